@@ -9,7 +9,7 @@ import { shorten } from '../../shorten.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatExperiments } from '../events/format-proof.ts';
 import { formatChange } from '../events/format-task.ts';
-import { formatProof } from '../standing/format-proofs.ts';
+import { formatTaskProof } from '../standing/format-proofs.ts';
 import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
@@ -50,7 +50,7 @@ function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState)
 export function standingOf(task: TaskState): string {
   switch (task.standing) {
     case 'closed':
-      return formatProof(task);
+      return formatTaskProof(task);
     case 'closed-by-hand':
       return 'closed by hand';
     case 'failed':
@@ -153,7 +153,7 @@ function closedBlocks(task: TaskState): readonly Block[] {
         ]),
     ...(closed.unnamed === undefined
       ? []
-      : [block('item', 'plain', `${formatList(closed.unnamed)} changed, but no tool call named it`)]),
+      : [block('item', 'warn', `${formatList(closed.unnamed)} changed, but no tool call named it`)]),
     ...(isGreen(task)
       ? []
       : [block('item', 'warn', `Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)]),

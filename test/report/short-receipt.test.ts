@@ -1,0 +1,42 @@
+// What is left on the terminal at a run's end: how many lines, and that nothing a person must look at is missing.
+import { expect, test } from 'vitest';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { shortReceipt } from '../../src/report/receipt/short-receipt.ts';
+import { renderLine } from '../../src/report/text/line.ts';
+import { fact } from '../helpers/facts.ts';
+import { receiptExtra } from '../helpers/receipt-extra.ts';
+import { stateOf } from './review-state.ts';
+
+const ended = fact('run-ended', { exit: 0, finished: true, reasons: [] });
+
+function receiptOf(count: number, ...more: readonly Fact[]): readonly string[] {
+  const ids = Array.from({ length: count }, (_, at) => `${at + 1}`);
+  const tasks = ids.map((id) => ({ id, title: `Part ${id}`, closed: false, steps: 1, manual: [] }));
+  const closed = ids.flatMap((task): Fact[] => [
+    fact('task-started', { task, title: `Part ${task}` }),
+    closeOf(task),
+  ]);
+  const state = stateOf(fact('plan-read', { tasks }), ...closed, ...more, ended);
+  return shortReceipt(state, { ...receiptExtra(state), endTold: true }).map(renderLine);
+}
+
+function closeOf(task: string, change: Partial<FactOf<'task-closed'>> = {}): Fact {
+  return { ...fact('task-closed', { task }), ...change };
+}
+
+test.each([1, 10, 60])('a green run of %i tasks fits in 20 lines', (count) => {
+  const lines = receiptOf(count);
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines.filter((line) => line.includes('git log --stat'))).toHaveLength(1);
+});
+
+test('of many tasks those to look at keep a line of their own', () => {
+  const lines = receiptOf(12, closeOf('7', { proof: 'unchecked', reason: 'no check ran' }));
+  expect(lines).toContain('  ✓ 11 tasks closed, with nothing to look at');
+  expect(lines.filter((line) => /^ {2}! 7 /.test(line))).toHaveLength(1);
+});
+
+test('a file that no tool call named is pointed out', () => {
+  const lines = receiptOf(1, closeOf('1', { unnamed: ['README.md'] }));
+  expect(lines).toContain('      README.md changed, but no tool call named it');
+});
