@@ -20,7 +20,7 @@ export function formatProofs({
 }
 
 /** What a closed task's checks come to, in a few words. */
-export function formatProof(task: TaskState): string {
+export function formatTaskProof(task: TaskState): string {
   switch (proofWordOf(task)) {
     case 'proven':
       return 'proven';

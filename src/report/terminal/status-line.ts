@@ -179,7 +179,6 @@ const waitReason: Readonly<Record<string, string>> = {
   limit: 'for the usage limit',
   overload: 'for the service',
   crash: 'after a crash',
-  start: 'to start',
 };
 
 /** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
