@@ -11,6 +11,7 @@ import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
+import { runSettledChecks } from '../work/guard/check-writes.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
@@ -26,7 +27,7 @@ export async function runBaseline(place: Place): Promise<void> {
   const planSnapshot = readPlanSnapshot(place);
   const checks = checksOf(place, planSnapshot);
   if (checks.length > 0) place.run.emit({ type: 'phase-started', phase: 'baseline' });
-  const { runs } = await runChecks(place, checks, { when: 'baseline' });
+  const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (place.run.signal.aborted) return;
   await tryGround(place, { red: redOnes(runs), checks });

@@ -5,11 +5,12 @@ import { readBlobs } from '../git/tree/blob.ts';
 import { lookAtTree } from '../git/tree/look.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
+import { runSettledChecks } from './guard/check-writes.ts';
 import { checksBefore, findWork, isOver } from './kind/fix.ts';
 import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
-import { isCutShort, runChecks } from './tree/run-checks.ts';
+import { isCutShort } from './tree/run-checks.ts';
 import { writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
@@ -32,7 +33,7 @@ export async function beginTask(
   const look = await lookAtTree(place.repo, place.index);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
-  const { runs, after = look } = await runChecks(place, own, { when: 'before', task, look });
+  const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
   const { tree } = await writeTreeNow(place, after);
   const held = await readBlobs(place.repo, tree, called.files);

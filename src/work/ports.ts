@@ -11,6 +11,7 @@ import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
+import type { sortCheckWrites } from './guard/check-writes.ts';
 import type { TouchedVerdict } from './guard/judge-touched.ts';
 import type { Whose } from './guard/violations.ts';
 import type { Verdict } from './judge/verdict.ts';
@@ -58,6 +59,7 @@ export type Repository = Readonly<{
     seen: Readonly<{ look: Look; written: readonly string[] }>,
   ): Promise<readonly IgnoredFile[]>;
   writeTree(place: Place, against: string, known?: Known): Promise<WrittenTree>;
+  sortCheckWrites: typeof sortCheckWrites;
   tick(place: Place, work: Work, tree: string): Promise<Ticked>;
   /** Undefined when closed, else why not. */
   close(place: Place, work: Work, close: Close): Promise<Rejection | undefined>;

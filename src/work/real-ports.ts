@@ -2,6 +2,7 @@
 import { beginTask } from './begin.ts';
 import { closeTask } from './close/close.ts';
 import { tickTree } from './close/tick-tree.ts';
+import { sortCheckWrites } from './guard/check-writes.ts';
 import { noteTamper, restoreAll, snapshotBeforeWork } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
 import { judgeTouched } from './guard/judge-touched.ts';
@@ -22,6 +23,7 @@ export const realPorts: Ports = {
     judgeTouched,
     noteIgnored: noteHidden,
     writeTree: writeTreeAgainst,
+    sortCheckWrites,
     tick: tickTree,
     close: closeTask,
     restoreStart,

@@ -78,6 +78,50 @@ describe('while a task’s session works', () => {
   });
 });
 
+describe('while checks run', () => {
+  /** Waits, the first time that a file is there or not, until a person has acted. */
+  const slow =
+    'if [ "$(ls b.txt 2>/dev/null)" = "$1" ] && [ ! -e .git/go ] && [ -e .git/pawl ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi\n';
+  const format = 'tr a-z A-Z < log.md > .git/log && cat .git/log > log.md\n';
+  const night = (when: '' | 'b.txt', extra = ''): Promise<Night> =>
+    makeNight({
+      plan: letterPlan('b').replaceAll('`grep', `\`sh slow.sh "${when}"; ${extra}grep`),
+      files: { 'slow.sh': slow, 'format.sh': format, 'README.md': 'read me\n', 'log.md': 'log\n' },
+      turns: [onTask('b', [write('b'), done])],
+    });
+  const beside = async (scene: Night, command: string): Promise<Ended> => {
+    const running = scene.startRun();
+    const reached = act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
+    await Promise.race([reached, running.ended]);
+    return running.ended;
+  };
+
+  test.each(['', 'b.txt'] as const)(
+    'what a person changes is kept, put back and named, and in no commit (%s)',
+    async (when) => {
+      await using scene = await night(when);
+      const ended = await beside(scene, 'echo by hand >> README.md; rm log.md');
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe('b.txt');
+      expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+      expect(factsOf(ended, 'act-found')[0]).not.toHaveProperty('session');
+      expect(await scene.repo.git('status', '--porcelain')).toBe('');
+      expect(await scene.repo.read('README.md')).toBe('read me\n');
+      const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+      expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+    },
+  );
+
+  test('what the check itself writes is part of the work, beside what a person changes', async () => {
+    await using scene = await night('b.txt', 'sh format.sh; ');
+    const ended = await beside(scene, 'echo by hand >> README.md');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me');
+    expect(await scene.repo.git('show', 'HEAD:log.md')).toBe('LOG');
+  });
+});
+
 describe('while reviewers work', () => {
   const review = (findings: Parameters<typeof reviewer>[1] = []) =>
     makeReview({

@@ -259,6 +259,7 @@ export class World {
         return this.#isGuardRed && !late ? ['the guard objects'] : [];
       },
       noteIgnored: async () => [],
+      sortCheckWrites: async () => ({ files: ['written.txt'], others: [] }),
       noteTamper: async () => [],
       judgeTouched: async () => ({ reds: [], read: [] }),
       writeTree: async () => {

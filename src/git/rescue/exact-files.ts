@@ -121,17 +121,24 @@ export async function writeMissing(
 
 /**
  * Gives files the exact bytes and modes that a rescue point holds, if `tree` (now in the work tree) has the same version of
- * them as the point. `stay`: files left alone. Returns their names.
+ * them as the point. `stay`: files left alone; `only`: no others are written. Returns their names.
  */
 export async function writeExactOf(
   repo: Repo,
-  { point, tree, stay }: Readonly<{ point: string; tree: string; stay?: ReadonlySet<string> }>,
+  given: Readonly<{
+    point: string;
+    tree: string;
+    stay?: ReadonlySet<string>;
+    only?: ReadonlySet<string>;
+  }>,
 ): Promise<readonly string[]> {
+  const { point, tree, stay, only } = given;
   const held = await heldFiles(repo, point);
   if (held.length === 0) return [];
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', point, tree];
   const others = new Set(splitNul(await repo.bytes(args)));
-  const same = held.filter(({ file }) => !others.has(rawOf(file)) && !stay?.has(file));
+  const isWanted = (file: string): boolean => (only?.has(file) ?? true) && !stay?.has(file);
+  const same = held.filter(({ file }) => !others.has(rawOf(file)) && isWanted(file));
   const inexact = await findInexact(repo, same);
   await writeExact(repo, inexact);
   return inexact.map(({ file }) => file);

@@ -184,6 +184,22 @@ export async function restoreTree(
 }
 
 /**
+ * Writes files as a tree has them, and no others. `index`, `rescue` and `exact` as above; raw names, all of them in the
+ * tree.
+ */
+export async function restoreFiles(
+  repo: Repo,
+  { tree, index, rescue, exact }: Pick<RestoreOptions, 'tree' | 'index' | 'rescue' | 'exact'>,
+  raws: readonly string[],
+): Promise<void> {
+  await readyIndex(repo, index, tree);
+  await setIndex(repo, tree, index);
+  await assertHeld(repo, { index, rescue, raws });
+  await rewriteFiles(repo, index, raws);
+  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, only: new Set(raws.map(nameOf)) });
+}
+
+/**
  * What `restoreTree` would rewrite, remove and leave; throws Failure('git') if it would fail because of what the rescue
  * does not hold. The index holds the tree afterwards.
  */

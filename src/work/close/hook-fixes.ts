@@ -1,7 +1,8 @@
 // What a pre-commit hook left that changed files and then refused the commit, as formatters do: it would accept them now.
 
 import type { Place } from '../../place/place.ts';
-import { isCutShort, redOnes, runChecks } from '../tree/run-checks.ts';
+import { runSettledChecks } from '../guard/check-writes.ts';
+import { isCutShort, redOnes } from '../tree/run-checks.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { checksOf, type Work } from '../work.ts';
 import { type Ticked, tickTree } from './tick-tree.ts';
@@ -15,7 +16,7 @@ export async function takeFixes(
   const { tree } = await writeTreeNow(place);
   if (tree === refused) return undefined;
   const checks = checksOf(place, work.planSnapshot, work.task);
-  const { runs } = await runChecks(place, checks, { when: 'verify', task: work.task });
+  const { runs } = await runSettledChecks(place, checks, { when: 'verify', task: work.task });
   if (redOnes(runs).length > 0 || isCutShort(place, checks, runs)) return undefined;
   const text = `the pre-commit hook changed files and refused the commit of task ${work.task.id}; with its changes the checks are green, so pawl commits once more`;
   place.run.emit({ type: 'noticed', code: 'hook-fixed', text });

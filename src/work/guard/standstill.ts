@@ -8,15 +8,12 @@ import { defined } from '../../defined.ts';
 import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
-import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
+import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
-import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { listUntracked } from '../../git/tree/tree.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { shellWord } from '../../shell-word.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
@@ -25,9 +22,8 @@ import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';
+import { changesBetween, putBack, type Who } from './put-back.ts';
 import { emitViolations } from './violations.ts';
-
-type Who = 'reviewer' | 'planner' | 'check';
 
 /** Runs sessions, or the checks at the end, that may change nothing of the run's. */
 export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R>): Promise<R> {
@@ -124,43 +120,11 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
   const changes = (await changesBetween(place, rescue, now.oid)).filter(
     ({ file }) => !committed.includes(file),
   );
-  const back = changes.filter(({ how }) => how !== 'A').map(({ file }) => file);
-  if (back.length > 0) await restore(place, { who, rescue, back, changes, committed });
+  const back = changes.filter(({ how }) => how !== 'A');
+  await putBack(place, { who, tree: rescue, exact: rescue, back });
   const known = new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
   const made = changes.filter(({ how, file }) => how === 'A' && !known.has(file)).map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
-}
-
-async function restore(
-  place: Place,
-  found: Readonly<{
-    who: Who;
-    rescue: string;
-    back: readonly string[];
-    changes: readonly Change[];
-    committed: readonly string[];
-  }>,
-): Promise<void> {
-  const { who, rescue, back, changes, committed } = found;
-  const kept = await saveRescuePoint(place, `what changed while a ${who} worked`);
-  await putFilesBack(place, {
-    ...{ tree: rescue, exact: rescue, rescue: kept },
-    theirs: changes.filter(({ how }) => how !== 'A'),
-    stay: new Set([...committed, ...changes.filter(({ how }) => how === 'A').map(({ file }) => file)]),
-  });
-  const removed = new Set(changes.flatMap(({ how, file }) => (how === 'D' ? [file] : [])));
-  const detail = `${fewOf(back)}, while a ${who} worked${formatReturn(
-    kept,
-    back.filter((file) => !removed.has(file)),
-  )}`;
-  place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
-}
-
-/** How to get the later versions of files. */
-function formatReturn(kept: string, files: readonly string[]): string {
-  if (files.length === 0) return '';
-  const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;
-  return `; \`git restore --source=${kept.slice(0, 12)} --worktree -- ${names}\` brings back what was there`;
 }
 
 /** Files that commits made since have, and that stand in the tree as they are there. */
@@ -174,38 +138,4 @@ async function committedSince(place: Place, from: string, now: string): Promise<
 
 function fileOf({ run }: Place): string {
   return path.join(run.folder, 'standstill.json');
-}
-
-type Change = Readonly<{ file: string; how: string }>;
-
-/** The differences between two trees, apart from the plan. */
-async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
-  const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
-  const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
-  const changes: Change[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
-  return changes.filter(({ file }) => file !== place.plan.name);
-}
-
-/** Makes files match a tree; `stay`: other files that differ from it. `exact`: the rescue point from that time. */
-async function putFilesBack(
-  place: Place,
-  given: Readonly<{
-    tree: string;
-    exact: string;
-    rescue: string;
-    theirs: readonly Change[];
-    stay: ReadonlySet<string>;
-  }>,
-): Promise<void> {
-  const { theirs, stay, ...back } = given;
-  const made = new Set(theirs.filter(({ how }) => how === 'A').map(({ file }) => file));
-  const untracked = (await listUntracked(place.repo)).filter((file) => !made.has(file));
-  await restoreTree(place.repo, {
-    ...back,
-    index: rescueOptions(place).index,
-    keep: new Set([...untracked, ...stay]),
-    stay: new Set([place.plan.name, ...stay]),
-  });
 }

@@ -14,11 +14,17 @@ export type Checked = Readonly<{
   cutShort: boolean;
 }>;
 
-/** Runs the checks; if they changed tracked files, runs them once more on the changed tree. */
+/** So many times the tree may change while checks run, before that is the work's fault. */
+const [mostOwn, mostOthers] = [2, 3];
+
+/**
+ * Runs the checks; if tracked files changed meanwhile, runs them once more: on what the checks wrote, and without what
+ * somebody else did.
+ */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
-  for (let pass = 1; ; pass += 1) {
+  for (let [own, others] = [0, 0]; ; ) {
     const { checks: past } = stateOf(place, work.task);
     const { runs: found, after: seen } = await place.ports.checks.run(place, checks, {
       when: 'after',
@@ -30,16 +36,14 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
     const look = runs === found ? seen : undefined;
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
-    const restless = after.tree === tree.tree ? [] : changedBetween(tree, after);
-    if (restless.length === 0 || pass === 2 || cutShort) return { tree: after, runs, restless, cutShort };
-    tree = after;
+    if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
+    const writes = await place.ports.repository.sortCheckWrites(place, checks, {
+      ...{ before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' },
+    });
+    if (writes.others.length > 0) others += 1;
+    else own += 1;
+    const restless = writes.files.length > 0 ? writes.files : ['a tracked file'];
+    tree = writes.others.length > 0 ? await writeWorkTree(place, work, 'check', { last: after }) : after;
+    if (own === mostOwn || others === mostOthers) return { tree, runs, restless, cutShort };
   }
-}
-
-function changedBetween(before: WrittenTree, after: WrittenTree): readonly string[] {
-  const old = new Map(before.files.map((file) => [file.file, JSON.stringify(file)]));
-  const names = after.files
-    .filter((file) => old.get(file.file) !== JSON.stringify(file))
-    .map(({ file }) => file);
-  return names.length > 0 ? names : ['a tracked file'];
 }

@@ -17,6 +17,8 @@ import type { PlacedCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
+export type ChecksOptions = Readonly<{ when: When; task?: Task; look?: Look | undefined }>;
+
 /** The results of checks, and the working tree after them. `after` is undefined if no check ran and no look was given. */
 export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
 
@@ -27,7 +29,7 @@ export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | unde
 export async function runChecks(
   place: Place,
   checks: readonly PlacedCheck[],
-  options: { when: When; task?: Task; look?: Look | undefined },
+  options: ChecksOptions,
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));

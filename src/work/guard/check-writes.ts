@@ -1,0 +1,91 @@
+// Tells what checks wrote from what somebody else changed in the run's own tree while they ran: what the same checks write
+// in a ground at the same tree is theirs. Everything else is kept, put back and named.
+import { commitPoint } from '../../git/rescue/rescue-commit.ts';
+import { nameOf, splitNul } from '../../git/run/names.ts';
+import { type Look, lookAtTree } from '../../git/tree/look.ts';
+import { inGround } from '../../ground/in-ground.ts';
+import type { Ground } from '../../ground/make.ts';
+import type { Place } from '../../place/place.ts';
+import { type ChecksEnd, type ChecksOptions, runChecks, runOneCheck } from '../tree/run-checks.ts';
+import { setUpGround } from '../tree/set-up-ground.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
+import type { PlacedCheck } from '../work.ts';
+import { type Change, changesBetween, putBack } from './put-back.ts';
+
+/** What the tree was before checks ran there, and after; any revision of a tree. */
+type Span = Readonly<{ before: string; after: string; head: string }>;
+
+/** The files that differ after checks, and those of them that were put back. */
+export type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[] }>;
+
+/** Nobody but pawl works in a ground of its own: there everything is the checks'. */
+export async function sortCheckWrites(
+  place: Place,
+  checks: readonly PlacedCheck[],
+  { before, after, head }: Span,
+): Promise<CheckWrites> {
+  if (before === after) return { files: [], others: [] };
+  const changes = await changesBetween(place, before, after);
+  const files = changes.map(({ file }) => file);
+  const isOwn = place.lane !== undefined || place.home !== undefined;
+  if (isOwn || files.length === 0 || place.run.signal.aborted) return { files, others: [] };
+  const made = await findMade(place, checks, { before, after, head, changes });
+  if (place.run.signal.aborted) return { files, others: [] };
+  const back = changes.filter(({ how, file }) => how !== 'A' && !made.has(file));
+  await putBack(place, { who: 'check', tree: before, back });
+  return { files, others: back.map(({ file }) => file) };
+}
+
+/** So many times checks run anew because somebody changed what they ran on. */
+const mostRuns = 3;
+
+/** Runs checks where no work is judged; if somebody changed tracked files meanwhile, once more without that. */
+export async function runSettledChecks(
+  place: Place,
+  checks: readonly PlacedCheck[],
+  options: ChecksOptions,
+): Promise<ChecksEnd> {
+  let { look } = options;
+  for (let run = 1; ; run += 1) {
+    look ??= await lookAtTree(place.repo, place.index);
+    const before = isClean(look) ? undefined : (await writeTreeNow(place, look)).tree;
+    const end = await runChecks(place, checks, { ...options, look });
+    const { after, runs } = end;
+    if (!after || runs.length === 0 || (before === undefined && isClean(after))) return end;
+    const head = after.head.commit ?? '';
+    const { tree } = await writeTreeNow(place, after);
+    const span = { before: before ?? `${head}^{tree}`, after: tree, head };
+    const { others } = await sortCheckWrites(place, checks, span);
+    if (others.length === 0) return end;
+    look = undefined;
+    if (run === mostRuns) return { runs, after: look };
+  }
+}
+
+/** Whether every tracked file is as in HEAD. */
+function isClean({ entries }: Look): boolean {
+  return entries.every(({ kind }) => kind === 'untracked');
+}
+
+/** Of changed files, those that are in a ground after the same checks as they are here. */
+async function findMade(
+  place: Place,
+  checks: readonly PlacedCheck[],
+  { before, after, head, changes }: Span & Readonly<{ changes: readonly Change[] }>,
+): Promise<ReadonlySet<string>> {
+  const message = 'the tree that checks began on\n';
+  const commit = await commitPoint(place.repo, before, { parents: head === '' ? [] : [head], message });
+  return inGround(place, { use: 'prove', commit }, async (ground) => {
+    if ((await setUpGround(place, ground)) !== undefined) return new Set();
+    for (const check of checks) {
+      if (place.run.signal.aborted) return new Set();
+      await runOneCheck(place, check, { when: 'fresh', ground });
+    }
+    const differ = new Set(await differing(ground, after));
+    return new Set(changes.map(({ file }) => file).filter((file) => !differ.has(file)));
+  });
+}
+
+async function differing({ repo }: Ground, tree: string): Promise<readonly string[]> {
+  return splitNul(await repo.bytes(['diff', '--name-only', '--no-renames', '-z', tree, '--'])).map(nameOf);
+}

@@ -1,0 +1,46 @@
+// Puts back files of the run's own tree that changed while nobody was to change them, and names them with the command that
+// brings the later versions back. Blames nobody.
+import { restoreFiles } from '../../git/rescue/rescue.ts';
+import { fewOf, nameOf, rawOf, splitNul } from '../../git/run/names.ts';
+import type { Place } from '../../place/place.ts';
+import { shellWord } from '../../shell-word.ts';
+import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+
+/** Who worked meanwhile. */
+export type Who = 'reviewer' | 'planner' | 'check';
+
+/** A file that differs between two trees; `how`: git's letter. */
+export type Change = Readonly<{ file: string; how: string }>;
+
+/** The differences between two trees, apart from the plan. */
+export async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
+  const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
+  const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
+  const changes: Change[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
+  return changes.filter(({ file }) => file !== place.plan.name);
+}
+
+/** Writes files as a tree has them. `exact`: the rescue point from that time. */
+export async function putBack(
+  place: Place,
+  given: Readonly<{ who: Who; tree: string; exact?: string; back: readonly Change[] }>,
+): Promise<void> {
+  const { who, tree, exact, back } = given;
+  if (back.length === 0) return;
+  const names = back.map(({ file }) => file);
+  const kept = await saveRescuePoint(place, `what changed while a ${who} worked`);
+  const { index } = rescueOptions(place);
+  await restoreFiles(place.repo, { tree, index, rescue: kept, exact }, names.map(rawOf));
+  const later = back.filter(({ how }) => how !== 'D').map(({ file }) => file);
+  const detail = `${fewOf(names)}, while a ${who} worked${formatReturn(kept, later)}`;
+  place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
+}
+
+/** How to get the later versions of files. */
+function formatReturn(kept: string, files: readonly string[]): string {
+  if (files.length === 0) return '';
+  const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;
+  return `; \`git restore --source=${kept.slice(0, 12)} --worktree -- ${names}\` brings back what was there`;
+}
