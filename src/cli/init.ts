@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProposedCheck as Proposal } from '../check/propose.ts';
 import { projectConfigFile } from '../config/load.ts';
+import { estimateSessions, readStages, usualStages } from '../config/stages.ts';
 import { starterConfig } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -36,12 +37,14 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (!yes) refuseBesideRalphex(root);
   const proposed = proposeChecksOf(root);
   const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
-  if (checks === undefined) throw new Failure('usage', 'stopped; nothing was written');
+  const stages = yes || !context.canAsk || checks === undefined ? usualStages : await chooseReview(context);
+  if (checks === undefined || stages === undefined)
+    throw new Failure('usage', 'stopped; nothing was written');
   // A trusted repository remains trusted: what init adds is the user's own.
   const wasTrusted = readConsent(context.folders, root)?.hash === trustHash(findTrustFiles(root));
   const wroteConfig = write(context, root, {
     file: path.relative(root, projectConfigFile(root)),
-    text: starterConfig(checks),
+    text: starterConfig(checks, stages),
   });
   if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   if (wroteConfig && wasTrusted) {
@@ -92,6 +95,28 @@ async function choose(
   return isCancel(chosen) ? undefined : chosen;
 }
 
+/** Each stage's price in sessions stands beside it. */
+async function chooseReview(context: CliContext): Promise<readonly string[] | undefined> {
+  const { select, isCancel } = await import('@clack/prompts');
+  const priceOf = (...names: readonly string[]): string => {
+    const { quiet, withFixes } = estimateSessions(readStages(names));
+    return `${quiet} sessions a run, about ${withFixes} if both find something to fix`;
+  };
+  const chosen = await select<'all' | 'first' | 'none'>({
+    message: 'Who looks at the work when all tasks are done?',
+    options: [
+      { value: 'all', label: 'first and final', hint: priceOf(...usualStages) },
+      { value: 'first', label: 'first', hint: priceOf('first').replace('both find', 'it finds') },
+      { value: 'none', label: 'nobody' },
+    ],
+    initialValue: 'all',
+    input: context.stdin,
+    output: context.stderr,
+  });
+  if (isCancel(chosen)) return undefined;
+  return { all: usualStages, first: ['first'], none: [] }[chosen];
+}
+
 function write(
   context: CliContext,
   root: string,
@@ -138,6 +163,5 @@ function formatNext(
     ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),
     `  pawl lint ${name}`,
     `  pawl run ${name}`,
-    'A review after the tasks: review.stages in .pawl/config.yaml, or pawl run --review first,final.',
   ].join('\n');
 }

@@ -35,18 +35,17 @@ const definedSchema = z.strictObject({
 /** A shipped stage by name, or a defined one. */
 export const stageSchema = z.union([word, definedSchema]);
 
-/** The stages used if a review is requested and none are configured. */
-export const shippedStages = ['first', 'external', 'final'] as const;
+/** The stages of a run and of `pawl review` if none are configured. */
+export const usualStages = ['first', 'final'] as const;
 
-/** The stages, and how many reviewers work at the same time. */
 export const reviewSchema = z.strictObject({
   stages: runs(
     z
       .array(stageSchema)
       .describe(
-        'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
+        'Stages of the review after the tasks: first, external, final, or your own. none, or an empty list: no review.',
       ),
-  ).prefault([]),
+  ).prefault([...usualStages]),
 });
 
 type Defined = z.infer<typeof definedSchema>;
@@ -73,11 +72,15 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'], minSeverity: 'major' },
 };
 
-/** Replaces names by the first definition with that name: a flag or a plan names what the settings define. */
+/**
+ * Replaces names by the first definition with that name: a flag or a plan names what the settings define. `none` alone is no
+ * stage.
+ */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
   defined: readonly z.infer<typeof stageSchema>[],
 ): z.infer<typeof stageSchema>[] {
+  if (stages.length === 1 && stages[0] === 'none') return [];
   const definitions = defined.filter((one) => typeof one !== 'string');
   return stages.map((one) => definitions.find(({ name }) => name === one) ?? one);
 }
@@ -123,4 +126,12 @@ function complete(stage: Defined): Stage {
     minSeverity: stage.minSeverity ?? 'minor',
     rounds: stage.rounds ?? 5,
   };
+}
+
+/** About how many sessions the review takes: if nobody finds anything, and if each stage has one fix to look at again. */
+export function estimateSessions(
+  stages: readonly Pick<Stage, 'reviewers'>[],
+): Readonly<{ quiet: number; withFixes: number }> {
+  const quiet = stages.reduce((sum, { reviewers }) => sum + reviewers.length, 0);
+  return { quiet, withFixes: 2 * quiet + stages.length };
 }

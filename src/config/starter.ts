@@ -12,6 +12,11 @@ const head = `# Settings of pawl for this project. What is commented out is the 
 
 const noChecks = '# checks: [npm test]\n';
 
+const reviewHead = `
+# Reviewers look at the work after the tasks; [] for none. There is also: external, by another agent.
+review:
+`;
+
 const rest = `
 # agent:
 #   name: claude            # or codex, opencode, gemini, …
@@ -20,8 +25,6 @@ const rest = `
 # jobs: 1                   # tasks at once, each in a lane of its own
 # keepGoing: false          # go on with independent tasks after one has failed
 # require: passed           # what exit code 0 needs: proven, passed or unchecked
-# review:
-#   stages: [first, external, final]   # after the tasks; none by default
 # budgets:
 #   maxCost: 20             # US dollars for one run; no limit by default
 # worktree:
@@ -33,21 +36,24 @@ const rest = `
 # Messages to your phone belong into your own settings: docs/messages.md, then pawl notify test.
 `;
 
-/** The text; it parses to nothing but the checks. */
-export function starterConfig(checks: readonly StarterCheck[]): string {
-  if (checks.length === 0) return head + noChecks + rest;
+/** The text; it parses to nothing but the checks and the review's stages. */
+export function starterConfig(checks: readonly StarterCheck[], stages: readonly string[]): string {
+  const after = `${reviewHead}  stages: [${stages.join(', ')}]\n${rest}`;
+  if (checks.length === 0) return head + noChecks + after;
   const lines = checks.map(
     ({ command, reason }) =>
       `  # ${reason.replaceAll('\n', ' ')}\n  - ${stringify(command, { lineWidth: 0 }).trim()}\n`,
   );
-  return `${head}checks:\n${lines.join('')}${rest}`;
+  return `${head}checks:\n${lines.join('')}${after}`;
 }
 
-/** Whether a file is as `pawl init` wrote it, with whatever checks. */
+/** Whether a file is as `pawl init` wrote it, with whatever checks and stages. */
 export function isStarter(text: string): boolean {
   return (
     text.startsWith(head) &&
     text.endsWith(rest) &&
-    /^(?:# checks: .*|checks:\n(?: {2}.*\n)*)\n?$/.test(text.slice(head.length, -rest.length))
+    /^(?:# checks: .*\n|checks:\n(?: {2}.*\n)*)\n# Reviewers.*\nreview:\n {2}stages: .*\n$/.test(
+      text.slice(head.length, -rest.length),
+    )
   );
 }

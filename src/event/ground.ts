@@ -18,6 +18,8 @@ export const groundShape = {
   jobs: z.number().optional(),
   /** Names of the stages of the review after the tasks; absent: no review. */
   reviews: z.array(z.string()).optional(),
+  /** About how many sessions that review takes, without and with something to fix. */
+  reviewSessions: z.object({ quiet: z.number(), withFixes: z.number() }).optional(),
   billing: z.string(),
   trusted: z.boolean(),
   /** Command-line options that the run does not remember, as words, to be repeated when it is continued; absent: none. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../config/load.ts';
-import { readStages, shippedStages } from '../config/stages.ts';
+import { readStages, usualStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
@@ -72,7 +72,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
   const loaded = loadConfig({ root, env, folders, trusted, flags: await readFlags(options) });
   const { config, notices, caps } = loaded;
   await readChannels(loaded);
-  const configured = config.review.stages.length > 0 ? config.review.stages : shippedStages;
+  const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
   const stages = readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
   refuseBlindReviewers(base, stages, caps);

@@ -6,7 +6,7 @@ import { findShell } from '../check/shell.ts';
 import { agentNames } from '../config/agent-name.ts';
 import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
-import type { Stage } from '../config/stages.ts';
+import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
@@ -99,7 +99,9 @@ export function aboutOf(
     agent: agent.name,
     agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
     ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
-    ...(stages.length === 0 ? {} : { reviews: stages.map(({ name }) => name) }),
+    ...(stages.length === 0
+      ? {}
+      : { reviews: stages.map(({ name }) => name), reviewSessions: estimateSessions(stages) }),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions }),

@@ -56,7 +56,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--review <stages>',
-    says: 'Stages of the review after the tasks: first, external, final, or your own. Empty: no review.',
+    says: 'Stages of the review after the tasks: first, external, final, or your own. none, or an empty list: no review.',
     key: 'review.stages',
   },
   {

@@ -50,6 +50,7 @@ export async function makePlace(
     PAWL_AGENT_CLAUDE_COMMAND: options.agent,
     PAWL_ARCHIVE: 'false',
     PAWL_REPLAN: 'never',
+    PAWL_REVIEW_STAGES: 'none',
     ...options.env,
   };
   return { repo, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };

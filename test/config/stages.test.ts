@@ -1,14 +1,26 @@
 // Review stages: shipped names, own definitions, and what is wrong with them.
 import { describe, expect, test } from 'vitest';
-import { readStages, reviewSchema, shippedStages } from '../../src/config/stages.ts';
+import {
+  estimateSessions,
+  fillNamed,
+  readStages,
+  reviewSchema,
+  usualStages,
+} from '../../src/config/stages.ts';
 
 const names = (stages: ReturnType<typeof readStages>) => stages.map(({ name }) => name);
 
-test('none is reviewed by default', () => expect(reviewSchema.parse({}).stages).toEqual([]));
+test('reviews by default, and not with none', () => {
+  expect(reviewSchema.parse({}).stages).toEqual(['first', 'final']);
+  expect(fillNamed(['none'], [])).toEqual([]);
+});
+
+test('sessions are estimated', () =>
+  expect(estimateSessions(readStages(usualStages))).toEqual({ quiet: 7, withFixes: 16 }));
 
 describe('stages', () => {
   test('shipped are first, external, final', () => {
-    const stages = readStages(shippedStages);
+    const stages = readStages(['first', 'external', 'final']);
     expect(names(stages)).toEqual(['first', 'external', 'final']);
     expect(stages[1]).toMatchObject({ agent: 'codex', optional: true, minSeverity: 'minor', rounds: 5 });
     expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'], minSeverity: 'major' });

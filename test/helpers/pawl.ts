@@ -97,6 +97,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
+    // Only a story about reviews has one; an empty variable leaves it to the repository's settings.
+    PAWL_REVIEW_STAGES: 'none',
     // Only a story about planners has one.
     PAWL_REPLAN: 'never',
     // Only a story about the end's fresh checkout has one.

@@ -102,6 +102,7 @@ const quick: Readonly<Record<string, string>> = {
   NO_COLOR: '1',
   PAWL_BASELINE: 'skip',
   PAWL_ARCHIVE: 'true',
+  PAWL_REVIEW_STAGES: 'none',
   PAWL_TASK_ATTEMPTS: '1000',
   FIXED_CUT_OFFS: '10000',
   PAWL_BUDGETS_MAX_SESSIONS: '10000',

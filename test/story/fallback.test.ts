@@ -196,6 +196,7 @@ test('tasks that name their agents, and a reviewer of a third: no setting reache
       PAWL_ROLES_TASK: 'opus:high',
       PAWL_AGENTS: speaking(says),
       PAWL_ROLES_REVIEW: 'sonnet',
+      PAWL_REVIEW_STAGES: '',
     },
     files: {
       '.pawl/config.yaml': 'review: { stages: [{ name: third, reviewers: [quality], agent: acp }] }\n',

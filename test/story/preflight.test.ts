@@ -180,6 +180,7 @@ test('--dry-run refuses what the run would, in settings that nobody trusts yet',
   await using scene = await makeNight({
     ...one,
     files: { '.pawl/config.yaml': 'review: { stages: [frist] }\n' },
+    env: { PAWL_REVIEW_STAGES: '' },
   });
   const dry = await scene.pawl('run', plan, '--dry-run');
   const run = await scene.pawl('run', plan, '--trust');

@@ -69,7 +69,7 @@ describe('whatever a run takes from a project’s settings is shown', () => {
   const shown = (text: string) => lines('.pawl/config.yaml', text).map((line) => line.split(' ')[1]);
 
   test.each(keys.map((key) => [key.name, key] as const))('%s', (name, key) => {
-    expect(shown(stringify(nested(name, sampleOf(key))))).toEqual([`${name}:`]);
+    expect([...new Set(shown(stringify(nested(name, sampleOf(key)))))]).toEqual([`${name}:`]);
   });
 
   test.each(['&a worktree: {setup: x}', '"work\\u0074ree": {setup: x}', '? worktree\n: {setup: x}'])(

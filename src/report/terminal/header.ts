@@ -118,7 +118,7 @@ function agentOf({ agent, scripted, model, jobs, sandbox }: Ground): string {
 }
 
 function limitsLine(
-  { planning, review, reviews }: RunStarted,
+  { planning, review, reviews, reviewSessions }: RunStarted,
   budgets: FactOf<'budgets-set'> | undefined,
 ): readonly Line[] {
   const caps = budgets ? capsInForce(budgets) : [];
@@ -126,7 +126,9 @@ function limitsLine(
   const cap = money
     ? `cap ${formatAmount(money.budget, money.cap)}${money.budget === 'day' ? ' a day' : ''}`
     : 'no cost limit';
-  const told = planning || review ? [] : [`review: ${reviews === undefined ? 'none' : reviews.join(', ')}`];
+  const sessions = reviewSessions ? ` (${reviewSessions.quiet}–${reviewSessions.withFixes} sessions)` : '';
+  const told =
+    planning || review ? [] : [`review: ${reviews === undefined ? 'none' : reviews.join(', ')}${sessions}`];
   return [spanned('plain', [[cap, ...told].join(' · ')], 1)];
 }
 
