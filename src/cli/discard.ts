@@ -2,7 +2,6 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { isDiscarded } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import type { GroundHome } from '../git/lane/ground-home.ts';
 import { fewOf } from '../git/run/names.ts';
@@ -11,6 +10,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { acquireLock } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
+import { isDiscarded } from '../journal/state.ts';
 import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import {
   type DiscardPlan,

@@ -1,7 +1,7 @@
 // `pawl fleet`: the queue, the workers and the runs of a fleet, with the age of what it shows.
 import { Failure } from '../failure.ts';
-import type { FleetJob } from '../report/standing/fleet-view.ts';
-import { formatFleet, formatJob } from '../report/standing/format-fleet.ts';
+import type { FleetJob } from '../report/status/fleet-view.ts';
+import { formatFleet, formatJob } from '../report/status/format-fleet.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { askJob } from '../start/fleet/ask-job.ts';
 import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';

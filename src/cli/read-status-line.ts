@@ -3,11 +3,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
-import { type Identity, isAlive } from '../journal/alive.ts';
+import { isAlive } from '../journal/alive.ts';
 import { foldRun } from '../journal/fold.ts';
-import { spentBy } from '../journal/ledger.ts';
+import type { Holder } from '../journal/holder.ts';
 import { journalFile, lockFile, otherGitDirs, runsFolder } from '../journal/run-files.ts';
-import { formatStatusLine } from '../report/standing/standing-line.ts';
+import { formatStatusLine } from '../report/status/one-line.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
 /** The line, for the named plan's run if one is named; empty if there is nothing to report. */
@@ -17,9 +18,10 @@ export function readStatusLine(cwd: string, now: Date, plan?: string): string {
     const folder = place && findNewest(place, plan);
     const state = folder && foldRun(readFacts(folder));
     if (!place || !state) return '';
-    const { costUsd } = spentBy(state);
-    const isHeld = holds(place, folder, state.started.run);
-    return formatStatusLine(state, { isHeld, nowMs: now.getTime(), costUsd });
+    return formatStatusLine(
+      viewRun(state, { holder: findHolder(place, folder, state.started.run) }),
+      now.getTime(),
+    );
   } catch {
     return '';
   }
@@ -47,13 +49,12 @@ function readFacts(folder: string): readonly Stamped<Fact>[] {
   return lines.map((line) => JSON.parse(line) as Stamped<Fact>);
 }
 
-/** Whether a live pawl works on a run, in any working tree. */
-function holds({ commonDir, gitDir }: Place, folder: string, run: string): boolean {
+/** The live pawl that works on a run, in any working tree. */
+function findHolder({ commonDir, gitDir }: Place, folder: string, run: string): Holder | undefined {
   const all = new Set([gitDir, commonDir, folder, ...otherGitDirs(commonDir)]);
-  return [...all].some((each) => {
-    const file = lockFile(each);
-    if (!statSync(file, { throwIfNoEntry: false })) return false;
-    const holder = JSON.parse(readFileSync(file, 'utf8')) as Identity & Readonly<{ run: string }>;
-    return holder.run === run && isAlive(holder);
-  });
+  return [...all]
+    .map(lockFile)
+    .filter((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Holder)
+    .find((holder) => holder.run === run && isAlive(holder));
 }

@@ -5,13 +5,13 @@ import { tallyRun } from '../journal/run-stats.ts';
 import type { TaskState } from '../journal/state.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
-import { judgeStanding } from '../report/standing/judge-standing.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import { receiptExtra } from '../start/publish.ts';
 import type { Command } from './command.ts';
 
-/** `run`: the run with this id instead of the one last worked on. `json`: a `Standing` with `items`, one per task. */
+/** `run`: the run with this id instead of the one last worked on. `json`: a `RunView` with `items`, one per task. */
 export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
 
 export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
@@ -23,14 +23,9 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
   const extra = receiptExtra(state, () => tallyRun(facts, state, until), holder !== undefined);
   if (json) {
     const { branch: checkedOut } = readHead(place);
-    const standing = judgeStanding(state, {
-      folder: found.folder,
-      holder,
-      spent: extra.spent(),
-      checkedOut,
-    });
+    const view = { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
     const items = [...state.tasks.values()].map((task) => itemOf(task, extra));
-    print(context, JSON.stringify({ ...standing, items, interventions: state.interventions }, null, 2));
+    print(context, JSON.stringify({ ...view, items, interventions: state.interventions }, null, 2));
     return 0;
   }
   if (context.isTty) printLines(context, receiptLines(state, extra));

@@ -2,10 +2,10 @@
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
-import { formatEquivalent } from '../report/events/format-budget.ts';
 import { formatStats, formatTogether } from '../report/stats/format-stats.ts';
 import { type CountedRun, formatRunsTable } from '../report/stats/runs-table.ts';
 import type { Line } from '../report/text/line.ts';
+import { formatEquivalent } from '../report/text/run-words.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findLiveRuns, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';

@@ -4,11 +4,11 @@ import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { readRun } from '../phase/carry/owner.ts';
-import { type CarriedStanding, formatCarried } from '../report/standing/format-carried.ts';
+import { type CarriedStanding, formatCarried, headlineOf } from '../report/status/format-carried.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
-import { headlineOf } from '../start/carry/headline.ts';
 import { readState } from '../start/carry/lay-out.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
@@ -85,5 +85,5 @@ async function judge(
 
 function standingOf(carried: Carried): CarriedStanding {
   const { host: machine, at, ended } = carried;
-  return { ...headlineOf(readState(carried), ended), machine, at };
+  return { ...headlineOf(viewRun(readState(carried), { isHeld: true }), ended), machine, at };
 }

@@ -3,20 +3,19 @@
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
-import { spentBy } from '../journal/ledger.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { formatStanding, formatStandingShort } from '../report/standing/format-standing.ts';
-import { judgeStanding } from '../report/standing/judge-standing.ts';
-import type { Standing } from '../report/standing/standing.ts';
+import { formatStanding, formatStandingShort } from '../report/status/format-standing.ts';
 import { labelled } from '../report/text/line.ts';
+import type { RunView } from '../report/view/run-view.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
-/** `all`: every existing run, newest first. `json`: one `Standing`, or a list of them; `null` if there is no run. */
+/** `all`: every existing run, newest first. `json`: one `RunView`, or a list of them; `null` if there is no run. */
 export type StatusOptions = Readonly<{
   json?: boolean;
   all?: boolean;
@@ -58,7 +57,7 @@ export const showStatus: Command<StatusOptions> = async (
 };
 
 type StatusList = Readonly<{
-  standings: readonly Standing[];
+  standings: readonly RunView[];
   /** One line each, however many there are. */
   isList: boolean;
   plan: string | undefined;
@@ -104,8 +103,10 @@ function readRuns(runs: readonly RunFolder[]): readonly ReadableRun[] {
   });
 }
 
-function judge(place: Place, { found, state }: ReadableRun, live: readonly Holder[]): Standing {
+type RunInFolder = RunView & Readonly<{ folder: string }>;
+
+function judge(place: Place, { found, state }: ReadableRun, live: readonly Holder[]): RunInFolder {
   const holder = live.find(({ run }) => run === found.run);
   const { branch: checkedOut } = readHead(place);
-  return judgeStanding(state, { folder: found.folder, holder, spent: spentBy(state), checkedOut });
+  return { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
 }

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
-import type { BudgetName, Cap, Caps } from '../event/budget.ts';
+import type { BudgetName, Cap, Caps } from '../event/caps.ts';
 import type { Setting } from './layer.ts';
 import { formatOrigin, mergeSettings, sizeOf } from './merge.ts';
 import { findKey } from './setting-keys.ts';

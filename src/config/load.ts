@@ -2,7 +2,7 @@
 // trusted.
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Caps } from '../event/budget.ts';
+import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { commandKey } from './agent-name.ts';

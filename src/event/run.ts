@@ -1,11 +1,11 @@
 // Facts about a run as a whole: its start, its branch and plan, its waits, its end.
 import { z } from 'zod';
 
-/** The last instant that a Date can hold, epoch milliseconds: a wait until then has no end. */
-export const lastInstant = 8.64e15;
-
 import { planningAskedSchema } from './dialogue.ts';
 import { groundSchema, groundShape } from './ground.ts';
+
+/** The last instant that a Date can hold, epoch milliseconds: a wait until then has no end. */
+export const lastInstant = 8.64e15;
 
 /** One reason for an exit code, in words. */
 export const endReasonSchema = z.object({
@@ -20,16 +20,6 @@ export type EndReason = z.infer<typeof endReasonSchema>;
 
 /** How much was changed. */
 const changeSchema = z.object({ files: z.number(), insertions: z.number(), deletions: z.number() });
-
-/** Code of the reason with which a discarded run has ended. */
-export const discardedCode = 'discarded';
-
-/** Whether a person has discarded the run. */
-export function isDiscarded({
-  ended,
-}: Readonly<{ ended?: Readonly<{ reasons: readonly EndReason[] }> | undefined }>): boolean {
-  return ended?.reasons.some(({ code }) => code === discardedCode) === true;
-}
 
 /** What `pawl review` was asked for. Asking for the same again continues it. */
 export const reviewAskedSchema = z.object({

@@ -24,8 +24,13 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'run-ended':
       draft.ended = fact;
+      delete draft.phase;
+      return;
+    case 'phase-started':
+      draft.phase = fact.phase;
       return;
     case 'phase-ended':
+      delete draft.phase;
       draft.phasesEnded = [...draft.phasesEnded, fact.phase];
       return;
     case 'waiting':
@@ -45,6 +50,7 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
 
 function resume(draft: Draft, { after, worktree, ground }: FactOf<'run-resumed'>): void {
   draft.resumes += 1;
+  delete draft.phase;
   // The words to repeat are those of the last start.
   if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };
   if (after === 'stop') {

@@ -131,7 +131,7 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
         ...(fact.rescue === undefined ? {} : { takenAway: true, takenOut: fact.rescue }),
       };
     case 'retry-asked':
-      return { standing: 'open', attempts: 0, counted: [], ...withoutQuestion(task) };
+      return { standing: 'open', attempts: 0, counted: [], stuck: undefined, ...withoutQuestion(task) };
   }
   return undefined;
 }
@@ -143,6 +143,10 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
     case 'edits-given':
       // The later rescue holds the earlier files too, as they are by then.
       return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
+    case 'stuck':
+      return { stuck: fact };
+    case 'note-left':
+      return { stuck: undefined };
     case 'act-found':
       return { violations: [...task.violations, fact] };
     case 'file-refused':

@@ -1,6 +1,6 @@
 // The state of a run, which facts alone determine. fold.ts computes it.
 import type { Tokens } from '../event/activity.ts';
-import type { Caps } from '../event/budget.ts';
+import type { Caps } from '../event/caps.ts';
 import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { FactOf, Stamped } from '../event.ts';
@@ -33,6 +33,8 @@ export type TaskState = Readonly<{
   closed?: Stamped<FactOf<'task-closed'>>;
   judged?: FactOf<'proof-judged'>;
   failed?: Stamped<FactOf<'task-failed'>>;
+  /** The last report that its attempts lead to nothing new, until a person acts on it. */
+  stuck?: FactOf<'stuck'> | undefined;
   skipped?: FactOf<'task-skipped'>;
   question?: string;
   /** Tasks that have landed since it began, in a lane: their own checks apply to its work too. */
@@ -185,6 +187,8 @@ export type RunState = Readonly<{
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archiving'>;
   archived?: FactOf<'plan-archived'>;
+  /** The phase that has begun and not ended. */
+  phase?: string;
   phasesEnded: readonly string[];
   /** Rescue commit of work that was taken out of the tree because another machine took the run up. */
   workAside?: string;
@@ -200,6 +204,15 @@ export type RunState = Readonly<{
 /** Whether nothing of a run is left to do; a run whose undo was cut off continues with that. */
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
   return undoing === undefined && ended?.finished === true;
+}
+
+/** Code of the reason with which a discarded run has ended. */
+export const discardedCode = 'discarded';
+
+export function isDiscarded({
+  ended,
+}: Readonly<{ ended?: Pick<FactOf<'run-ended'>, 'reasons'> | undefined }>): boolean {
+  return ended?.reasons.some(({ code }) => code === discardedCode) === true;
 }
 
 /** Whether a session has begun and not ended: it is working, or a crash cut it off. */

@@ -8,11 +8,11 @@ import type { Event, FactOf, Stamped } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatReached } from '../report/events/format-budget.ts';
-import { formatExit } from '../report/events/format-run.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
-import { formatProofs } from '../report/standing/format-proofs.ts';
-import { countTasks } from '../report/standing/judge-standing.ts';
+import { formatProofs } from '../report/status/format-proofs.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
+import { formatExit } from '../report/text/run-words.ts';
+import { countTasks } from '../report/view/works.ts';
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, Priority, Tone } from './message.ts';
 
@@ -227,7 +227,7 @@ function formatTotals(state: RunState, durationMs: number): string {
   const spent = spentBy(state);
   const change = state.ended && formatDifference(state.ended);
   return [
-    ...(tasks.length > 0 ? [formatProofs(countTasks(state, tasks))] : []),
+    ...(tasks.length > 0 ? [formatProofs(countTasks(state))] : []),
     ...(change === undefined ? [] : [change]),
     formatMs(durationMs),
     ...(spent.sessions > 0 ? [formatCost(spent)] : []),

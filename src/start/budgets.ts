@@ -1,7 +1,7 @@
 // Caps at a start: the default if nobody set any, and agents that cannot be held to those that are set.
 import type { Agent } from '../agent/agent.ts';
 import type { Stage } from '../config/stages.ts';
-import type { Caps } from '../event/budget.ts';
+import type { Caps } from '../event/caps.ts';
 import { Failure } from '../failure.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import type { Task } from '../plan/plan.ts';

@@ -9,7 +9,7 @@ import { listDirt } from '../git/tree/tree.ts';
 import { listRuns } from '../journal/folder.ts';
 import { acquireLock } from '../journal/lock.ts';
 import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
-import { formatExit } from '../report/events/format-run.ts';
+import { formatExit } from '../report/text/run-words.ts';
 import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
 import { endCutOffSwitch } from './cut-off-switch.ts';

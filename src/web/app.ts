@@ -145,8 +145,8 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
   };
   about('tasks/:task', (c, { reader }) => {
     const task = c.req.param('task') ?? '';
-    const { state, tasks } = reader.facts;
-    return state && makeEvidence(state, task, tasks.get(task) ?? []);
+    const { state, all } = reader.facts;
+    return state && makeEvidence(state, task, all);
   });
   about('tasks/:task/diff', async (c, { place, reader }) => {
     const task = c.req.param('task');

@@ -59,7 +59,7 @@ async function gather({ context, watcher }: ExportWith, run: WatchedRun, id: str
   const logs: Record<string, string> = {};
   let rest = mostText;
   for (const task of state ? [...state.tasks.keys(), ...state.fixes.keys()] : []) {
-    const seen = state && makeEvidence(state, task, facts.tasks.get(task) ?? []);
+    const seen = state && makeEvidence(state, task, facts.all);
     if (!seen) continue;
     evidence[task] = seen;
     if (rest > 0 && state.tasks.get(task)?.closed) {

@@ -8,12 +8,12 @@ import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import { orElse } from '../or-else.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
-import { makeCard } from './model/card.ts';
 import type { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
-import type { RepositoryView } from './view.ts';
+import type { Card, RepositoryView } from './view.ts';
 
 export type ListedRun = Readonly<{
   id: string;
@@ -79,15 +79,18 @@ export class ListedRuns {
   #readCard(run: ListedRun, known: KnownRun): boolean {
     const reader = known.reader ?? new RunReader(run.found, false);
     reader.look();
-    const { state, phase, stuck } = reader.facts;
+    const { state } = reader.facts;
     // For a run at rest its card is enough.
     this.#known.set(run.id, { ...known, reader: run.holder ? reader : undefined });
+    const { id, repository, isNewest, holder } = run;
     if (reader.damage !== undefined || !state) {
-      const { id, repository } = run;
       const damage = reader.damage ?? 'its journal has no beginning';
-      return this.#cards.set(`card/${run.id}`, { id, repository, run: run.found.run, damage });
+      return this.#cards.set(`card/${id}`, { id, repository, run: run.found.run, damage });
     }
-    return this.#cards.set(`card/${run.id}`, makeCard(state, { ...run, phase, stuck }));
+    const view = viewRun(state, { holder });
+    // One that a newer run of its plan replaces asks for nothing.
+    const card: Card = { ...view, id, repository, isNewest, needs: isNewest ? view.needs : [] };
+    return this.#cards.set(`card/${id}`, card);
   }
 
   /** A problem with one repository does not affect the others. */

@@ -1,73 +1,19 @@
 // What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
-import type { LimitWindow } from '../event/activity.ts';
-import type { ProofWord } from '../event/proof.ts';
-import type { Spent } from '../journal/ledger.ts';
 import type { RunStats, Together } from '../journal/run-stats.ts';
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
-import type { FleetView } from '../report/standing/fleet-view.ts';
-import type { Standing } from '../report/standing/standing.ts';
+import type { FleetView } from '../report/status/fleet-view.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
+import type { RunView, WorkView } from '../report/view/run-view.ts';
 import type { Evidence } from './evidence-view.ts';
 
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
 
-/** Something that waits for a person. Instants are ISO 8601 in UTC. */
-export type Need = Readonly<{
-  kind: 'question' | 'planning' | 'findings' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
-  /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: good to know. */
-  urgency: 'now' | 'soon' | 'later';
-  task?: string;
-  /** What it is about, in a few words. */
-  title: string;
-  text: string;
-  /** Answers that the question itself lists. */
-  options?: readonly string[];
-  until?: string;
-  /** What a person can type instead. */
-  command?: string;
-}>;
-
-export type InWork = Readonly<{
-  task: string;
-  title: string;
-  attempt: number;
-  session?: number;
-  since?: string;
-}>;
-
-/** What a card has in common with `pawl status`. */
-export const ofStanding = [
-  ...(['plan', 'title', 'branch', 'worktree', 'state', 'exit', 'tasks', 'caps', 'apiEquivalent'] as const),
-  ...(['billing', 'startedAt', 'lastAt', 'endedAt', 'waitingUntil', 'waitingFor', 'next'] as const),
-] as const;
-
-export type Card = Pick<Standing, (typeof ofStanding)[number]> &
+export type Card = RunView &
   Readonly<{
     /** Of the run, unique among all repositories. */
     id: string;
     repository: RepositoryView;
-    run: string;
-    /** What it does: a plan's tasks, only a review, or making a plan. */
-    what: 'run' | 'review' | 'planning';
-    phase?: string;
-    /** What the exit code means, in words. */
-    exitText?: string;
-    reasons: readonly string[];
-    inWork: readonly InWork[];
-    spent: Spent;
-    agent: string;
-    model?: string;
-    limits: readonly (LimitWindow & Readonly<{ at: string }>)[];
-    /** Time at work without pauses and stops, milliseconds, as of `lastAt`; it keeps growing if `isRunning`. */
-    takenMs: number;
-    isRunning: boolean;
-    /** It is running, not only waiting for an answer: its time keeps growing. */
-    isAtWork: boolean;
-    pausing: boolean;
-    /** Findings that a person still has to decide about. */
-    unsettled: number;
-    needs: readonly Need[];
     /** It is the newest of its plan: only that one can be continued. */
     isNewest: boolean;
   }>;
@@ -85,36 +31,10 @@ export type Bar = Readonly<{
 }>;
 
 /** A task, or other work, without its evidence. */
-export type TaskView = Readonly<{
-  id: string;
-  title: string;
-  standing: 'open' | 'working' | ProofWord | 'by-hand' | 'before' | 'failed' | 'parked' | 'skipped';
-  /** Its place in the plan; other work comes after the plan. */
-  order: number;
-  isBeside: boolean;
-  attempts: number;
-  corrections: number;
-  spent: Spent;
-  ms: number;
-  question?: string;
-  /** Why it failed, or what the last round concluded. */
-  reason?: string;
-  closed?: Readonly<{
-    oid: string;
-    at: string;
-    summary: string;
-    reason: string;
-    files: number;
-    insertions: number;
-    deletions: number;
-  }>;
-  /** How many notes there are from the guard, about refusals, or about signs of tampering. */
-  notes: number;
-  bars: readonly Bar[];
-  canUndo: boolean;
-}>;
+export type TaskView = WorkView & Readonly<{ bars: readonly Bar[]; canUndo: boolean }>;
 
-export type RunView = Readonly<{
+/** What the timeline shows of the run as a whole. */
+export type RunPart = Readonly<{
   folder: string;
   resumes: number;
   from: string;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import { maskTexts } from '../journal/mask.ts';
-import type { FleetView } from '../report/standing/fleet-view.ts';
+import type { FleetView } from '../report/status/fleet-view.ts';
 import type { CliContext } from '../start/context.ts';
 import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { readFleet } from '../start/fleet/view.ts';

@@ -2,11 +2,10 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { spentBy } from '../../src/journal/ledger.ts';
 import { writeReceipt } from '../../src/report/receipt/receipt.ts';
-import { formatStanding } from '../../src/report/standing/format-standing.ts';
-import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
+import { formatStanding } from '../../src/report/status/format-standing.ts';
 import { renderLine } from '../../src/report/text/line.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
@@ -19,8 +18,7 @@ function receipt(...facts: readonly Fact[]): string {
 function status(facts: readonly Fact[], isHeld = false): readonly string[] {
   const state = stateOf(...facts);
   const holder = isHeld ? { pid: 1, host: 'h', since: '' } : undefined;
-  const seen = { folder: '/r', holder: holder as Parameters<typeof judgeStanding>[1]['holder'] };
-  const standing = judgeStanding(state, { ...seen, spent: spentBy(state) });
+  const standing = viewRun(state, { holder });
   return formatStanding(standing, 0)
     .map(renderLine)
     .filter((text) => /^ {2}(review|finding| {8} (?!pawl))/.test(text));
@@ -80,11 +78,7 @@ it('of a branch names its commits only where it made some', () => {
 });
 
 it('without a plan counts no tasks', () => {
-  const standing = judgeStanding(stateOf(fact('plan-read', { tasks: [] }), ...disputedReview), {
-    folder: '/r',
-    holder: undefined,
-    spent: spentBy(stateOf()),
-  });
+  const standing = viewRun(stateOf(fact('plan-read', { tasks: [] }), ...disputedReview), {});
   expect(formatStanding(standing, 0).map(renderLine).join('\n')).not.toMatch(/^ {2}tasks/m);
   const text = receipt(fact('plan-read', { tasks: [] }), ...disputedReview);
   expect(text).toContain('\n\nAdd user authentication, on branch `auth`\n');

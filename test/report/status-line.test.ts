@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { formatStatusLine } from '../../src/report/standing/standing-line.ts';
+import { formatStatusLine } from '../../src/report/status/one-line.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 22, 40);
@@ -10,8 +11,10 @@ const until = new Date(2026, 10, 22, 2, 30).getTime();
 
 /** The line of a run with these facts behind its begin. */
 function tell(facts: readonly Fact[], isHeld = true, costUsd?: number, now = nowMs): string {
-  const state = foldRun(stampAll([...begin, ...facts]));
-  return state ? formatStatusLine(state, { isHeld, nowMs: now, costUsd }) : 'no run';
+  const cost =
+    costUsd === undefined ? [] : [fact('session-started'), fact('session-cost', { session: 3, costUsd })];
+  const state = foldRun(stampAll([...begin, ...cost, ...facts]));
+  return state ? formatStatusLine(viewRun(state, { isHeld }), now) : 'no run';
 }
 
 test.each<[string, readonly Fact[], boolean?, number?, number?]>([
@@ -48,7 +51,7 @@ test('tasks that are worked on at once are all named', () => {
   const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
   const begun = ['1', '3'].map((task) => ({ ...fact('task-started', { task }), lane: Number(task) }));
   const state = foldRun(stampAll([fact('run-started'), fact('plan-read', { tasks }), ...begun]));
-  expect(state && formatStatusLine(state, { isHeld: true, nowMs, costUsd: undefined })).toBe(
+  expect(state && formatStatusLine(viewRun(state, { isHeld: true }), nowMs)).toBe(
     'pawl auth 0/3, tasks 1, 3',
   );
 });

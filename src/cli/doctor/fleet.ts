@@ -1,6 +1,6 @@
 // Checks the database that several machines meet at, by asking it who works there.
 import { Failure } from '../../failure.ts';
-import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';

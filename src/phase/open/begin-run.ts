@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
-import { askCaps, type Caps } from '../../event/budget.ts';
+import { askCaps, type Caps } from '../../event/caps.ts';
 import { groundOf } from '../../event/ground.ts';
 import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';

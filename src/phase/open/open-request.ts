@@ -1,5 +1,5 @@
 // Everything the command line has prepared for opening a run.
-import type { Caps } from '../../event/budget.ts';
+import type { Caps } from '../../event/caps.ts';
 import type { Event, FactOf, Stamped } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { Repo } from '../../git/run/repo.ts';

@@ -4,7 +4,7 @@
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { formatUsd } from '../../dollars.ts';
 import { commandAgain } from '../../event/again.ts';
-import { askCaps, capsInForce } from '../../event/budget.ts';
+import { askCaps, capsInForce } from '../../event/caps.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';

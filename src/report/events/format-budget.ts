@@ -1,9 +1,8 @@
 // Formats the budgets of a run: which caps apply, who set them, and how much is spent.
 import { formatUsd } from '../../dollars.ts';
-import { type BudgetName, type Cap, capsInForce } from '../../event/budget.ts';
+import { type BudgetName, type Cap, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
-import { formatCount, formatMs, formatShare, formatTokens } from '../text/figure.ts';
+import { formatCount, formatMs, formatTokens } from '../text/figure.ts';
 import { labelled, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
@@ -27,24 +26,6 @@ export function formatCaps(caps: readonly Cap[]): string {
 
 function formatCap({ budget, cap }: Cap): string {
   return `${formatAmount(budget, cap)}${budget === 'day' ? ' per day' : ''}`;
-}
-
-/** Whether the cost shown is what the API would charge, not what is paid: a subscription pays by the month. */
-export function isApiEquivalent(billing: string): boolean {
-  return /\bsubscription\b/i.test(billing);
-}
-
-/**
- * Shown beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty if
- * dollars are dollars.
- */
-export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
-  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
-  if (!isApiEquivalent(started.billing) && windows.length === 0) return '';
-  const used = windows.flatMap(({ window, utilization }) =>
-    utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
-  );
-  return ['what the API would charge; a subscription pays', ...used].join(', ');
 }
 
 export function formatAmount(budget: BudgetName | 'task', amount: number): string {

@@ -3,7 +3,7 @@
 import type { Ground } from '../../event/ground.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
-import { isApiEquivalent } from './format-budget.ts';
+import { isApiEquivalent } from '../text/run-words.ts';
 
 /** The lines of a ground; if it follows `before`, only those that differ. */
 export function formatGround(ground: Ground, before?: Ground): readonly Line[] {

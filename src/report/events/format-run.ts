@@ -5,6 +5,7 @@ import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import { formatExit } from '../text/run-words.ts';
 import { formatGround } from './format-ground.ts';
 import type { Formats } from './formats.ts';
 import type { RenderContext } from './render-context.ts';
@@ -62,48 +63,6 @@ const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
   'retry',
   'budget',
 ]);
-
-/** What an exit code means, in a few words; `reasons`: the run's, if a code has several meanings. */
-export function formatExit(
-  exit: number,
-  reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
-): string {
-  switch (exit) {
-    case 0:
-      return 'done';
-    case 1:
-      return 'a task failed';
-    case 2:
-      return 'not started';
-    case 3:
-      return 'needs a person';
-    case 4:
-      return 'something is not proven or the review is not clean';
-    case 5:
-      return 'the budget is spent';
-    case 6:
-      return formatUnavailable(reasons.find((reason) => reason.exit === 6)?.code);
-    case 7:
-      return 'the agent refused';
-    case 8:
-      return reasons.some(({ code }) => code === 'fenced')
-        ? 'taken up by another machine'
-        : 'the environment failed';
-    case 70:
-      return 'a bug in pawl';
-    case 129:
-    case 130:
-    case 143:
-      return reasons.some(({ code }) => code === 'discarded') ? 'discarded' : 'interrupted';
-    default:
-      return `exit ${exit}`;
-  }
-}
-
-function formatUnavailable(code: string | undefined): string {
-  if (code === 'outage') return 'an outage of the agent’s service, resume later';
-  return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
-}
 
 const phaseTitle = {
   setup: 'Setting up the working tree',

@@ -2,8 +2,8 @@
 // by GitHub in October 2026.
 import type { Severity } from '../../event/severity.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatExit } from '../events/format-run.ts';
 import { cleanText } from '../text/line.ts';
+import { formatExit } from '../text/run-words.ts';
 import { type FindingItem, isUnsettled, judgeFindings } from './findings.ts';
 
 type Level = 'error' | 'warning' | 'notice';

@@ -1,10 +1,10 @@
 // The receipt's part about what the run cost, and how long it took.
 import type { RunState } from '../../journal/state.ts';
-import { formatEquivalent } from '../events/format-budget.ts';
 import { formatOutcome } from '../events/format-session.ts';
 import { formatTimes } from '../stats/format-stats.ts';
 import { type Block, block } from '../text/block.ts';
 import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
+import { formatEquivalent } from '../text/run-words.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
 export function costBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {

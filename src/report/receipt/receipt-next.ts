@@ -1,8 +1,8 @@
 // What to do after a run, depending on how it ended: hints from the run's own reasons, and the next command.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
-import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { isDiscarded } from '../../journal/state.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';

@@ -9,7 +9,7 @@ import { shorten } from '../../shorten.ts';
 import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
 import { formatExperiments } from '../events/format-proof.ts';
 import { formatChange } from '../events/format-task.ts';
-import { formatTaskProof } from '../standing/format-proofs.ts';
+import { formatTaskProof } from '../status/format-proofs.ts';
 import { type Block, block, code, codeList } from '../text/block.ts';
 import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { checkBlocks, isToldByChecks } from './receipt-checks.ts';

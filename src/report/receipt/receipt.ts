@@ -3,16 +3,16 @@
 import { commandAgain } from '../../event/again.ts';
 import { proofWordOf } from '../../event/proof-word.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
-import { isDiscarded } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { isDiscarded } from '../../journal/state.ts';
 import { formatSquash } from '../events/format-finalize.ts';
-import { formatExit } from '../events/format-run.ts';
 import { formatDifference } from '../events/format-task.ts';
-import { formatProofs } from '../standing/format-proofs.ts';
-import { countTasks } from '../standing/judge-standing.ts';
+import { formatProofs } from '../status/format-proofs.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
 import { formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
+import { formatExit } from '../text/run-words.ts';
+import { countTasks } from '../view/works.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
@@ -62,7 +62,7 @@ export function leadBlocks(
   const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));
-  const counts = countTasks(state, tasks);
+  const counts = countTasks(state);
   const before = counts.before === 0 ? '' : `, ${counts.before} closed before the run`;
   const closedOf = tasks.length === 0 ? '' : `: ${formatProofs(counts)}${before}`;
   return [

@@ -1,6 +1,6 @@
 // The header of a run on a terminal, from the facts of its start: at most six lines, whatever the plan's size. `--verbose`
 // and `pawl status` tell the rest.
-import { capsInForce } from '../../event/budget.ts';
+import { capsInForce } from '../../event/caps.ts';
 import type { Ground } from '../../event/ground.ts';
 import type { Event, FactOf } from '../../event.ts';
 import { formatAmount } from '../events/format-budget.ts';

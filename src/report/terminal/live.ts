@@ -2,10 +2,10 @@
 // ended.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
-import { capsInForce } from '../../event/budget.ts';
+import { capsInForce } from '../../event/caps.ts';
 import type { Event, Fact, FactOf, Stamped } from '../../event.ts';
-import { isApiEquivalent } from '../events/format-budget.ts';
 import { formatToolDetail } from '../text/figure.ts';
+import { isApiEquivalent } from '../text/run-words.ts';
 import { type Doing, doingNames, type Live, without } from './live-state.ts';
 
 /** The state after one more event. */

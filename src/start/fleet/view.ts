@@ -6,7 +6,7 @@ import type { Database } from '../../fleet/database.ts';
 import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
 import { listRequests } from '../../fleet/requests.ts';
-import type { FleetJob, FleetView } from '../../report/standing/fleet-view.ts';
+import type { FleetJob, FleetView } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseDuration } from '../../duration.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import { adviceOf, type FleetJob } from '../../report/standing/fleet-view.ts';
+import { adviceOf, type FleetJob } from '../../report/status/fleet-view.ts';
 import { formatMs } from '../../report/text/figure.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import type { Fleet } from './settings.ts';

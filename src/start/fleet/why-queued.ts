@@ -1,6 +1,6 @@
 // Why nobody has begun a queued job, in words for whoever waits for it. Pure.
 import { isAllowed, type Job, keyOf, plainUrl, takes } from '../../fleet/job.ts';
-import { type FleetView, isThere } from '../../report/standing/fleet-view.ts';
+import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { formatList } from '../../report/text/figure.ts';
 
 type Worker = FleetView['workers'][number];

@@ -8,7 +8,8 @@ import { type BackWhy, jobSchema, type Verdict } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
-import { headlineOf } from '../carry/headline.ts';
+import { type Headline, headlineOf } from '../../report/status/format-carried.ts';
+import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { handOver } from './hand-over.ts';
 import type { Look } from './lack.ts';
@@ -80,11 +81,10 @@ function keepAlive(queue: Queue, held: Held, kept: () => void) {
 
 /** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
 function followRun({ queue, standing, machine }: Worker, held: Held): RunFollower {
-  let last: RunState | undefined;
+  let last: Headline | undefined;
   let [run, closed, text, toldAt] = [held.offer.run, 0, '', 0];
-  const tell = (state: RunState, isOn: boolean) => {
+  const tell = (headline: Headline, isOn: boolean) => {
     toldAt = Date.now();
-    const headline = headlineOf(state);
     text = JSON.stringify(headline);
     const about = { run: headline.run, worker: standing.name, headline, isOn };
     void queue.noteRun(held.offer, about).catch(() => {
@@ -95,11 +95,11 @@ function followRun({ queue, standing, machine }: Worker, held: Held): RunFollowe
   return {
     see: (state) => {
       machine.see(state.limits);
-      const done = [...state.tasks.values()].filter(({ standing }) => standing === 'closed').length;
-      const isOn = state.started.run !== run || (last !== undefined && done > closed);
-      [last, run, closed] = [state, state.started.run, done];
-      const isNews = text !== JSON.stringify(headlineOf(state)) && Date.now() - toldAt >= newsMs;
-      if (isOn || isNews) tell(state, isOn);
+      const headline = headlineOf(viewRun(state, { isHeld: true }));
+      const isOn = headline.run !== run || (last !== undefined && headline.tasks.closed > closed);
+      [last, run, closed] = [headline, headline.run, headline.tasks.closed];
+      const isNews = text !== JSON.stringify(headline) && Date.now() - toldAt >= newsMs;
+      if (isOn || isNews) tell(headline, isOn);
     },
     again: () => last && tell(last, false),
   };

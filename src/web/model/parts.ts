@@ -1,46 +1,55 @@
 // Everything that the page shows of one run, as named parts: an unchanged part is not sent again.
+import type { Fact, Stamped } from '../../event.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { tallyRun, tallyTogether } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
-import type { Bar, LogLine, RunView } from '../view.ts';
+import { listWorks } from '../../report/view/works.ts';
+import type { RunFacts } from '../run-reader.ts';
+import type { Bar, LogLine, RunPart } from '../view.ts';
 import { checkBars, restBars, sessionBars } from './bars.ts';
-import type { RunFacts } from './run-facts.ts';
-import { listTaskViews } from './task-view.ts';
+import { viewTask } from './task-view.ts';
 
 /** The parts by name. `live`: a pawl is working on the run. */
 export function makeParts(
-  facts: RunFacts,
+  { state, all }: RunFacts,
   { folder, live }: Readonly<{ folder: string; live: boolean }>,
 ): ReadonlyMap<string, unknown> {
-  const { state } = facts;
   if (!state) return new Map();
   const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
-  const found = judgeFindings(state);
-  const stats = tallyRun(facts.all, state);
+  const { stages, findings } = judgeFindings(state);
+  const stats = tallyRun(all, state);
+  const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
+  const sessionsOf = Map.groupBy(state.sessions.values(), ({ started }) => started.task ?? '');
+  const tasks = listWorks(state).map((work) =>
+    viewTask(work, sessionsOf.get(work.id) ?? [], { facts: factsOf.get(work.id) ?? [], endedAt }),
+  );
   return new Map<string, unknown>([
-    ['run', runOf(state, facts, { folder, endedAt })],
-    ...listTaskViews(state, facts.tasks, endedAt).map((task) => [`task/${task.id}`, task] as const),
-    ['review', { stages: found.stages, findings: found.findings }],
+    ['run', runOf(state, factsOf.get('') ?? [], { folder, endedAt })],
+    ...tasks.map((task) => [`task/${task.id}`, task] as const),
+    ['review', { stages, findings }],
     ['receipt', { blocks: receiptBlocks(state, { spent: (filter) => spentBy(state, filter), stats, live }) }],
     ['stats', { runs: [stats], together: tallyTogether([stats]) }],
-    ['log', { lines: logOf(facts) }],
+    ['log', { lines: logOf(all.slice(-mostLatest)) }],
   ]);
 }
 
+/** How many of the newest journal lines are shown. */
+const mostLatest = 300;
+
 function runOf(
   state: RunState,
-  facts: RunFacts,
+  facts: readonly Stamped<Fact>[],
   { folder, endedAt }: Readonly<{ folder: string; endedAt: string | undefined }>,
-): RunView {
+): RunPart {
   const known = new Set([...state.tasks.keys(), ...state.fixes.keys()]);
   const alone = [...state.sessions.values()].filter(({ started }) => !known.has(started.task ?? ''));
   const bars: readonly Bar[] = [
-    ...restBars(facts.whole),
+    ...restBars(facts),
     ...sessionBars(alone, endedAt),
-    ...checkBars(facts.whole, endedAt),
+    ...checkBars(facts, endedAt),
   ].sort((a, b) => a.from.localeCompare(b.from));
   return {
     folder,
@@ -54,8 +63,8 @@ function runOf(
   };
 }
 
-function logOf(facts: RunFacts): readonly LogLine[] {
-  return facts.latest
+function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
+  return facts
     .flatMap((fact) =>
       formatEvent(fact, { verbose: false }).map(({ tone, text, indent }) => ({
         at: fact.at,

@@ -1,10 +1,9 @@
 // A task as the page shows it: where it stands, what it took, its bars; and its evidence, attempt by attempt.
 import { defined } from '../../defined.ts';
-import { proofWordOf } from '../../event/proof-word.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
-import { sumSpent } from '../../journal/ledger.ts';
-import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
+import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
+import type { WorkView } from '../../report/view/run-view.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
 import type { TaskView } from '../view.ts';
 import { checkBars, sessionBars } from './bars.ts';
@@ -12,82 +11,29 @@ import { checkBars, sessionBars } from './bars.ts';
 /** How many of the newest attempts are sent in full. */
 const mostAttempts = 20;
 
-/** The plan's tasks in order, then other work. `endedAt`: when the run broke off. */
-export function listTaskViews(
-  state: RunState,
-  facts: ReadonlyMap<string, readonly Stamped<Fact>[]>,
-  endedAt: string | undefined,
-): readonly TaskView[] {
-  const all = [...state.tasks.values(), ...state.fixes.values()];
-  const sessions = Map.groupBy(state.sessions.values(), ({ started }) => started.task ?? '');
-  const closed = [...state.tasks.values()].filter(({ standing }) => standing === 'closed');
-  const ticked = new Set(state.plan?.tasks.filter((task) => task.closed).map(({ id }) => id));
-  return all.map((task, order) => {
-    const own = sessions.get(task.id) ?? [];
-    const bars = [...sessionBars(own, endedAt), ...checkBars(facts.get(task.id) ?? [], endedAt)].sort(
-      (a, b) => a.from.localeCompare(b.from),
-    );
-    const isTicked = ticked.has(task.id);
-    return {
-      id: task.id,
-      // The title of a fix says what is fixed.
-      title: task.id.startsWith('fix-') ? `Fix: ${task.title}` : task.title,
-      standing: standingOf(task, {
-        isTicked,
-        isOpen: own.some(({ ended }) => !ended) && endedAt === undefined,
-      }),
-      order,
-      isBeside: state.fixes.has(task.id),
-      attempts: Math.max(0, task.attemptsEver - task.uncounted),
-      corrections: task.corrections,
-      spent: sumSpent(own),
-      ms: own.reduce((sum, { ended }) => sum + (ended?.durationMs ?? 0), task.checkMs),
-      notes: task.violations.length + task.refused.length + task.tamper.length,
-      bars,
-      canUndo: closed.includes(task) && endedAt !== undefined,
-      ...defined({ question: task.question, reason: reasonOf(task) }),
-      ...defined({ closed: task.closed && closedOf(task.closed) }),
-    };
-  });
-}
-
-function standingOf(
-  task: TaskState,
-  { isTicked, isOpen }: Readonly<{ isTicked: boolean; isOpen: boolean }>,
-): TaskView['standing'] {
-  const { standing, start, takenAway } = task;
-  switch (standing) {
-    case 'closed':
-      return proofWordOf(task) ?? 'unchecked';
-    case 'closed-by-hand':
-      return 'by-hand';
-    case 'open':
-      if (isOpen || (start && !takenAway)) return 'working';
-      return isTicked && !start ? 'before' : 'open';
-    case 'failed':
-    case 'parked':
-    case 'skipped':
-      return standing;
-  }
-}
-
-function reasonOf({ failed, lastRound, standing }: TaskState): string | undefined {
-  return standing === 'closed' ? undefined : (failed?.reason ?? lastRound?.reason);
-}
-
-function closedOf(closed: Stamped<FactOf<'task-closed'>>): NonNullable<TaskView['closed']> {
-  const { oid, at, summary, reason, files, insertions, deletions } = closed;
-  return { oid, at, summary, reason, files, insertions, deletions };
+/** A task with its bars. `endedAt`: when the run broke off. */
+export function viewTask(
+  work: WorkView,
+  sessions: readonly SessionState[],
+  { facts, endedAt }: Readonly<{ facts: readonly Stamped<Fact>[]; endedAt: string | undefined }>,
+): TaskView {
+  const bars = [...sessionBars(sessions, endedAt), ...checkBars(facts, endedAt)];
+  return {
+    ...work,
+    bars: bars.sort((a, b) => a.from.localeCompare(b.from)),
+    canUndo: work.closed !== undefined && !work.isBeside && endedAt !== undefined,
+  };
 }
 
 /** What was seen of a task; undefined if the run has no such task. */
 export function makeEvidence(
   state: RunState,
   id: string,
-  facts: readonly Stamped<Fact>[],
+  all: readonly Stamped<Fact>[],
 ): Evidence | undefined {
-  const task = state.tasks.get(id) ?? state.fixes.get(id);
+  const task = findWorkState(state, id);
   if (!task) return undefined;
+  const facts = all.filter((fact) => 'task' in fact && fact.task === id);
   const attempts = listAttempts(
     facts,
     [...state.sessions.values()].filter(({ started }) => started.task === id),

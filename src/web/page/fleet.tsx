@@ -9,7 +9,7 @@ import {
   heads,
   isThere,
   toneOf,
-} from '../../report/standing/fleet-view.ts';
+} from '../../report/status/fleet-view.ts';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { FleetLook } from '../view.ts';
 import { readFleet } from './connection.ts';

@@ -4,7 +4,7 @@ import type { Card } from '../view.ts';
 import { readExportFile } from './connection.ts';
 import { LastReply, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
-import { Badge, CommandLine, countDone, Meter, stateOf } from './small.tsx';
+import { Badge, CommandLine, Meter, stateOf } from './small.tsx';
 import { connection, now, pathOf } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
@@ -34,7 +34,7 @@ export function RunHeader({ card }: { card: Card }) {
 
 function Ended({ card }: { card: Card }) {
   const isDone = card.state === 'finished' && card.exit === 0;
-  const why = card.reasons.length > 0 ? card.reasons.join('; ') : card.exitText;
+  const why = card.reasons?.length ? card.reasons.join('; ') : card.exitText;
   return (
     <>
       {why === undefined || isDone ? null : (
@@ -59,7 +59,7 @@ function Doing({ card }: { card: Card }) {
     return card.phase === undefined ? null : <p class="doing">{phases[card.phase] ?? card.phase}</p>;
   return (
     <div>
-      {card.inWork.map(({ task, title, attempt, since }) => (
+      {card.inWork.map(({ id: task, title, attempt, since }) => (
         <p class="doing" key={task}>
           <a href={pathOf(card.id, 'tasks', task)}>
             <strong>{/^\d/.test(task) ? `Task ${task}` : task.startsWith('fix-') ? 'Fix' : ''}</strong>{' '}
@@ -99,15 +99,16 @@ function Figures({ card }: { card: Card }) {
         <p class="dim">since {formatMoment(Date.parse(card.startedAt))}</p>
       </div>
       <Spent card={card} />
-      {card.limits.map((limit) => (
+      {card.windows.map((limit) => (
         <Limit key={limit.name} limit={limit} />
       ))}
     </dl>
   );
 }
 
-function TasksClosed({ card: { tasks, unsettled } }: { card: Card }) {
-  const done = countDone(tasks);
+function TasksClosed({ card: { tasks, review } }: { card: Card }) {
+  const done = tasks.closed;
+  const unsettled = review?.unsettled.length ?? 0;
   const notes = [
     tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
     tasks.failed > 0 ? `${tasks.failed} failed` : '',
@@ -147,7 +148,7 @@ function Spent({ card: { spent, caps, apiEquivalent } }: { card: Card }) {
   );
 }
 
-function Limit({ limit: { name, utilization = 0, resetsAt } }: { limit: Card['limits'][number] }) {
+function Limit({ limit: { name, utilization = 0, resetsAt } }: { limit: Card['windows'][number] }) {
   return (
     <div>
       <dt>{windows[name] ?? name}</dt>

@@ -1,7 +1,8 @@
 // What can be done about something that waits: an answer, a note, new attempts, or a command for a terminal.
 import { useState } from 'preact/hooks';
+import type { Need } from '../../report/view/run-view.ts';
 import { commandLine } from '../command-line.ts';
-import type { Card, Need } from '../view.ts';
+import type { Card } from '../view.ts';
 import { type FormKind, put, toggleForm } from './controls.tsx';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';

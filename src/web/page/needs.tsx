@@ -1,6 +1,7 @@
 // The band with what waits for a person, first on every page.
 
-import type { Card, Need } from '../view.ts';
+import type { Need } from '../../report/view/run-view.ts';
+import type { Card } from '../view.ts';
 import { OpenForm } from './form.tsx';
 import { NeedActions } from './need-actions.tsx';
 import { Badge, Countdown, Words } from './small.tsx';

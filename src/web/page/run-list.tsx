@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { formatCost } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { hits, isSearched, search } from './searched.ts';
-import { Ago, Badge, countDone, Meter, stateOf } from './small.tsx';
+import { Ago, Badge, Meter, stateOf } from './small.tsx';
 import { cards, damaged, isListed, pathOf, route } from './store.ts';
 
 /** How many runs of a repository are shown until more are requested. */
@@ -93,7 +93,7 @@ function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
 }
 
 function Done({ tasks, tone }: Readonly<{ tasks: Card['tasks']; tone: ReturnType<typeof stateOf>['tone'] }>) {
-  const done = countDone(tasks);
+  const done = tasks.closed;
   return (
     <>
       <Meter share={done / tasks.total} tone={tone} label={`${done} of ${tasks.total} tasks closed`} />

@@ -1,7 +1,7 @@
 // One run: what waits, its head, its timeline, and below it one part at a time. For a run that has ended the receipt comes
 // first.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Card, ReviewView, RunView } from '../view.ts';
+import type { Card, ReviewView, RunPart } from '../view.ts';
 import { Activity } from './activity.tsx';
 import { FindingList } from './findings.tsx';
 import { RunHeader } from './header.tsx';
@@ -97,7 +97,7 @@ function Part({ card, tab }: { card: Card; tab: string }) {
 }
 
 function Waiting() {
-  const notes = part<RunView>('run')?.notesWaiting ?? [];
+  const notes = part<RunPart>('run')?.notesWaiting ?? [];
   if (notes.length === 0) return null;
   return (
     <ul class="pending">

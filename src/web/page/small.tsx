@@ -39,11 +39,6 @@ export function stateOf(card: Card): { tone: Tone; word: string } {
   }
 }
 
-/** How many tasks are done, whoever did them. */
-export function countDone({ total, open, failed, parked, skipped }: Card['tasks']): number {
-  return total - open - failed - parked - skipped;
-}
-
 export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
   working: { tone: 'busy', word: 'in progress' },

@@ -1,6 +1,7 @@
 // What the page knows, as signals: parts by name, the newest activity, and where the person is.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { ActivityItem, Card, Damaged, Hello, Need, PartMessage, RunView, TaskView } from '../view.ts';
+import type { Need } from '../../report/view/run-view.ts';
+import type { ActivityItem, Card, Damaged, Hello, PartMessage, RunPart, TaskView } from '../view.ts';
 import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
 import { searchJournals } from './searched.ts';
 
@@ -57,7 +58,7 @@ export const tasks = computed(() =>
     .sort((a, b) => a.order - b.order),
 );
 
-export const wholeRun = computed(() => part<RunView>('run'));
+export const wholeRun = computed(() => part<RunPart>('run'));
 
 function byTime(a: Card, b: Card): number {
   return a.run < b.run ? 1 : -1;

@@ -78,7 +78,7 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
   }, [isOpen]);
   const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
   const isInWork = task.standing === 'working' && card.isRunning;
-  const since = card.inWork.find((each) => each.task === task.id)?.since;
+  const since = card.inWork.find(({ id }) => id === task.id)?.since;
   const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, now.value - Date.parse(since)) : 0);
   return (
     <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`} ref={row}>

@@ -1,7 +1,7 @@
 // Finds a cap that cannot be enforced because the agent does not report the figures it counts. Pure.
 import type { Agent } from '../../agent/agent.ts';
 import { budgetKeys } from '../../config/caps.ts';
-import type { Cap, Caps } from '../../event/budget.ts';
+import type { Cap, Caps } from '../../event/caps.ts';
 
 /** The first cap that could be exceeded unnoticed, in words; undefined if all can be enforced. */
 export function findBlind(

@@ -2,7 +2,7 @@
 
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
-import { type Cap, capsInForce } from '../../event/budget.ts';
+import { type Cap, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import type { Today } from '../../journal/day.ts';
 import { countTokens, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';

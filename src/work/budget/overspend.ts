@@ -2,7 +2,7 @@
 
 import { budgetKeys } from '../../config/caps.ts';
 import { formatUsd } from '../../dollars.ts';
-import type { BudgetName } from '../../event/budget.ts';
+import type { BudgetName } from '../../event/caps.ts';
 
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 

@@ -2,7 +2,7 @@
 // decides.
 
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { capsInForce } from '../../event/budget.ts';
+import { capsInForce } from '../../event/caps.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { findOverspend, listReached, type Spending } from './budget.ts';

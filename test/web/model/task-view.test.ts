@@ -1,17 +1,25 @@
 // A task as the page shows it: where it stands, its bars, its attempts with their sessions and checks.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { listWorks } from '../../../src/report/view/works.ts';
 import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
-import { RunFacts } from '../../../src/web/model/run-facts.ts';
-import { listTaskViews, makeEvidence } from '../../../src/web/model/task-view.ts';
+import { makeParts } from '../../../src/web/model/parts.ts';
+import { makeEvidence } from '../../../src/web/model/task-view.ts';
+import type { TaskView } from '../../../src/web/view.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 function read(facts: readonly Fact[]) {
-  const all = new RunFacts(true);
-  for (const each of stampAll(facts, 60_000)) all.add(each);
-  const { state } = all;
+  const all = stampAll(facts, 60_000);
+  const state = foldRun(all);
   if (!state) throw new Error('no run');
   return { state, all };
+}
+
+function barsOf(facts: readonly Fact[], live: boolean) {
+  const { state, all } = read(facts);
+  const parts = makeParts({ state, all }, { folder: '/r', live });
+  return (parts.get('task/2') as TaskView).bars;
 }
 
 const begun = [fact('run-started'), fact('plan-read')] as const;
@@ -20,25 +28,24 @@ const session = (number: number, of: number) => fact('session-started', { sessio
 const check = (result: 'green' | 'red', command = 'npm test') =>
   fact('check-ended', { result, command, durationMs: 1000 });
 
-test.each<[what: string, facts: readonly Fact[], live: boolean, standing: string]>([
-  ['not begun', [], true, 'open'],
-  ['in a session', [fact('task-started'), attempt(1), session(3, 1)], true, 'working'],
-  ['begun, when the run stopped', [fact('task-started')], false, 'working'],
-  ['closed with proof', [fact('task-started'), fact('task-closed')], true, 'proven'],
-  ['closed without', [fact('task-started'), fact('task-closed', { proof: 'unchecked' })], true, 'unchecked'],
-  ['by hand', [fact('task-closed-by-hand')], true, 'by-hand'],
-  ['failed', [fact('task-started'), fact('task-failed')], true, 'failed'],
-  ['parked', [fact('task-started'), fact('task-parked')], true, 'parked'],
-  ['skipped', [fact('task-started'), fact('task-skipped')], true, 'skipped'],
-])('a task %s', (_, facts, live, standing) => {
-  const { state, all } = read([...begun, ...facts]);
-  const [first, second] = listTaskViews(state, all.tasks, live ? undefined : state.lastAt);
+test.each<[what: string, facts: readonly Fact[], standing: string]>([
+  ['not begun', [], 'open'],
+  ['in a session', [fact('task-started'), attempt(1), session(3, 1)], 'working'],
+  ['begun, when the run stopped', [fact('task-started')], 'working'],
+  ['closed with proof', [fact('task-started'), fact('task-closed')], 'proven'],
+  ['closed without', [fact('task-started'), fact('task-closed', { proof: 'unchecked' })], 'unchecked'],
+  ['by hand', [fact('task-closed-by-hand')], 'by-hand'],
+  ['failed', [fact('task-started'), fact('task-failed')], 'failed'],
+  ['parked', [fact('task-started'), fact('task-parked')], 'parked'],
+  ['skipped', [fact('task-started'), fact('task-skipped')], 'skipped'],
+])('a task %s', (_, facts, standing) => {
+  const [first, second] = listWorks(read([...begun, ...facts]).state);
   expect(first?.standing).toBe('before');
   expect(second?.standing).toBe(standing);
 });
 
 test('bars: a session that goes on has no end, checks that follow one another are one bar', () => {
-  const { state, all } = read([
+  const facts = [
     ...begun,
     fact('task-started'),
     attempt(1),
@@ -47,8 +54,8 @@ test('bars: a session that goes on has no end, checks that follow one another ar
     check('red'),
     attempt(2),
     session(4, 2),
-  ]);
-  const bars = listTaskViews(state, all.tasks, undefined)[1]?.bars ?? [];
+  ];
+  const bars = barsOf(facts, true);
   expect(bars.map(({ kind, tone, to }) => `${kind} ${tone}${to ? '' : ' …'}`)).toEqual([
     'session plain',
     'checks bad',
@@ -67,8 +74,7 @@ test('bars: a session that goes on has no end, checks that follow one another ar
       undefined,
     )[0]?.tone;
   expect([silent('review'), silent('task')]).toEqual(['plain', 'warn']);
-  const ended = listTaskViews(state, all.tasks, state.lastAt)[1]?.bars ?? [];
-  expect(ended.at(-1)).toMatchObject({ tone: 'warn', to: state.lastAt });
+  expect(barsOf(facts, false).at(-1)).toMatchObject({ tone: 'warn', to: read(facts).state.lastAt });
 });
 
 test('attempts: a number that comes again has its own sessions and checks', () => {
@@ -86,7 +92,7 @@ test('attempts: a number that comes again has its own sessions and checks', () =
     check('green'),
     fact('task-closed', { reason: 'green' }),
   ]);
-  const seen = makeEvidence(state, '2', all.tasks.get('2') ?? []);
+  const seen = makeEvidence(state, '2', all);
   expect(seen?.before).toHaveLength(2);
   expect(seen?.vacuous).toEqual(['true']);
   expect(seen?.turnedGreen).toEqual(['npm test']);

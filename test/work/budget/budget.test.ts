@@ -2,7 +2,7 @@
 // handed of the rest.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askCaps, type Cap, type Caps, capsInForce } from '../../../src/event/budget.ts';
+import { askCaps, type Cap, type Caps, capsInForce } from '../../../src/event/caps.ts';
 import type { Fact } from '../../../src/event.ts';
 import type { Today } from '../../../src/journal/day.ts';
 import { foldFact, foldRun } from '../../../src/journal/fold.ts';

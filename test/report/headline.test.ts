@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { foldRun } from '../../../src/journal/fold.ts';
-import { parseJournal } from '../../../src/journal/read-journal.ts';
-import { formatCarried } from '../../../src/report/standing/format-carried.ts';
-import { headlineOf } from '../../../src/start/carry/headline.ts';
-import { sampleFacts } from '../../helpers/facts.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { parseJournal } from '../../src/journal/read-journal.ts';
+import { formatCarried, headlineOf } from '../../src/report/status/format-carried.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
+import { sampleFacts } from '../helpers/facts.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const { 'run-started': started, 'plan-read': plan, waiting, paused } = sampleFacts;
@@ -18,7 +18,7 @@ function told(facts: readonly object[]): string {
     .join('');
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');
-  const standing = { ...headlineOf(state), machine: 'box', at };
+  const standing = { ...headlineOf(viewRun(state, { isHeld: true })), machine: 'box', at };
   return formatCarried(standing, { nowMs: Date.parse(at) + 3_000, take: 'pawl fleet take r' })
     .map(({ text }) => text)
     .join('\n');

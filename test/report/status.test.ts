@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { spentBy } from '../../src/journal/ledger.ts';
-import { formatStanding } from '../../src/report/standing/format-standing.ts';
-import { judgeStanding } from '../../src/report/standing/judge-standing.ts';
+import { formatStanding } from '../../src/report/status/format-standing.ts';
 import { renderLine } from '../../src/report/text/line.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
 import { fact } from '../helpers/facts.ts';
 
 const tasks = ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
@@ -23,9 +22,8 @@ function told(facts: readonly Fact[], since: readonly Fact[], isHeld = false): s
   const stamp = (minute: number) => (one: Fact) => ({ ...one, v: 2, at: at(minute) });
   const state = foldRun([...[...before, ...facts].map(stamp(0)), ...since.map(stamp(9))]);
   if (!state) throw new Error('no run');
-  const holder = isHeld ? { pid: 1, host: 'h', since: at(0), run: state.started.run } : undefined;
-  const standing = judgeStanding(state, { folder: '/r', holder: holder as never, spent: spentBy(state) });
-  return formatStanding(standing, Date.parse(at(10)))
+  const holder = isHeld ? { pid: 1, host: 'h', since: at(0) } : undefined;
+  return formatStanding(viewRun(state, { holder }), Date.parse(at(10)))
     .map(renderLine)
     .join('\n');
 }

@@ -1,40 +1,27 @@
 // What in a run waits for a person, most urgent first. Judged from the folded journal and where the run stands.
 import { defined } from '../../defined.ts';
-import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { formatEvent } from '../../report/events/format-event.ts';
-import { isUnsettled, judgeFindings } from '../../report/findings/findings.ts';
-import type { Standing } from '../../report/standing/standing.ts';
-import { formatCount } from '../../report/text/figure.ts';
-import type { Need } from '../view.ts';
+import { formatReached } from '../events/format-budget.ts';
+import { formatCount } from '../text/figure.ts';
+import type { Need, RunView } from './run-view.ts';
 
-/**
- * The input: where the run stands, what was reported about attempts that lead nowhere, and whether it can be continued at
- * all.
- */
-type NeedSources = Readonly<{
-  standing: Standing;
-  isNewest: boolean;
-  stuck: ReadonlyMap<string, Stamped<FactOf<'stuck'>>>;
-}>;
+/** All of the view but what waits in it. */
+type Seen = Omit<RunView, 'needs'>;
 
-/**
- * Everything that waits. A run that is over, was replaced by a newer one of its plan, or was taken up by another machine,
- * asks for nothing here.
- */
-export function listNeeds(state: RunState, { standing, isNewest, stuck }: NeedSources): readonly Need[] {
-  if (!isNewest || standing.state === 'discarded') return [];
-  if (standing.state === 'finished') return findingsOf(state);
-  if (standing.carried?.takenBy !== undefined) return [];
+/** Everything that waits. A run that is over, or was taken up by another machine, asks for nothing here. */
+export function listNeeds(state: RunState, view: Seen): readonly Need[] {
+  if (view.state === 'discarded') return [];
+  if (view.state === 'finished') return findingsOf(view);
+  if (view.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
     ...tasks.filter((task) => task.standing === 'parked').map(questionOf),
-    ...planningOf(state, standing),
-    ...limitOf(state, standing),
-    ...budgetsOf(state, standing),
+    ...planningOf(state, view),
+    ...limitOf(state, view),
+    ...budgetsOf(state, view),
     ...tasks.filter((task) => task.standing === 'failed').map(failureOf),
-    ...tasks.flatMap((task) => stuckOf(task, stuck.get(task.id))),
-    ...standOf(standing, tasks),
+    ...tasks.flatMap(stuckOf),
+    ...stopOf(view, tasks),
   ].sort((a, b) => rank.indexOf(a.urgency) - rank.indexOf(b.urgency));
 }
 
@@ -71,7 +58,7 @@ export function optionsOf(question: string): readonly string[] {
 }
 
 /** Only the terminal in which the plan is made can give that answer; a dialogue that has ended counts as stopped. */
-function planningOf({ dialogue }: RunState, { state, title }: Standing): readonly Need[] {
+function planningOf({ dialogue }: RunState, { state, title }: Seen): readonly Need[] {
   const last = dialogue.at(-1);
   if (last?.type !== 'question-asked' || (state !== 'working' && state !== 'waiting')) return [];
   const options = last.options.map(
@@ -88,7 +75,7 @@ function planningOf({ dialogue }: RunState, { state, title }: Standing): readonl
   ];
 }
 
-function limitOf({ waiting }: RunState, { state }: Standing): readonly Need[] {
+function limitOf({ waiting }: RunState, { state }: Seen): readonly Need[] {
   if (state !== 'waiting' || !waiting || waiting.why === 'answer') return [];
   const title = {
     limit: 'Waiting for a usage limit',
@@ -109,7 +96,7 @@ function limitOf({ waiting }: RunState, { state }: Standing): readonly Need[] {
 }
 
 /** The last report on each budget: a share of it, or all of it. */
-function budgetsOf({ budgetsReached, caps }: RunState, { state }: Standing): readonly Need[] {
+function budgetsOf({ budgetsReached, caps }: RunState, { state }: Seen): readonly Need[] {
   const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
   return [...last.values()].flatMap((fact) => {
     const asked = caps.asked.find(({ budget }) => budget === fact.budget);
@@ -122,9 +109,7 @@ function budgetsOf({ budgetsReached, caps }: RunState, { state }: Standing): rea
         urgency: isSpent ? (state === 'working' ? 'soon' : 'now') : 'later',
         ...defined({ task: fact.task }),
         title: isSpent ? 'A budget is spent' : 'A budget is nearly spent',
-        text: formatEvent(fact, { verbose: false })
-          .map(({ text }) => text)
-          .join(' '),
+        text: formatReached(fact),
         ...(fact.budget === 'cost' ? { command: 'pawl set budget <dollars>' } : {}),
       },
     ];
@@ -144,25 +129,24 @@ function failureOf({ id, title, failed, checks }: TaskState): Need {
   };
 }
 
-function findingsOf(state: RunState): readonly Need[] {
-  const open = judgeFindings(state).findings.filter(isUnsettled);
-  const [first] = open;
-  if (first === undefined) return [];
+function findingsOf({ review, title }: Seen): readonly Need[] {
+  const open = review?.unsettled ?? [];
+  if (open.length === 0) return [];
   return [
     {
       kind: 'findings',
       urgency: 'soon',
-      title: `${formatCount(open.length, 'finding')} to decide: ${state.started.title}`,
+      title: `${formatCount(open.length, 'finding')} to decide: ${title}`,
       text: open
         .slice(0, 3)
-        .map(({ severity, title }) => `- ${severity}: ${title}`)
+        .map((finding) => `- ${finding.severity}: ${finding.title}`)
         .join('\n'),
       command: 'pawl findings',
     },
   ];
 }
 
-function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | undefined): readonly Need[] {
+function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
   if (standing !== 'open' || !stuck) return [];
   return [
     {
@@ -177,8 +161,8 @@ function stuckOf({ id, title, standing }: TaskState, stuck: FactOf<'stuck'> | un
 }
 
 /** A stopped run, if nothing above says why. A person who stopped it knows. */
-function standOf(standing: Standing, tasks: readonly TaskState[]): readonly Need[] {
-  const { state, reasons = [], hints = [], next, exit } = standing;
+function stopOf(view: Seen, tasks: readonly TaskState[]): readonly Need[] {
+  const { state, reasons = [], hints = [], next, exit } = view;
   const command = defined({ command: next });
   if (state === 'died')
     return [

@@ -3,15 +3,10 @@
 import { proofWordOf } from '../../event/proof-word.ts';
 import type { TaskState } from '../../journal/state.ts';
 import { formatCount } from '../text/figure.ts';
-import type { Standing } from './standing.ts';
+import type { TaskCounts } from '../view/run-view.ts';
 
 /** `3 of 6 tasks proven, 2 passed, 1 unchecked`. */
-export function formatProofs({
-  total,
-  proven,
-  passed,
-  unchecked,
-}: Pick<Standing['tasks'], 'total' | 'proven' | 'passed' | 'unchecked'>): string {
+export function formatProofs({ total, proven, passed, unchecked }: TaskCounts): string {
   return [
     `${proven} of ${formatCount(total, 'task')} proven`,
     ...(passed > 0 ? [`${passed} passed`] : []),

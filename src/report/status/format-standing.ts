@@ -1,22 +1,21 @@
 // Formats where a run stands, for `pawl status`.
 import { formatCaps } from '../events/format-budget.ts';
-import { formatExit } from '../events/format-run.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
-import type { Standing } from './standing.ts';
+import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
-export function formatStanding(standing: Standing, nowMs: number): readonly Line[] {
-  const { task, inWork = [], holder } = standing;
+export function formatStanding(standing: RunView, nowMs: number): readonly Line[] {
+  const { task, inWork, holder } = standing;
   const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
   return [
     line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
     labelled(toneOf(standing), 'state', formatState(standing, nowMs)),
     ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
-    ...(inWork.length > 0 ? inWork : [task ?? []].flat()).map((each, at) =>
+    ...(inWork.length > 1 ? inWork : [task ?? []].flat()).map((each, at) =>
       labelled('plain', at === 0 ? 'task' : '', formatTask(each)),
     ),
-    ...(task?.lastRound === undefined || inWork.length > 1 || isTold(standing, task.lastRound)
+    ...(task?.lastRound === undefined || inWork.length > 1 || task.lastRound === standing.exitText
       ? []
       : [labelled('dim', '', `last round: ${task.lastRound}`)]),
     ...(standing.dialogue ? formatDialogue(standing.dialogue) : formatTasks(standing)),
@@ -34,7 +33,7 @@ export function formatStanding(standing: Standing, nowMs: number): readonly Line
   ];
 }
 
-function formatCarriedTo({ carried, endedAt }: Standing): readonly Line[] {
+function formatCarriedTo({ carried, endedAt }: RunView): readonly Line[] {
   if (!carried) return [];
   const { remote, failed, takenBy } = carried;
   if (takenBy !== undefined) return [labelled('warn', 'carried', `to ${remote}; ${takenBy} has taken it up`)];
@@ -50,7 +49,7 @@ function formatCarriedTo({ carried, endedAt }: Standing): readonly Line[] {
 }
 
 /** What waits for a person's answer, and what a person said that waits for a session. */
-function formatSaid({ questions, notes }: Standing): readonly Line[] {
+function formatSaid({ questions, notes }: RunView): readonly Line[] {
   return [
     ...questions.flatMap(({ task, question }) => [
       labelled('warn', 'asks', `task ${task}: ${question}`),
@@ -63,7 +62,7 @@ function formatSaid({ questions, notes }: Standing): readonly Line[] {
   ];
 }
 
-function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
+function formatLimited({ limited }: RunView, nowMs: number): readonly Line[] {
   return limited.flatMap(({ agent, until }) => {
     if (until === undefined) return labelled('plain', 'limit', `${agent}; its reset time is unknown`);
     const at = Date.parse(until);
@@ -71,11 +70,11 @@ function formatLimited({ limited }: Standing, nowMs: number): readonly Line[] {
   });
 }
 
-function formatHolder({ pid, host, since }: NonNullable<Standing['holder']>, nowMs: number): Line {
+function formatHolder({ pid, host, since }: NonNullable<RunView['holder']>, nowMs: number): Line {
   return labelled('plain', 'held by', `process ${pid} on ${host}, ${formatAgo(since, nowMs)}`);
 }
 
-function formatDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly Line[] {
+function formatDialogue(dialogue: NonNullable<RunView['dialogue']>): readonly Line[] {
   const { answered, drafts, asks, written } = dialogue;
   return [
     labelled(
@@ -88,7 +87,7 @@ function formatDialogue(dialogue: NonNullable<Standing['dialogue']>): readonly L
 }
 
 /** How each stage ended or how far it is, then what waits for a person. */
-function reviewOf({ review, state }: Standing): readonly Line[] {
+function reviewOf({ review, state }: RunView): readonly Line[] {
   if (!review) return [];
   const { stages, unsettled } = review;
   const rest = unsettled.length - mostFindings;
@@ -110,42 +109,37 @@ function reviewOf({ review, state }: Standing): readonly Line[] {
 const mostFindings = 8;
 
 /** The same command would only find a spent budget spent. */
-function formatNext({ exit, hints = [], next }: Standing): readonly string[] {
+function formatNext({ exit, hints = [], next }: RunView): readonly string[] {
   const [hint] = hints;
   if (next === undefined) return [];
   return [exit === 5 && hint !== undefined ? hint : next];
 }
 
 /** Why it ended, unless the line with its state has said so. */
-function reasonsOf({ reasons = [], exit }: Standing): readonly string[] {
-  return reasons.filter((reason) => exit === undefined || reason !== formatExit(exit));
+function reasonsOf({ reasons = [], exitText }: RunView): readonly string[] {
+  return reasons.filter((reason) => reason !== exitText);
 }
 
-function isTold({ exit }: Standing, text: string): boolean {
-  return exit !== undefined && text === formatExit(exit);
-}
-
-export function formatStandingShort(standing: Standing, nowMs: number): Line {
+export function formatStandingShort(standing: RunView, nowMs: number): Line {
   const { tasks } = standing;
   const isOver = standing.state === 'finished';
-  const closed = tasks.total - tasks.open - tasks.failed - tasks.parked - tasks.skipped;
   return line(
     toneOf(standing),
-    `${standing.run}  ${formatState(standing, nowMs)}; ${standing.dialogue ? 'planning' : `${closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
+    `${standing.run}  ${formatState(standing, nowMs)}; ${standing.dialogue ? 'planning' : `${tasks.closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
   );
 }
 
-function treeOf({ worktree }: Standing): string {
+function treeOf({ worktree }: RunView): string {
   return worktree === undefined ? '' : `, in ${worktree}`;
 }
 
-function formatTask(task: NonNullable<Standing['task']>): string {
+function formatTask(task: WorkInProgress): string {
   const session = task.session === undefined ? '' : `, session ${task.session}`;
   const standIn = task.insteadOf === undefined ? '' : `, ${task.agent} instead of ${task.insteadOf}`;
   return `${task.id}: ${task.title} (attempt ${task.attempt}${session}${standIn})`;
 }
 
-function formatTasks({ tasks, review }: Standing): readonly Line[] {
+function formatTasks({ tasks, review }: RunView): readonly Line[] {
   if (tasks.total === 0 && review) return [];
   const parts = [
     [tasks.proven, 'proven'],
@@ -162,14 +156,14 @@ function formatTasks({ tasks, review }: Standing): readonly Line[] {
   return [labelled('plain', 'tasks', `${tasks.total}: ${words.join(', ') || 'none'}`)];
 }
 
-function formatSpent({ spent }: Standing): string {
+function formatSpent({ spent }: RunView): string {
   return spent.sessions === 0
     ? 'nothing'
     : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
 }
 
 /** The state in words: `working, last sign 3 s ago`. */
-function formatState(standing: Standing, nowMs: number): string {
+function formatState(standing: RunView, nowMs: number): string {
   switch (standing.state) {
     case 'working':
       if (standing.pausing) return 'pausing after the current session; pawl continue ends the pause';
@@ -180,21 +174,17 @@ function formatState(standing: Standing, nowMs: number): string {
     case 'paused':
       return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue ends the pause`;
     case 'stopped':
-      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${exitOf(standing)}` : ''}`;
+      return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${standing.exitText}` : ''}`;
     case 'died':
       return `was cut off ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can be resumed`;
     case 'discarded':
       return `discarded ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}; its work is kept`;
     case 'finished':
-      return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${formatExit(standing.exit ?? 0)}`;
+      return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${standing.exitText ?? 'done'}`;
   }
 }
 
-function exitOf({ exit = 0, carried }: Standing): string {
-  return formatExit(exit, carried?.takenBy === undefined ? [] : [{ exit, code: 'fenced' }]);
-}
-
-function toneOf(standing: Standing): Tone {
+function toneOf(standing: RunView): Tone {
   switch (standing.state) {
     case 'working':
       return 'plain';

@@ -1,26 +1,24 @@
 // What of a run waits for a person, in which order, and what no longer does.
 import { expect, test } from 'vitest';
-import type { Fact } from '../../../src/event.ts';
-import { listInWork, makeCard } from '../../../src/web/model/card.ts';
-import { optionsOf } from '../../../src/web/model/needs.ts';
-import { RunFacts } from '../../../src/web/model/run-facts.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
-import { disputedReview } from '../../report/review-state.ts';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { optionsOf } from '../../src/report/view/needs.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { disputedReview } from './review-state.ts';
 
 const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
-const holder = { pid: 1, startTime: '', bootId: '', host: 'here', since: '2026-11-21T22:30:00Z', run: 'r' };
 
-function needsOf(facts: readonly Fact[], live: boolean, isNewest = true) {
-  const read = new RunFacts(false);
-  for (const each of stampAll(facts)) read.add(each);
-  const { state, stuck } = read;
+function view(facts: readonly Fact[], isHeld: boolean) {
+  const state = foldRun(stampAll(facts, 60_000));
   if (!state) throw new Error('no run');
-  const repository = { key: 'k', name: 'repo', root: '/repo' };
-  const found = { run: 'r', folder: '/runs/r' };
-  return makeCard(state, {
-    ...{ id: 'k.r', found, repository, isNewest, phase: undefined, stuck },
-    holder: live ? holder : undefined,
-  }).needs.map(({ kind, urgency, task }) => [kind, urgency, task].filter(Boolean).join(' '));
+  return viewRun(state, { isHeld });
+}
+
+function needsOf(facts: readonly Fact[], isHeld: boolean) {
+  return view(facts, isHeld).needs.map(({ kind, urgency, task }) =>
+    [kind, urgency, task].filter(Boolean).join(' '),
+  );
 }
 
 const over = (exit: number, code: string) =>
@@ -100,10 +98,6 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
   expect(needsOf(facts, live)).toEqual(needs);
 });
 
-test('a run that a newer one of its plan replaces asks for nothing', () => {
-  expect(needsOf([...begun, fact('task-parked')], false, false)).toEqual([]);
-});
-
 test.each([
   ['Which table?', []],
   ['Which one?\n- accounts\n- users', ['accounts', 'users']],
@@ -119,37 +113,20 @@ test.each([
 });
 
 test('what a person says to a run that stands still is no work of it, and an answer that is waited for neither', () => {
-  const card = (facts: readonly Fact[], live: boolean) => {
-    const read = new RunFacts(false);
-    for (const each of stampAll(facts, 60_000)) read.add(each);
-    if (!read.state) throw new Error('no run');
-    const repository = { key: 'k', name: 'repo', root: '/repo' };
-    const found = { run: 'r', folder: '/runs/r' };
-    return makeCard(read.state, {
-      ...{ id: 'k.r', found, repository, isNewest: true, phase: undefined, stuck: read.stuck },
-      holder: live ? holder : undefined,
-    });
-  };
   const stopped = [...begun, over(1, 'task-failed')];
-  const { takenMs } = card(stopped, false);
-  expect(card([...stopped, fact('skip-asked'), fact('retry-asked')], false).takenMs).toBe(takenMs);
-  expect(card(begun, true).isAtWork).toBe(true);
-  expect(card([...begun, fact('waiting', { why: 'limit' })], true).isAtWork).toBe(true);
-  expect(card([...begun, fact('waiting', { why: 'answer' })], true).isAtWork).toBe(false);
+  const { takenMs } = view(stopped, false);
+  expect(view([...stopped, fact('skip-asked'), fact('retry-asked')], false).takenMs).toBe(takenMs);
+  expect(view(begun, true).isAtWork).toBe(true);
+  expect(view([...begun, fact('waiting', { why: 'limit' })], true).isAtWork).toBe(true);
+  expect(view([...begun, fact('waiting', { why: 'answer' })], true).isAtWork).toBe(false);
 });
 
 test('of several lanes every task in work is told', () => {
-  const read = new RunFacts(false);
   const facts = [
     ...begun,
     fact('task-started', { task: '1' }),
     fact('session-started', { session: 3, task: '2' }),
     fact('session-started', { session: 4, task: '1' }),
   ];
-  for (const each of stampAll(facts)) read.add(each);
-  const { state } = read;
-  expect(state && listInWork(state).map(({ task, session }) => `${task}: ${session}`)).toEqual([
-    '1: 4',
-    '2: 3',
-  ]);
+  expect(view(facts, true).inWork.map(({ id, session }) => `${id}: ${session}`)).toEqual(['2: 3', '1: 4']);
 });

@@ -1,0 +1,57 @@
+// Where a run stands, in one short line for a shell's prompt or a status bar. Loads no schema, so that it is quick.
+import { formatUsd } from '../../dollars.ts';
+import type { RunView } from '../view/run-view.ts';
+
+const oldMs = 3_600_000;
+
+/** `pawl login 3/8, task 4 (attempt 2), $1.20`; empty for one that nobody waits for any more. */
+export function formatStatusLine(view: RunView, nowMs: number): string {
+  const what = describeNow(view, nowMs);
+  if (what === '') return '';
+  const name = view.plan.replace(/^.*\//, '').replace(/\.(?:md|markdown)$/i, '');
+  const cost = view.spent.costUsd ? `, ${formatUsd(view.spent.costUsd)}` : '';
+  const done = view.what === 'planning' ? '' : ` ${view.tasks.closed}/${view.tasks.total}`;
+  return `pawl ${cut(name)}${done}, ${what}${cost}`;
+}
+
+function describeNow(view: RunView, nowMs: number): string {
+  const { state, exit = 0, endedAt = '', questions, waitingUntil = '' } = view;
+  const [asking] = questions;
+  switch (state) {
+    case 'finished':
+      if (nowMs - Date.parse(endedAt) > oldMs) return '';
+      return exit === 0 ? 'done' : `finished (exit ${exit})`;
+    case 'discarded':
+      return '';
+    case 'stopped':
+      if (asking) return `task ${asking.task} asks you`;
+      return `stopped${exit === 0 ? '' : ` (exit ${exit})`}`;
+    case 'died':
+      return 'died, can be resumed';
+    case 'paused':
+      return 'paused';
+    case 'waiting':
+      return asking ? `task ${asking.task} asks you` : `waiting until ${formatClock(waitingUntil)}`;
+    case 'working':
+      return describeWork(view);
+  }
+}
+
+function describeWork({ what, task, inWork, review }: RunView): string {
+  const ids = inWork.map(({ id }) => id);
+  if (ids.length > 1) return `tasks ${ids.join(', ')}`;
+  if (task) return `task ${task.id}${task.attempt > 1 ? ` (attempt ${task.attempt})` : ''}`;
+  if (what === 'planning') return 'planning';
+  const stage = review?.stages.at(-1);
+  return stage ? `review ${stage.stage} (round ${stage.rounds})` : 'working';
+}
+
+function formatClock(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return 'later';
+  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function cut(name: string): string {
+  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+}

@@ -1,0 +1,63 @@
+// Words for the view of a run: what its exit code means, and what its cost is. Knows no schema, so that it loads fast.
+import type { RunState } from '../../journal/state.ts';
+import { formatShare } from './figure.ts';
+
+/** What an exit code means, in a few words; `reasons`: the run's, if a code has several meanings. */
+export function formatExit(
+  exit: number,
+  reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
+): string {
+  switch (exit) {
+    case 0:
+      return 'done';
+    case 1:
+      return 'a task failed';
+    case 2:
+      return 'not started';
+    case 3:
+      return 'needs a person';
+    case 4:
+      return 'something is not proven or the review is not clean';
+    case 5:
+      return 'the budget is spent';
+    case 6:
+      return formatUnavailable(reasons.find((reason) => reason.exit === 6)?.code);
+    case 7:
+      return 'the agent refused';
+    case 8:
+      return reasons.some(({ code }) => code === 'fenced')
+        ? 'taken up by another machine'
+        : 'the environment failed';
+    case 70:
+      return 'a bug in pawl';
+    case 129:
+    case 130:
+    case 143:
+      return reasons.some(({ code }) => code === 'discarded') ? 'discarded' : 'interrupted';
+    default:
+      return `exit ${exit}`;
+  }
+}
+
+function formatUnavailable(code: string | undefined): string {
+  if (code === 'outage') return 'an outage of the agent’s service, resume later';
+  return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
+}
+
+/** Whether the cost shown is what the API would charge, not what is paid: a subscription pays by the month. */
+export function isApiEquivalent(billing: string): boolean {
+  return /\bsubscription\b/i.test(billing);
+}
+
+/**
+ * Shown beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty if
+ * dollars are dollars.
+ */
+export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
+  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
+  if (!isApiEquivalent(started.billing) && windows.length === 0) return '';
+  const used = windows.flatMap(({ window, utilization }) =>
+    utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
+  );
+  return ['what the API would charge; a subscription pays', ...used].join(', ');
+}

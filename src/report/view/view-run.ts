@@ -1,0 +1,174 @@
+// Makes the view of a run from the folded journal, and who holds its lock: nothing else decides what people are shown.
+import { defined } from '../../defined.ts';
+import { commandAgain } from '../../event/again.ts';
+import { capsInForce } from '../../event/caps.ts';
+import { pickExit } from '../../failure.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { Holder } from '../../journal/holder.ts';
+import { spentBy, timeTaken } from '../../journal/ledger.ts';
+import { isDiscarded, type RunState, type TaskState } from '../../journal/state.ts';
+import { isUnsettled, judgeFindings } from '../findings/findings.ts';
+import { formatEquivalent, formatExit } from '../text/run-words.ts';
+import { listNeeds } from './needs.ts';
+import type { RunView } from './run-view.ts';
+import { countTasks, findTaskInWork, listInWork } from './works.ts';
+
+/** What is not in the journal: who works on it, and the branch checked out where it is asked, if that matters. */
+type Surroundings = Readonly<{
+  /** Somebody works on it; default: if there is a holder. */
+  isHeld?: boolean;
+  holder?: Pick<Holder, 'pid' | 'host' | 'since'> | undefined;
+  checkedOut?: string | undefined;
+}>;
+
+export function viewRun(
+  state: RunState,
+  { holder, checkedOut, isHeld = holder !== undefined }: Surroundings,
+): RunView {
+  const { ended, waiting } = state;
+  const stands = judgeState(state, isHeld);
+  const isOpen = stands === 'stopped' || stands === 'died' || stands === 'discarded';
+  const isRunning = stands === 'working' || stands === 'waiting';
+  const view = {
+    ...baseOf(state),
+    state: stands,
+    ...(isOpen ? { next: nextOf(state, checkedOut) } : {}),
+    ...(ended ? { ...endOf(state, ended), endedAt: ended.at } : {}),
+    ...(stands === 'working' && state.pause ? { pausing: true } : {}),
+    ...(waiting && !ended
+      ? { waitingFor: waiting.text, ...defined({ waitingUntil: isoOf(waiting.until) }) }
+      : {}),
+    ...(ended?.finished
+      ? { inWork: [] }
+      : { inWork: listInWork(state), ...defined({ task: findTaskInWork(state) }) }),
+    isRunning,
+    isAtWork: isRunning && waiting?.why !== 'answer',
+    // Commands from a person while the run is stopped are not work of its own.
+    takenMs: timeTaken(state, Date.parse((isHeld ? undefined : ended?.at) ?? state.lastAt)),
+    ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
+  };
+  return { ...view, needs: listNeeds(state, view) };
+}
+
+function baseOf(state: RunState) {
+  const { started, carry, metLimits, notes, phase } = state;
+  return {
+    ...{ run: started.run, plan: state.archived?.to ?? started.plan, title: started.title },
+    ...{ branch: started.branch, billing: started.billing, agent: started.agent },
+    what: started.review ? 'review' : started.planning ? 'planning' : 'run',
+    ...defined({ worktree: state.worktree?.path, phase, model: lastModel(state) ?? started.model }),
+    tasks: countTasks(state),
+    limited: [...metLimits].map(([agent, { until }]) => ({ agent, ...defined({ until: isoOf(until) }) })),
+    windows: listWindows(state),
+    ...reviewOf(state),
+    ...dialogueOf(state),
+    questions: [...state.tasks.values()]
+      .filter(({ standing }) => standing === 'parked')
+      .map(({ id, question = '' }) => ({ task: id, question })),
+    notes: notes
+      .filter(({ session }) => session === undefined)
+      .map(({ note, text, task }) => ({ note, text, ...defined({ task }) })),
+    ...{ spent: spentBy(state), caps: capsInForce(state.caps) },
+    ...defined({ apiEquivalent: formatEquivalent(state) || undefined }),
+    ...defined({
+      carried: carry && {
+        remote: carry.remote,
+        ...defined({ failed: carry.failed?.reason, takenBy: carry.fenced?.by.host }),
+      },
+    }),
+    ...{ startedAt: started.at, lastAt: state.lastAt },
+  } as const;
+}
+
+/** The command that continues; if only a skipped task is left, the same command would end with the same words. */
+function nextOf(state: RunState, checkedOut: string | undefined): string {
+  const left = [...state.tasks.values()].filter(
+    ({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand',
+  );
+  const [first] = left;
+  if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;
+  return commandAgain({ ...state, checkedOut });
+}
+
+/** What a person has since dealt with is no longer a reason; without any reasons left there is no exit code to show. */
+function endOf(
+  state: RunState,
+  ended: NonNullable<RunState['ended']>,
+): Pick<RunView, 'exit' | 'exitText' | 'reasons' | 'hints'> {
+  const reasons = ended.reasons.filter(({ code }) => ended.finished || stillHolds(state, code));
+  if (reasons.length === 0 && ended.reasons.length > 0) return {};
+  const isAll = reasons.length === ended.reasons.length;
+  const exit = isAll ? ended.exit : pickExit(reasons.map((reason) => reason.exit));
+  return {
+    exit,
+    exitText: formatExit(exit, reasons),
+    reasons: reasons.map(({ text }) => text),
+    hints: reasons.flatMap(({ hint }) => hint ?? []),
+  };
+}
+
+function stillHolds(state: RunState, code: string): boolean {
+  const { tasks, caps, ended, interventions } = state;
+  const has = (standing: TaskState['standing']) =>
+    [...tasks.values()].some((task) => task.standing === standing);
+  switch (code) {
+    case 'needs-person':
+      return has('parked');
+    case 'skipped':
+      return has('skipped');
+    case 'task-failed':
+      return has('failed');
+    case 'budget': {
+      const isSet = interventions.some(({ kind, at }) => kind === 'budget' && at > (ended?.at ?? ''));
+      const cap = capsInForce(caps).find(({ budget }) => budget === 'cost')?.cap;
+      return !isSet || cap === undefined || (spentBy(state).costUsd ?? 0) >= cap;
+    }
+    default:
+      return true;
+  }
+}
+
+function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): RunView['state'] {
+  if (isDiscarded({ ended })) return 'discarded';
+  if (ended) return ended.finished ? 'finished' : 'stopped';
+  if (!isHeld) return 'died';
+  if (pause?.since !== undefined) return 'paused';
+  return waiting ? 'waiting' : 'working';
+}
+
+function reviewOf(state: RunState): Pick<RunView, 'review'> {
+  const { stages, findings } = judgeFindings(state);
+  return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
+}
+
+function dialogueOf({ started, dialogue }: RunState): Pick<RunView, 'dialogue'> {
+  if (!started.planning) return {};
+  const count = (type: DialogueFact['type']) => dialogue.filter((word) => word.type === type).length;
+  const last = dialogue.at(-1);
+  return {
+    dialogue: {
+      answered: count('question-answered'),
+      drafts: count('draft-given'),
+      ...(last?.type === 'question-asked' ? { asks: last.text } : {}),
+      ...(last?.type === 'plan-written' ? { written: last.to } : {}),
+    },
+  };
+}
+
+function lastModel({ sessions }: RunState): string | undefined {
+  return [...sessions.values()].findLast(({ ready }) => ready)?.ready?.model;
+}
+
+/** A window that has ended means nothing any more. */
+function listWindows({ limits, lastAt }: RunState): RunView['windows'] {
+  return [...limits.values()].flatMap(({ window = '', utilization, resetsAt, at }) =>
+    utilization === undefined || (resetsAt !== undefined && resetsAt < Date.parse(lastAt))
+      ? []
+      : [{ name: window, utilization, at, ...defined({ resetsAt }) }],
+  );
+}
+
+/** Undefined for an instant that is not known, or that stands for never. */
+function isoOf(epochMs: number | undefined): string | undefined {
+  return epochMs !== undefined && Math.abs(epochMs) < 8.64e15 ? new Date(epochMs).toISOString() : undefined;
+}
