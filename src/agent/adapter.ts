@@ -1,8 +1,10 @@
 // What pawl needs to know about a coding CLI outside its sessions: its API hosts, its environment variables, who pays, and
 // whether it can run here. One adapter per CLI, listed in agents.ts.
+
+import { isAtOrBelow } from '../below.ts';
+import type { ConsentClass } from '../config/form.ts';
 import type { Config } from '../config/schema.ts';
 import type { Agent } from './agent.ts';
-import type { ObeyedFiles } from './obeyed-files.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -77,4 +79,30 @@ export function hostsBy(url: string | undefined, shipped: readonly string[]): re
   const { hostname, port, protocol } = URL.parse(url) ?? { hostname: '', port: '', protocol: '' };
   if (hostname === '') return [];
   return [{ host: `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`, isConfigured: true }];
+}
+
+/** Top-level keys of a JSON settings file: how much each asks for, and in words. */
+export type SettingsKeys = Readonly<Record<string, readonly [ConsentClass, string]>>;
+
+/** What a file is: settings, shown key by key, or a text for the whole. */
+type Described = Readonly<{ keys: SettingsKeys } | { text: string; means?: ConsentClass }>;
+
+/** One agent's. Paths are relative to the repository's root, with slashes. */
+export type ObeyedFiles = Readonly<{
+  /** Files and folders at the root. */
+  names: readonly string[];
+  /** Parts of these folders that are not included. */
+  skips?: readonly string[];
+  /** Names it also looks for in folders of this name anywhere below the root. */
+  nested?: Readonly<{ folder: string; names: readonly string[] }>;
+  /** Its instructions, which an untrusted session is given as text instead of reading them. */
+  guides?: readonly string[];
+  /** What one of the files is; undefined if nothing is known about it. */
+  describe(file: string): Described | undefined;
+}>;
+
+export function settingsAt(names: readonly string[], skips: readonly string[] = []): ObeyedFiles {
+  const isOwn = (file: string) => names.some((name) => isAtOrBelow(file, name));
+  const text = 'settings of an agent: it may run programs by them';
+  return { names, skips, describe: (file) => (isOwn(file) ? { text, means: 'runs' } : undefined) };
 }

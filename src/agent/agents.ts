@@ -3,11 +3,10 @@ import type { AgentName } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { acpAdapters } from './acp/adapter.ts';
-import type { Adapter, Whereabouts } from './adapter.ts';
+import type { Adapter, ObeyedFiles, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
 import { claudeAdapter } from './claude/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
-import type { ObeyedFiles } from './obeyed-files.ts';
 import { scriptAdapter } from './script/adapter.ts';
 
 const adapters: Readonly<Record<AgentName, Adapter>> = {

@@ -1,23 +1,25 @@
 // `pawl clean`: removes what finished runs left: their grounds and lanes, old run folders and refs/pawl/<run>/*. Keeps
 // unfinished runs, those in use, and those the day's budget still counts.
+
+import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';
+import { pawlRef } from '../git/run/refs.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { dayOf } from '../journal/day.ts';
-import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { isFinished } from '../journal/state.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
 import { print } from '../start/context.ts';
 import { findRunHolder, needPlace, readRun } from '../start/find-run.ts';
 import { cleanGrounds } from '../start/ground/clean.ts';
+import { sizeOf } from '../start/ground/list.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
-import { sizeOf } from '../start/size.ts';
 import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
-import { findOrphans, keptDays, listOwnRefs, nameInRefs, type OwnRefs, readOwnRefs } from './own-refs.ts';
 
 /** `days`: minimum age of a finished run, in days; default 30. */
 export type CleanOptions = Readonly<{
@@ -114,4 +116,50 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     .filter(({ count }) => count > 0)
     .map(({ why, count }) => `${formatCount(count, 'run')} ${words[why]}`)
     .join(', ');
+}
+
+/** For how many days after its end what a finished run left is kept. */
+export const keptDays = 30;
+
+/** The git arguments that list them, for `readOwnRefs`. */
+export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
+
+/** Their count and newest time per run, in epoch milliseconds, by the run's name in them. */
+type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
+
+/** Refs of a run whose folder is gone: removed by hand, or as one of many finished ones. */
+type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
+
+export function readOwnRefs(listed: string): OwnRefs {
+  const runs = new Map<string, { count: number; newest: number }>();
+  for (const line of listed.split('\n')) {
+    const [ref = '', seconds = ''] = line.split(' ');
+    const name = ref.split('/')[2];
+    if (name === undefined) continue;
+    const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
+    // An object that is not a commit has no date.
+    runs.set(name, { count: count + 1, newest: Math.max(newest, Number(seconds) * 1000) });
+  }
+  // Without any date they count as brand new.
+  return new Map(
+    [...runs].map(([name, { count, newest }]) => [
+      name,
+      { count, newest: newest || Number.POSITIVE_INFINITY },
+    ]),
+  );
+}
+
+/**
+ * Those whose newest ref is older than an instant. A folder counts whatever its journal says: an unreadable one may be
+ * repaired.
+ */
+export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
+  const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
+  return [...refs].flatMap(([run, { count, newest }]) =>
+    known.has(run) || newest >= before ? [] : [{ run, endedAt: newest, refs: count }],
+  );
+}
+
+function nameInRefs(run: string): string {
+  return pawlRef(run, '').split('/')[2] ?? '';
 }

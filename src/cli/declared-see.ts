@@ -118,7 +118,7 @@ export const seeCommands: readonly CommandSpec[] = [
       { flags: '--stat', says: 'Only files and line counts.' },
       { flags: '--plan <plan>', says: 'Plan file; default: the plan of the last run.' },
     ],
-    load: async () => (await import('./diff.ts')).showDiff,
+    load: async () => (await import('./report.ts')).showDiff,
   },
   {
     name: 'findings',
@@ -139,7 +139,7 @@ export const seeCommands: readonly CommandSpec[] = [
       planOption,
       jsonOption,
     ],
-    load: async () => (await import('./findings.ts')).showFindings,
+    load: async () => (await import('./report.ts')).showFindings,
   },
   {
     name: 'stats',

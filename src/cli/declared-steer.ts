@@ -97,7 +97,7 @@ export const steerCommands: readonly CommandSpec[] = [
       { name: '[answer...]', says: 'The answer.' },
     ],
     options: [plan],
-    load: async () => (await import('./answer.ts')).answerTask,
+    load: async () => (await import('./steer.ts')).answerTask,
   },
   {
     name: 'set',

@@ -32,7 +32,7 @@ import {
   placeOfRun,
   readRun,
 } from '../start/find-run.ts';
-import { lookAtOwnGround, removeOwnGround } from '../start/ground/discard.ts';
+import { lookAtOwnGround, removeOwnGround } from '../start/ground/remove.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
 import { openPlace, openPlainRepo, rescueOptionsOf } from '../start/open-place.ts';

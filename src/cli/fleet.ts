@@ -1,13 +1,21 @@
 // `pawl fleet`: the queue, the workers and the runs of a fleet, with the age of what it shows.
+
+import type { Wish } from '../control/request.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { FleetJob } from '../report/status/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/status/format-fleet.ts';
+import { type TakeOptions, takeRun } from '../start/carry/take.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { askJob } from '../start/fleet/ask-job.ts';
 import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
+import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
 import { changeJob, readFleet, readJob } from '../start/fleet/view.ts';
+import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
+import { runEntered } from '../start/run-one.ts';
 import type { Command } from './command.ts';
-import { readWish } from './fleet-wish.ts';
+import { workerOptions } from './declared-run-options.ts';
+import { readDollars } from './steer.ts';
 
 /**
  * Shows everything, or one job; with a word before a job: takes it out of the queue (`cancel`), lets it begin although the
@@ -44,3 +52,40 @@ async function jobOf(context: CliContext, word: string, named: string | undefine
     hint: 'pawl fleet cancel, release, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
   });
 }
+
+const wishes: Readonly<Record<string, (words: readonly string[]) => Wish>> = {
+  answer: ([task, ...words]) => {
+    if (task !== undefined && words.length > 0) return { do: 'answer', task, answer: words.join(' ') };
+    throw new Failure('usage', 'an answer needs the task that asked', {
+      hint: 'pawl fleet answer <job> 3 "Use the existing table."',
+    });
+  },
+  steer: (words) => ({ do: 'steer', text: words.join(' '), now: false }),
+  pause: () => ({ do: 'pause', now: false }),
+  continue: () => ({ do: 'continue' }),
+  stop: () => ({ do: 'stop' }),
+  skip: ([task]) => ({ do: 'skip', ...defined({ task }) }),
+  retry: ([task]) => ({ do: 'retry', ...defined({ task }) }),
+  budget: ([dollars = '']) => ({ do: 'set-budget', maxCostUsd: readDollars(dollars) }),
+};
+
+/** Undefined: the word is no wish. */
+function readWish(word: string, words: readonly string[]): Wish | undefined {
+  return Object.hasOwn(wishes, word) ? wishes[word]?.(words) : undefined;
+}
+
+/** Takes a run up, and works on it to its end. */
+export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
+  if (wish === undefined)
+    throw new Failure('usage', 'pawl fleet take needs the run, or its branch', {
+      hint: '`pawl status --remote` lists the runs that are carried.',
+    });
+  const entered = await takeRun(context, wish, options);
+  return entered ? (await runEntered(context, entered)).exit : 0;
+};
+
+export const submit: Command<SubmitOptions> = (context, [plan = ''], options) =>
+  submitPlan(context, plan, options);
+
+export const work: Command<WorkerOptions> = (context, _args, options) =>
+  runWorker(context, options, workerOptions);

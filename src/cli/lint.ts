@@ -19,10 +19,9 @@ import {
   programsToAsk,
 } from '../start/check-programs.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
-import { judgeWidth } from '../start/judge-width.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
-import { findPlace, listPlans } from '../start/locate.ts';
-import { readSubmodules } from '../start/read-submodules.ts';
+import { findPlace, listPlans, readSubmodules } from '../start/locate.ts';
+import { judgeWidth } from '../start/read-history.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{

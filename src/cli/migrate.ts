@@ -12,8 +12,7 @@ import { type CliContext, print } from '../start/context.ts';
 import { findPlace } from '../start/locate.ts';
 import { createFile, writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
-import { isPersons } from './migrate/own-texts.ts';
-import { type RalphexFolder, readRalphexFolder } from './migrate/read-folder.ts';
+import { isPersons, type RalphexFolder, readRalphexFolder } from './migrate/read-folder.ts';
 import { type RalphexValues, reviewStages, translateSetting } from './migrate/settings.ts';
 import { proposeChecksOf, refuseLinks } from './own-files.ts';
 

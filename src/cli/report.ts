@@ -1,14 +1,19 @@
 // `pawl report`: rebuilds the receipt of a run from its journal: coloured lines on a terminal, Markdown in a pipe.
+
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { tallyRun } from '../journal/run-stats.ts';
 import type { TaskState } from '../journal/state.ts';
+import { judgeFindings } from '../report/findings/findings.ts';
+import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
+import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { print, printLines } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
+import { findRunHolder, needPlace, needRun, readRun, readWholeRun } from '../start/find-run.ts';
 import { receiptExtra } from '../start/publish.ts';
+import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
 /** `run`: the run with this id instead of the one last worked on. `json`: a `RunView` with `items`, one per task. */
@@ -64,3 +69,29 @@ function itemOf(task: TaskState, extra: ReceiptExtra) {
     spent: extra.spent((session) => session.started.task === id),
   };
 }
+
+export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
+
+/** Prints the diff; exits with 0 even if it is empty. */
+export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
+  const place = needPlace(context);
+  const run = needRun(context, place, { plan });
+  const look = [...(stat ? ['--stat'] : []), ...(context.colour ? ['--color=always'] : [])];
+  context.stdout.write(await readDiff(context, { place, run, task, look }));
+  return 0;
+};
+
+/**
+ * `run`: the run with this id instead of the one last worked on. The output form: lines by default, else one of the others.
+ */
+export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;
+
+export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {
+  const { json, sarif, markdown, run } = options;
+  const found = judgeFindings(readRun(needRun(context, needPlace(context), { plan, run })));
+  if (json) print(context, JSON.stringify(found, null, 2));
+  else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
+  else if (markdown) context.stdout.write(writeFindings(found));
+  else printLines(context, formatFindings(found));
+  return 0;
+};

@@ -13,10 +13,9 @@ import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
-import { homeRepoOf } from '../start/ground/home-repo.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
-import { enterTreeOf, holdRun, openPlace } from '../start/open-place.ts';
+import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
 /**

@@ -1,21 +1,21 @@
 // Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is
 // trusted.
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
 import { commandKey } from './agent-name.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
 import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
-import { orLocalClaude } from './local-claude.ts';
 import { mergeSettings, nest } from './merge.ts';
-import { readPlanLayer } from './plan-layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
 import { fillNamed, readStages } from './stages.ts';
-import { readEnvLayer, variableOf } from './text-layer.ts';
+import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 /** What the configuration is made from. */
@@ -211,4 +211,22 @@ const seeSchema = 'All settings and their meaning: pawl config schema';
 export function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;
   return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
+}
+
+/** The command, or that program if the command is `claude` and no folder of PATH has it. */
+export function orLocalClaude(
+  command: string,
+  { home, searchPath = '' }: Readonly<{ home: string; searchPath?: string | undefined }>,
+): string {
+  if (command !== 'claude') return command;
+  if (searchPath.split(':').some((folder) => mayRun(path.join(folder, command)))) return command;
+  const local = path.join(home, '.claude', 'local', 'claude');
+  return mayRun(local) ? local : command;
+}
+
+function mayRun(file: string): boolean {
+  return orElse(() => {
+    accessSync(file, constants.X_OK);
+    return true;
+  }, false);
 }

@@ -1,14 +1,27 @@
 // Lints a parsed plan by the rules in lint/, and returns what they say in the order of its lines.
+
 import type { Root } from 'mdast';
 import { unified } from 'unified';
 import { VFile } from 'vfile';
 import { shellWord } from '../shell-word.ts';
 import { endOfFrontMatter } from './front-matter.ts';
-import type { LintOptions } from './lint/rule.ts';
-import { rules } from './lint/rules.ts';
+import { cyclicDepends } from './lint/cyclic-depends.ts';
+import { noProgram } from './lint/no-program.ts';
+import { noTasks } from './lint/no-tasks.ts';
+import { oddCommand } from './lint/odd-command.ts';
+import { type LintOptions, type LintRule, rulesOf } from './lint/rule.ts';
+import { stepDropped } from './lint/step-dropped.ts';
+import { submodule } from './lint/submodule.ts';
+import { taskWithoutCheck } from './lint/task-without-check.ts';
+import { taskWithoutSteps } from './lint/task-without-steps.ts';
+import { unknownAgent } from './lint/unknown-agent.ts';
+import { unknownDepends } from './lint/unknown-depends.ts';
+import { vacuousCheck } from './lint/vacuous-check.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Plan, PlanNote, PlanRule } from './plan.ts';
+import { readSettings } from './settings.ts';
 import { sourceOf } from './text-position.ts';
+import { lintWidth } from './width/lint-width.ts';
 
 /** Lint options from the settings, for wherever a plan is read. */
 export function lintBy(
@@ -67,3 +80,20 @@ export function summarizeWarnings(
 export function formatNote(file: string, note: PlanNote): string {
   return `${file}:${note.place.line}:${note.place.column} ${note.severity} ${note.rule} ${note.message}`;
 }
+
+const rules: readonly LintRule[] = [
+  rulesOf((plan) => plan.notes),
+  rulesOf((plan) => readSettings(plan).notes),
+  noTasks,
+  unknownDepends,
+  cyclicDepends,
+  taskWithoutSteps,
+  taskWithoutCheck,
+  unknownAgent,
+  stepDropped,
+  oddCommand,
+  vacuousCheck,
+  noProgram,
+  submodule,
+  rulesOf((plan, { width = { jobs: 1 } }) => lintWidth(plan, width)),
+];

@@ -1,6 +1,9 @@
 // Reports boxes outside all tasks, which nobody works on.
+
+import type { RootContent } from 'mdast';
 import type { LooseBlock, Outline } from './outline.ts';
 import type { Plan, PlanNote, Step } from './plan.ts';
+import type { Source } from './text-position.ts';
 
 export type Loose = Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>;
 
@@ -36,4 +39,29 @@ function looseNote(
   const remedy = under?.read.kind === 'checks' ? 'write checks without boxes' : remedies[format];
   const message = `${what}${where} ${are} not part of any task, so nobody works on ${on}: ${remedy}`;
   return { rule: 'step-outside-task', severity: 'warning', message, place: box };
+}
+
+const leaves =
+  /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
+
+/** The blocks below such a heading, and the list right below a line with such words in bold or ending in a colon. */
+export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
+  const found = new Set<RootContent>();
+  let depth = 7;
+  blocks.forEach((block, at) => {
+    if (block.type === 'heading' && block.depth <= depth)
+      depth = leaves.test(wordsOf(block, source).replace(/^#+/, '')) ? block.depth : 7;
+    else if (depth < 7 || (block.type === 'list' && isLabel(blocks[at - 1], source))) found.add(block);
+  });
+  return found;
+}
+
+function isLabel(block: RootContent | undefined, source: Source): boolean {
+  if (block?.type !== 'paragraph') return false;
+  const words = wordsOf(block, source);
+  return leaves.test(words) && /[:*_]$/.test(words);
+}
+
+function wordsOf(block: RootContent, source: Source): string {
+  return source.text.slice(block.position?.start.offset, block.position?.end.offset).trim();
 }

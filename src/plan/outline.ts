@@ -4,8 +4,7 @@ import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
 import { hiddenHeadings, nearChecks, nearMissNote } from './near-miss.ts';
 import type { Plan, PlanNote } from './plan.ts';
-import { endOfLine, type Section } from './section.ts';
-import { noteAt, type Source } from './text-position.ts';
+import { endOfLine, noteAt, type Section, type Source } from './text-position.ts';
 
 export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 

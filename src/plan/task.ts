@@ -2,12 +2,12 @@
 import path from 'node:path';
 import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { manualBlocks } from './manual-blocks.ts';
+import { manualBlocks } from './loose.ts';
 import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './markdown-commands.ts';
 import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
-import type { Section } from './section.ts';
 import { hasManualMark, readSteps, type Steps } from './steps.ts';
+import type { Section } from './text-position.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';

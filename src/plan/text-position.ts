@@ -1,4 +1,6 @@
 // Converts an offset of a text into a line and column as editors count them.
+
+import type { RootContent } from 'mdast';
 import type { Place, PlanNote } from './plan.ts';
 
 export type Source = Readonly<{
@@ -29,4 +31,26 @@ function placeIn(starts: readonly number[], offset: number): Place {
     else high = middle - 1;
   }
   return { line: low + 1, column: Math.max(1, offset - (starts[low] ?? 0) + 1), offset };
+}
+
+/** A task's place in the document and the blocks that belong to it. */
+export type Section = Readonly<{
+  id: string;
+  title: string;
+  /** Offset of its heading, or of its item in a flat list. */
+  start: number;
+  /** Offset of the end of the heading's line; absent for a list item. */
+  headEnd?: number;
+  /** Offset between the brackets of a box at the start of its title; the title does not contain it. */
+  boxInHeading?: number;
+  /** Offset after the last block. */
+  end: number;
+  blocks: readonly RootContent[];
+  /** Sentences in a foreign format that say when it is done. */
+  criteria?: readonly string[];
+}>;
+
+/** Offset at which the line of a section's heading ends. */
+export function endOfLine(text: string, start: number): number {
+  return start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
 }

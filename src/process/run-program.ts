@@ -4,10 +4,10 @@
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
+import { startLack } from './find-program.ts';
 import { HeadTailBuffer, type Kept } from './head-tail-buffer.ts';
 import { OutputLog } from './output-log.ts';
 import type { Ended, Spawn, Spawned, SpawnRequest } from './spawn.ts';
-import { startLack } from './start-lack.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 import { terminate } from './terminate.ts';
 

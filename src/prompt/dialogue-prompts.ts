@@ -1,7 +1,7 @@
 // The prompts of the planning dialogue: the last message and, for a new session, everything before it.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
-import { codeBlock } from './code.ts';
+import { codeBlock } from './library.ts';
 import { formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 

@@ -1,9 +1,9 @@
 // Finds a template's file: the project's, then the user's, then the shipped one.
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Stage } from '../config/stages.ts';
 import { Failure } from '../failure.ts';
-import { codeBlock } from './code.ts';
 import { type Persona, readPersona } from './persona.ts';
 import { fillKnown, findAgentPlaces, type Template } from './template.ts';
 
@@ -141,4 +141,19 @@ function listNames(folder: string): readonly TemplateFile[] {
     const [, name = entry, ext = ''] = /^(.+)\.(md|txt)$/.exec(entry) ?? [];
     return { file: path.join(folder, entry), name, ext: ext as TemplateFile['ext'] };
   });
+}
+
+export function codeSpan(text: string): string {
+  const marks = '`'.repeat(longestRun(text) + 1);
+  return marks.length === 1 ? `\`${text}\`` : `${marks} ${text} ${marks}`;
+}
+
+/** A block of code, in a fence longer than any inside. */
+export function codeBlock(text: string, language: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${marks}${language}\n${text.trimEnd()}\n${marks}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 }

@@ -1,6 +1,6 @@
 // One function per prompt: the values its template gets, each bounded.
 import type { Plan, Task } from '../plan/plan.ts';
-import { codeBlock, codeSpan } from './code.ts';
+import { codeBlock, codeSpan } from './library.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** The longest overview and task text that goes into a prompt, characters. */

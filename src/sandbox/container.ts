@@ -10,8 +10,8 @@ import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor.ts';
 import { ProcessSupervisor } from './process-supervisor.ts';
-import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor-lines.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { wireTo } from './wire.ts';
 

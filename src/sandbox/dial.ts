@@ -1,13 +1,16 @@
 // Connects from this machine to allowed hosts: resolves the name itself and dials only approved addresses. If the network's
 // own proxy must be used, the proxy resolves and dials.
+
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { connect, isIP, type Socket } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, isIP, connect as openPlain, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { connect as openTls } from 'node:tls';
+import { defined } from '../defined.ts';
 import { type Egress, mayDial, mayReach } from './egress.ts';
 import { type Address, parseAddress } from './ip-address.ts';
-import { connectThrough, reachUpstream } from './through-upstream.ts';
-import { type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
+import { formatUpstream, type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 
 export type Target = Readonly<{ host: string; port: number }>;
 
@@ -119,4 +122,60 @@ function withClock<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function formatError(error: Error): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : error.message;
+}
+
+/** A connection to the proxy itself, for an unencrypted request; rejects with the proxy's name. */
+async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<Socket> {
+  const { host, port, isTls } = upstream;
+  const socket = isTls
+    ? openTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
+    : openPlain({ host, port, allowHalfOpen: true, noDelay: true });
+  try {
+    await once(socket, isTls ? 'secureConnect' : 'connect', { signal });
+    return socket;
+  } catch (error) {
+    drop(socket);
+    if (signal.aborted) throw error;
+    throw new Error(`the proxy ${formatUpstream(upstream)} cannot be reached: ${formatCause(error)}`);
+  }
+}
+
+/** A connection to a target through the proxy; rejects with the proxy's answer. */
+async function connectThrough(
+  upstream: Upstream,
+  target: Readonly<{ host: string; port: number }>,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = await reachUpstream(upstream, signal);
+  const { authorization } = upstream;
+  const name = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
+  const ask = request({
+    method: 'CONNECT',
+    path: name,
+    headers: { Host: name, ...defined({ 'Proxy-Authorization': authorization }) },
+    createConnection: () => socket,
+    signal,
+  });
+  try {
+    ask.end();
+    const [answer, , head] = (await once(ask, 'connect')) as [IncomingMessage, Socket, Buffer];
+    if (answer.statusCode !== 200)
+      throw new Error(`it answered ${answer.statusCode} ${answer.statusMessage}`);
+    if (head.length > 0) socket.unshift(head);
+    return socket;
+  } catch (error) {
+    drop(socket);
+    if (signal.aborted) throw error;
+    throw new Error(`the proxy ${formatUpstream(upstream)} made no connection: ${formatCause(error)}`);
+  }
+}
+
+function drop(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.destroy();
+}
+
+function formatCause(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error ? first.message : String(first);
 }

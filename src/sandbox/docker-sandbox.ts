@@ -5,10 +5,10 @@ import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
-import { spawnDeferred } from './deferred-spawn.ts';
 import type { ContainerRequest } from './docker-args.ts';
 import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
+import { spawnDeferred } from './sandbox.ts';
 import { workFolderOf } from './work-folder.ts';
 
 export type DockerSandboxPlan = Readonly<{

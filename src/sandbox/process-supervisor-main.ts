@@ -8,7 +8,7 @@ import { findStartError } from '../process/find-program.ts';
 import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
 import { readTable } from '../process/process-table.ts';
 import type { Mark } from '../process/sweep.ts';
-import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor-lines.ts';
+import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor.ts';
 
 // Processes that exist before the first session are the container's own: its init, its main process.
 const own = readTable().map(({ pid }) => pid);

@@ -11,9 +11,9 @@ import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { type Dialled, dial, type Resolve, resolveBySystem, type Target, type Ways } from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
-import { joinConnections } from './join.ts';
 import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
+import { joinConnections } from './wire.ts';
 
 /** A refused connection. `times`: how often so far. */
 export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;

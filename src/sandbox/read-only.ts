@@ -1,10 +1,11 @@
 // Programs that see a working tree and its git folders read-only, and everything else as it is: for sessions that may
 // change nothing. This stops haste, not a process of the same user that sets out to get around it.
+
 import { constants } from 'node:os';
+import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/find-program.ts';
-import { type Ended, neverStarted, type Spawn, type SpawnRequest } from '../process/spawn.ts';
-import { markOf, type Sweep } from '../process/sweep.ts';
-import { signalInside } from './inner-signal.ts';
+import { type Ended, neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
+import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
 /** What is read-only. */
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
@@ -52,4 +53,30 @@ function withSignal(end: Ended): Ended {
   const number = (end.code ?? 0) - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   return name === undefined ? end : { code: null, signal: name as NodeJS.Signals };
+}
+
+/** How to signal the program whose wall was started: KILL ends the wall too, anything else reaches only what is inside. */
+export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
+  let isOver = false;
+  void wall.ended.then(() => {
+    isOver = true;
+  });
+  const { pid: wallPid } = wall;
+  const send = async (name: NodeJS.Signals): Promise<void> => {
+    for (let tries = 0; tries < 20 && !isOver; tries += 1) {
+      const found = await sweep.find(mark, wallPid);
+      const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
+      if (inside.length > 0) return sweep.signal(inside, name);
+      // A program that was just started may not be visible yet.
+      await sleep(50);
+    }
+  };
+  return (name) => {
+    if (name === 'SIGKILL' || wallPid === undefined) wall.signal(name);
+    else void send(name);
+  };
+}
+
+function isWall(command: string): boolean {
+  return /^(?:\S*\/)?bwrap\s/.test(command);
 }

@@ -1,5 +1,6 @@
 // The interface of a sandbox: another place where agents and checks are started, seen and ended.
-import type { Spawn } from '../process/spawn.ts';
+
+import type { Spawn, Spawned } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Mount } from './docker-args.ts';
 
@@ -21,3 +22,21 @@ export type Trees = () => readonly [string, ...string[]];
 
 /** Makes the surroundings of programs that work in a folder. */
 export type Surround = (workdir: string) => Promise<Surroundings>;
+
+/** Stands for a program that is still to come; `pid` identifies it from the beginning. `program` never rejects. */
+export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
+  const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
+  return {
+    pid,
+    stdout: outputOf(program, 'stdout'),
+    stderr: outputOf(program, 'stderr'),
+    send: async (text) => (await program).send(text),
+    closeInput: () => whenStarted((started) => started.closeInput()),
+    signal: (signal) => whenStarted((started) => started.signal(signal)),
+    ended: program.then(({ ended }) => ended),
+  };
+}
+
+async function* outputOf(program: Promise<Spawned>, name: 'stdout' | 'stderr'): AsyncGenerator<Uint8Array> {
+  yield* (await program)[name];
+}

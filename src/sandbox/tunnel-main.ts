@@ -8,8 +8,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import process from 'node:process';
 import type { Duplex } from 'node:stream';
-import { joinConnections } from './join.ts';
-import { wireTo } from './wire.ts';
+import { joinConnections, wireTo } from './wire.ts';
 
 /** How many bytes may be under way to a connection that is not read. */
 const windowBytes = 1024 * 1024;

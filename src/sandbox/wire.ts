@@ -1,4 +1,6 @@
 // The bytes between pawl and the inside of a sandbox, of two pipes, as one stream over which HTTP/2 can be spoken.
+
+import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
@@ -27,4 +29,25 @@ export function wireTo({ stdout, send }: Pipes): Duplex {
     },
   });
   return wire;
+}
+
+/** Joins them, passing on half-closes and resets. */
+export function joinConnections(one: Duplex, other: Duplex): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.on('error', () => resetConnection(to));
+    from.on('close', () => {
+      // By then both directions have ended, or it was destroyed.
+      if (!from.readableEnded || !from.writableFinished) resetConnection(to);
+    });
+  }
+}
+
+function resetConnection(connection: Duplex): void {
+  if (connection.destroyed) return;
+  if (connection instanceof Socket) connection.resetAndDestroy();
+  else connection.destroy(new Error('the connection was reset'));
 }

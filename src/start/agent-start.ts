@@ -1,5 +1,7 @@
 // Which agents a run could start, and whether each can be started at all, judged before a run changes anything.
-import { adapterOf, installerOf, programOf } from '../agent/agents.ts';
+
+import type { Whereabouts } from '../agent/adapter.ts';
+import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
 import { type AgentName, agentNames, commandKey } from '../config/agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
@@ -7,7 +9,7 @@ import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findStartError } from '../process/find-program.ts';
-import { agentLocationOf } from './agent-location.ts';
+import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
 import type { CliContext } from './context.ts';
 
 /**
@@ -76,4 +78,14 @@ export function findLoginDoubts(
     if (!found || found.state === 'ok') return [];
     return [`${name}: ${found.says}${found.remedy === undefined ? '' : `; ${found.remedy}`}`];
   });
+}
+
+/** Where it works: in a sandbox it sees only the variables that are passed in, and no home. */
+export function agentLocationOf(
+  { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
+  { sandbox }: Pick<Config, 'sandbox'>,
+): Whereabouts {
+  if (sandbox.kind === 'none') return { env, home: folders.home, platform, uid, isInside: false };
+  const crossing = passthroughEnvironment(env, sandbox.env, isAgentVariable);
+  return { env: crossing, home: '/nonexistent', platform: 'linux', uid, isInside: true };
 }

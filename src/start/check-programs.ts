@@ -89,7 +89,7 @@ export async function findNotThere(
 ): Promise<readonly string[]> {
   if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
   // Code that talks to container engines is loaded only if one is used.
-  const { findMissingInside } = await import('./sandbox/programs.ts');
+  const { findMissingInside } = await import('./sandbox/look-inside.ts');
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
 

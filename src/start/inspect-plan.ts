@@ -19,11 +19,10 @@ import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
-import { judgeWidth } from './judge-width.ts';
-import { findPlace, outsideRepository, type Place } from './locate.ts';
+import { findPlace, outsideRepository, type Place, readSubmodules } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
-import { readSubmodules } from './read-submodules.ts';
+import { judgeWidth } from './read-history.ts';
 import type { RunOptions } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 

@@ -12,8 +12,7 @@ import { judgeAgentStarts, missingProgram, withAgent } from './agent-start.ts';
 import { findNotThere } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { judgeBwrap } from './sandbox/bwrap.ts';
-import { dockerHost } from './sandbox/host.ts';
-import { imageOf, readyImage } from './sandbox/image.ts';
+import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /**
  * Checks that agents can be started where the settings say that they run; throws a Failure that says what is missing.

@@ -3,9 +3,11 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { parseConfig } from '../git/protect/config-text.ts';
 import { readHome } from '../git/run/home.ts';
 import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
+import { readInside } from '../plan/read-inside.ts';
 
 /** The repository around a folder; all paths real and absolute. */
 export type Place = Readonly<{
@@ -95,4 +97,10 @@ export function listPlans(root: string): readonly string[] {
     .filter((entry) => !entry.isDirectory() && isPlanFile(`${plansFolder}/${entry.name}`))
     .map((entry) => path.join(folder, entry.name))
     .sort();
+}
+
+/** Relative to the root; none if the file is missing or cannot be parsed. */
+export function readSubmodules(root: string): readonly string[] {
+  const settings = parseConfig(readInside(root, '.gitmodules') ?? '') ?? [];
+  return settings.flatMap(({ key, value }) => (/^submodule\..*\.path$/s.test(key) ? value : []));
 }

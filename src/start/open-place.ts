@@ -1,10 +1,12 @@
 // Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
 
+import path from 'node:path';
 import { outerVariables } from '../agent/agents.ts';
 import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
+import { isSwitchCutOff, undoCutOffSwitch } from '../git/place/switch-branch.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
@@ -17,7 +19,7 @@ import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, printNote } from './context.ts';
 import { findRunHolder, placeOfRun } from './find-run.ts';
 import { loadSettings } from './load-settings.ts';
-import type { Place } from './locate.ts';
+import { findPlaceAt, type Place } from './locate.ts';
 
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
@@ -103,4 +105,21 @@ export function rescueOptionsOf(
     index: `${run.folder}/index.rescue`,
     include: config.rescue.include,
   };
+}
+
+/** Takes back the rest of such a switch, under the tree's lock, and says so. */
+export async function endCutOffSwitch(context: CliContext, repo: Repo): Promise<void> {
+  if (!isSwitchCutOff(repo)) return;
+  using _lock = acquireLock(repo.gitDir, 'a switch of branches that was cut off', context.now());
+  const told = await undoCutOffSwitch(repo);
+  if (told !== undefined) printNote(context, told);
+}
+
+/** It, in the tree the run was started from; without a tree that could follow if that is gone. */
+export function homeRepoOf(ground: Repo, from: string): Repo {
+  const { home } = ground;
+  const place = findPlaceAt(from);
+  const tree = place?.commonDir === home && place.gitDir !== ground.gitDir ? place : undefined;
+  const hooksDir = path.join(home, 'hooks');
+  return ground.at(tree?.root ?? home, { gitDir: tree?.gitDir ?? home, commonDir: home, hooksDir });
 }

@@ -12,11 +12,11 @@ import { agentsInUse, findLoginDoubts } from './agent-start.ts';
 import { refuseBlind, refuseBlindFallbacks, refuseBlindReviewers, withDefault } from './budgets.ts';
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
-import { endCutOffSwitch } from './cut-off-switch.ts';
 import { wordsToRepeat } from './flags.ts';
 import { type InspectedPlan, inspectPlan } from './inspect-plan.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions, purposesOf } from './judge-sessions.ts';
+import { endCutOffSwitch } from './open-place.ts';
 import { aboutOf, makeBase } from './run-base.ts';
 import type { RunOptions } from './run-options.ts';
 

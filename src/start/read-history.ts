@@ -1,8 +1,13 @@
 // Reads how long the tasks and checks of this repository's earlier runs took, from their journals.
+
+import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { tallyRun } from '../journal/run-stats.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { WidthLint } from '../plan/width/lint-width.ts';
+import { findAloneFor } from '../work/must-be-alone.ts';
 import { readWholeRun } from './find-run.ts';
 
 /** How many of the newest runs are read: older ones had another repository, and other models. */
@@ -41,4 +46,15 @@ function tookIn(run: RunFolder): readonly TaskTook[] {
     if (!(error instanceof Failure)) throw error;
     return [];
   }
+}
+
+/** Reads files and journals only if more than one task is wanted. */
+export function judgeWidth(
+  plan: Plan,
+  { jobs, checks }: Pick<Config, 'jobs' | 'checks'>,
+  place: Readonly<{ root: string; commonDir?: string }>,
+): WidthLint {
+  if (jobs < 2) return { jobs };
+  const took = place.commonDir === undefined ? {} : { took: readCheckTimes(place.commonDir) };
+  return { jobs, aloneFor: findAloneFor(place.root, plan, { checks }), ...took };
 }

@@ -17,7 +17,7 @@ import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
-import { agentLocationOf } from './agent-location.ts';
+import { agentLocationOf } from './agent-start.ts';
 import type { ConsentRequest } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';

@@ -12,12 +12,11 @@ import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
-import { endCutOffSwitch } from './cut-off-switch.ts';
 import { realOf } from './find-plan.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { Place } from './locate.ts';
-import { openPlainRepo } from './open-place.ts';
+import { endCutOffSwitch, openPlainRepo } from './open-place.ts';
 import type { RunOptions } from './run-options.ts';
 
 type Turns = Readonly<{

@@ -1,8 +1,8 @@
 // Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. Gets bytes and
 // judges nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { SettingsKeys } from '../agent/adapter.ts';
 import { filesAgentsObey } from '../agent/agents.ts';
-import type { SettingsKeys } from '../agent/obeyed-files.ts';
 import type { ConsentClass } from '../config/form.ts';
 import type { Setting } from '../config/layer.ts';
 import { findKey } from '../config/setting-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBlock } from '../../src/agent/marker-block.ts';
+import { parseBlock } from '../../src/agent/marker.ts';
 
 const open = '<<<PAWL:PLAN_DRAFT 12ab>>>';
 const end = '<<<PAWL:END 12ab>>>';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatWidth } from '../../src/cli/dry-run-width.ts';
+import { formatWidth } from '../../src/cli/dry-run.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const plan = (...tasks: readonly (readonly [steps: number, depends?: string])[]) =>

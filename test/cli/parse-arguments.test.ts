@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { foreignCommands, foreignOptions } from '../../src/cli/foreign-words.ts';
 import { parseWords } from '../../src/cli/parse-arguments.ts';
+import { foreignCommands, foreignOptions } from '../../src/cli/usage-failure.ts';
 import { findKey } from '../../src/config/setting-keys.ts';
 import { Failure } from '../../src/failure.ts';
 import { longFlag } from '../../src/start/option.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { orLocalClaude } from '../../src/config/local-claude.ts';
+import { orLocalClaude } from '../../src/config/load.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 test('the program below the home is used where PATH has none, and another command never', () => {

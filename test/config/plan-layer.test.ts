@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPlanLayer } from '../../src/config/plan-layer.ts';
+import { readPlanLayer } from '../../src/config/text-layer.ts';
 
 const place = (line: number) => ({ line, column: 1, offset: 0 });
 

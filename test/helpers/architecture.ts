@@ -233,7 +233,7 @@ const writers =
 const writesItself: Readonly<Record<string, string>> = {
   'disk.ts': 'each of its steps is an effect',
   'write-file.ts': 'each of its writes is an effect',
-  'agent/session/recording.ts': 'the raw record, which no resume decides by',
+  'agent/session/output-reader.ts': 'the raw record, which no resume decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
   'start/github-reporter.ts':
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',

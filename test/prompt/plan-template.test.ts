@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { parseBlock } from '../../src/agent/marker-block.ts';
+import { parseBlock } from '../../src/agent/marker.ts';
 import { findLacks } from '../../src/plan/draft.ts';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';

@@ -1,6 +1,6 @@
 // What a template becomes: its places filled, its notes left out, and what stands in a value untouched.
 import { expect, test } from 'vitest';
-import { codeBlock, codeSpan } from '../../src/prompt/code.ts';
+import { codeBlock, codeSpan } from '../../src/prompt/library.ts';
 import { fillTemplate } from '../../src/prompt/template.ts';
 
 const fill = (text: string, values: Readonly<Record<string, string>>) =>

@@ -1,7 +1,7 @@
 // The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each
 // counts tokens. A new one needs a row here, a name in config/agent-name.ts, and a recording.
 import type { AcpName } from '../../config/agent-name.ts';
-import { type ObeyedFiles, settingsAt } from '../obeyed-files.ts';
+import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
 /** What an agent's token count for a prompt covers; `unknown`: nothing that could be added up. */
 export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';

@@ -1,6 +1,5 @@
 // What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
-import { type Adapter, type Answer, type Finding, hostsBy, type Trial } from '../adapter.ts';
-import { settingsAt } from '../obeyed-files.ts';
+import { type Adapter, type Answer, type Finding, hostsBy, settingsAt, type Trial } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
 

@@ -1,14 +1,15 @@
 // Summarizes a turn or a session: the judged outcome, the answer, the marker, and what the process can still be used for.
 // Pure.
+
 import { defined } from '../../defined.ts';
 import type { Ended } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
+import { oneLine } from '../json-value.ts';
 import { type MarkerKey, parseMarker } from '../marker.ts';
-import { findCannotWork } from './cannot-work.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { answerOf, judgeOutcome } from './judge-outcome.ts';
-import type { Outcome, TurnFacts } from './outcome.ts';
+import type { CannotWork, Outcome, TurnFacts } from './outcome.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 import type { TurnTranscript } from './turn-transcript.ts';
 
@@ -83,4 +84,42 @@ export function describeEnd(parts: {
     signal: ended?.signal ?? null,
     leftovers,
   };
+}
+
+type Said = Pick<TurnTranscript, 'permissions' | 'denied' | 'used' | 'spoke' | 'last'>;
+
+/** It started otherwise than it was told to; known before the model is asked. */
+export function findOtherMode(
+  { permissions: asked }: Pick<AgentCommand, 'permissions'>,
+  { permissions: reported }: Pick<Said, 'permissions'>,
+): CannotWork | undefined {
+  if (asked === undefined || reported === undefined || reported === asked) return undefined;
+  return {
+    reason: `the CLI works in its permission mode ${reported}, not in ${asked} as it was told`,
+    remedies: [
+      'look in its settings, the project’s and the organization’s for what forbids that (permissions.disableBypassPermissionsMode)',
+      'or have it work with less: --set agent.claude.permissions=acceptEdits, with what it needs in permissions.allow of .claude/settings.json',
+    ],
+  };
+}
+
+/** Why it cannot work, once a turn is over; undefined if it can. */
+export function findCannotWork(
+  command: Pick<AgentCommand, 'permissions'>,
+  said: Said,
+): CannotWork | undefined {
+  const mode = findOtherMode(command, said);
+  if (mode) return mode;
+  const { last, spoke, denied, used } = said;
+  if (last?.unasked && !last.isError && !spoke)
+    return {
+      reason: `the CLI ended the turn without asking the model: ${oneLine(last.text, 200) || 'it does not say why'}`,
+      remedies: ['see which hook refuses prompts (UserPromptSubmit in its settings)'],
+    };
+  if (denied.size > 0 && !used)
+    return {
+      reason: `the CLI denied every tool that the agent wanted: ${[...denied].join(', ')}`,
+      remedies: ['allow them in permissions.allow of .claude/settings.json, or see which hook denies them'],
+    };
+  return undefined;
 }

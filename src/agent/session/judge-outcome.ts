@@ -1,8 +1,8 @@
 // Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording
 // counts only for a session that failed.
 import { defined } from '../../defined.ts';
+import { startLack } from '../../process/find-program.ts';
 import type { Ended } from '../../process/spawn.ts';
-import { startLack } from '../../process/start-lack.ts';
 import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import type { ClockName } from './clocks.ts';

@@ -9,7 +9,7 @@ import { missingOf, placeOf } from '../../start/check-programs.ts';
 import { isTrusted, readTrust, type TrustSeen } from '../../start/consent.ts';
 import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
 import { libraryOf } from '../../start/run-base.ts';
-import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../own-refs.ts';
+import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../clean.ts';
 import type { Checkup, DoctorTools, Entry } from './entry.ts';
 import { fail, makeEntry, ok, unseen, warn } from './entry.ts';
 

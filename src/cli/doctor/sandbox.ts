@@ -4,8 +4,7 @@ import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/upstream.ts';
 import { judgeSandbox } from '../../start/judge-sandbox.ts';
-import { dockerHost } from '../../start/sandbox/host.ts';
-import { imageOf } from '../../start/sandbox/image.ts';
+import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
 import { probeSandbox } from '../../start/sandbox/probe.ts';
 import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
 

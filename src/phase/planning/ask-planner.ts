@@ -1,6 +1,6 @@
 // One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
 // plan/judge-replan.ts judges the result; nothing here changes the plan.
-import { parseBlock } from '../../agent/marker-block.ts';
+import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Reading } from '../../finding/reading.ts';

@@ -1,5 +1,5 @@
 // Parses a planner's answer: a question, a draft, or nothing usable, which it has to repeat. Pure.
-import { parseBlock } from '../../agent/marker-block.ts';
+import { parseBlock } from '../../agent/marker.ts';
 import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';

@@ -1,13 +1,12 @@
 // Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes.
 // Never used for a document whose headings just missed that form.
+
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from '../attributes.ts';
 import type { PlanNote } from '../plan.ts';
-import { endOfLine, type Section } from '../section.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
-import { noteAt, type Source } from '../text-position.ts';
-import { isAcceptance } from './acceptance.ts';
+import { endOfLine, noteAt, type Section, type Source } from '../text-position.ts';
 import { countedSections, type HeadingLine, indexes, type NumberedSection, plain } from './numbered.ts';
 
 /** The tasks, the top-level blocks they take up, and notes on sections that look like a task but are not. */
@@ -194,4 +193,12 @@ function outermostBoxes(list: Nodes, isBox: (item: ListItem) => boolean): ListIt
 function criterionOf(paragraph: string): string | undefined {
   const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
   return text?.replace(/\s+/g, ' ').trim();
+}
+
+const acceptance =
+  /^(?:acceptance(?: (?:criteria|tests?))?|definition of done|done (?:criteria|when)|(?:exit|success) criteria)(?![\p{L}\p{N}])/iu;
+
+/** True for the words of such a heading. */
+export function isAcceptance(heading: string): boolean {
+  return acceptance.test(heading.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, ''));
 }

@@ -1,7 +1,7 @@
 // An issue's body as a plan: its task list becomes tasks, its acceptance criteria become criteria, everything else quoted
 // text. It may come from a stranger, so settings, checks and other attributes in it are ignored.
 import { defined } from '../../defined.ts';
-import { isAcceptance } from '../formats/acceptance.ts';
+import { isAcceptance } from '../formats/foreign.ts';
 import { textOutside } from '../outside.ts';
 import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';

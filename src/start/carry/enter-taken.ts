@@ -13,8 +13,8 @@ import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlainRepo } from '../open-place.ts';
 import type { RunOptions } from '../run-options.ts';
 import type { FoundTree } from './find-tree.ts';
+import { setLeftoverAside } from './find-tree.ts';
 import { keepAside, keepLanes, type LayOut, layOut, moveBranch } from './lay-out.ts';
-import { setLeftoverAside } from './leftover.ts';
 
 type Enter = Readonly<{
   place: Place;

@@ -1,4 +1,7 @@
 // The runs that a remote holds, and which of them a person means.
+
+import path from 'node:path';
+import type { Fact } from '../../event.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -120,4 +123,52 @@ export async function findTarget(
     return isOwn ? { target: head, parted: true } : { target: there, parted: false };
   }
   return { target: head, parted: !(await descends(repo, there, head)) };
+}
+
+/** What must keep it from being taken up, in words. Names that lead elsewhere would be followed when the run continues. */
+export async function findWrong(
+  repo: Repo,
+  carried: Carried,
+  facts: readonly Fact[],
+): Promise<string | undefined> {
+  const [started] = facts;
+  if (started?.type !== 'run-started') return 'its journal does not begin with its start';
+  if (started.run !== carried.run || started.branch !== carried.branch || started.plan !== carried.plan)
+    return 'its journal is that of another run';
+  const outside = facts.flatMap(filesNamed).find((file) => !isInside(file));
+  if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside the repository`;
+  if (started.planPlace !== 'tracked') return 'its plan is not in the repository';
+  const named = await repo.git(['check-ref-format', '--branch', started.branch], { okCodes: [0, 1, 128] });
+  return named.trim() === started.branch
+    ? undefined
+    : `its branch cannot be ${JSON.stringify(started.branch)}`;
+}
+
+/** Files of the repository that a fact names, and that something may read, write or move by that name. */
+function filesNamed(fact: Fact): readonly string[] {
+  switch (fact.type) {
+    case 'run-started':
+      return [fact.plan, fact.planLink ?? fact.plan, ...fact.untracked];
+    case 'plan-committed':
+      return [fact.plan];
+    case 'plan-archiving':
+    case 'plan-archived':
+      return [fact.from, fact.to];
+    case 'undo-started':
+      return fact.plan === undefined ? [] : [fact.plan];
+    case 'plan-writing':
+    case 'plan-written':
+      return [fact.to];
+    case 'taken-up':
+      return fact.untracked;
+    case 'discard-started':
+      return fact.tree?.keep ?? [];
+    default:
+      return [];
+  }
+}
+
+function isInside(file: string): boolean {
+  const parts = file.split(/[/\\]/);
+  return !path.isAbsolute(file) && !parts.includes('..') && parts[0]?.toLowerCase() !== '.git';
 }

@@ -25,7 +25,7 @@ import { keepFenced } from '../../phase/carry/keep-fenced.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
-import { findWrong } from './find-wrong.ts';
+import { findWrong } from './find-carried.ts';
 
 /** A carried run whose journal has been read, and the run's earlier life here, if it has one. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;

@@ -1,11 +1,13 @@
 // Takes a carried run up: first the remote records that it is this machine's, then it is laid out here, and continues as
 // after any stop. Nothing in the repository changes before that.
+
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { listRemotes } from '../../git/porcelain.ts';
+import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { jobsWith } from '../../journal/fold-carry.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -15,6 +17,8 @@ import { type CarryOrigin, judgeTake, type TakeJudgement } from '../../phase/car
 import { carriedRefs, findOrigin, formatOwner, readStanding } from '../../phase/carry/owner.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
+import { isTrustPath } from '../../trust/trust-files.ts';
+import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
 import type { Entered } from '../ground/enter.ts';
@@ -26,7 +30,6 @@ import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
-import { refuseUntrusted } from './refuse-untrusted.ts';
 
 export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
 
@@ -162,4 +165,28 @@ async function lease(
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {
     hint: `Nothing has changed here. \`git push ${remote.name}\` must work from here.`,
   });
+}
+
+/**
+ * Throws Failure('trust') if the clone was never trusted, or if the run's commit has other files that make programs run
+ * than this clone.
+ */
+async function refuseUntrusted(
+  context: CliContext,
+  repo: Repo,
+  { run, target }: Readonly<{ run: string; target: string }>,
+): Promise<void> {
+  if (!wasTrusted(context, repo.root))
+    throw new Failure('trust', 'this repository is not trusted here', {
+      hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
+    });
+  const changed = (await repo.git(['diff', '--name-only', '-z', target])).split('\0').filter(isTrustPath);
+  if (changed.length === 0) return;
+  throw new Failure(
+    'trust',
+    `run ${run} and this clone differ in files that make programs run: ${fewOf(changed)}`,
+    {
+      hint: 'Bring this clone to the run’s state, e.g. with `git pull`, then `pawl trust`; or read the files on its branch, and add --trust.',
+    },
+  );
 }

@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, Silence } from '../../place/person.ts';
-import { choicesFor, type DraftActions, editUses, judgeBy } from './draft-choices.ts';
-import { formatOption } from './show-draft.ts';
+import { choicesFor, type DraftActions, editUses, formatOption, judgeBy } from './draft-choices.ts';
 
 export type LinesWorld = Readonly<{
   stdin: Readable;

@@ -10,12 +10,14 @@ import {
   type Choice,
   choicesFor,
   type DraftActions,
+  diffOf,
   type EditUse,
+  editDraft,
   editUses,
+  formatOption,
   judgeBy,
+  showDraft,
 } from './draft-choices.ts';
-import { editDraft } from './edit-draft.ts';
-import { diffOf, formatOption, showDraft } from './show-draft.ts';
 
 export type PickerWorld = Readonly<{ context: CliContext; screen: Terminal | undefined }>;
 

@@ -1,16 +1,17 @@
 // Asks something of a job's run through the fleet's database. A job that is over for want of what is given now goes into
 // the queue once more.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '../../config/schema.ts';
 import type { Wish } from '../../control/request.ts';
 import { Failure } from '../../failure.ts';
-import type { Result } from '../../fleet/job.ts';
-import type { Listed } from '../../fleet/queue.ts';
+import { jobSchema, keyOf, type Result } from '../../fleet/job.ts';
+import type { Listed, Queue } from '../../fleet/queue.ts';
 import { addRequest, findRequest, type RequestReply } from '../../fleet/requests.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
-import { submitAgain } from './submit-again.ts';
 import { needJob } from './view.ts';
 
 const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
@@ -66,4 +67,18 @@ function refuseIdle({ id }: Listed, wish: Wish): void {
   throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {
     hint: `\`pawl fleet cancel ${id.slice(0, 8)}\` takes it out of the queue.`,
   });
+}
+
+/** The id of the new job. `id`: what it is to be. */
+async function submitAgain(
+  queue: Queue,
+  { data, priority }: Listed,
+  { fleet, id = randomUUID() }: Pick<Config, 'fleet'> & Readonly<{ id?: string }>,
+): Promise<string> {
+  const job = jobSchema.parse(data);
+  await queue.submit({
+    ...{ id, job, key: keyOf(job, fleet.key), priority },
+    ...{ after: undefined, heartbeatMs: fleet.heartbeat },
+  });
+  return id;
 }

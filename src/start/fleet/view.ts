@@ -10,8 +10,7 @@ import type { FleetJob, FleetView } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
-import { submitWords } from './submit-words.ts';
-import { whyQueued } from './why-queued.ts';
+import { submitWords, whyQueued } from './why-queued.ts';
 
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const jobs = await queue.list();

@@ -1,7 +1,10 @@
 // Why nobody has begun a queued job, in words for whoever waits for it. Pure.
+
 import { isAllowed, type Job, keyOf, plainUrl, takes } from '../../fleet/job.ts';
+import { branchName } from '../../plan/branch.ts';
 import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { formatList } from '../../report/text/figure.ts';
+import { shellWord } from '../../shell-word.ts';
 
 type Worker = FleetView['workers'][number];
 
@@ -37,4 +40,25 @@ function isBefore(one: Job, other: Job): boolean {
 
 function labelsOf({ labels }: Job): string {
   return [...new Set(labels)].sort().join(' ');
+}
+
+/** The words that submit the same plan in the same way. */
+export function submitWords(
+  { repo, repoNamed, base, branch, plan, labels, options }: Job,
+  priority: number,
+): string {
+  const { jobs, maxCost, keepGoing, push, pr } = options;
+  const words = [
+    `--base ${shellWord(base)}`,
+    ...labels.map((label) => `--label ${shellWord(label)}`),
+    ...(branch === branchName(plan) ? [] : [`--branch ${shellWord(branch)}`]),
+    ...(repoNamed ? [`--repo ${shellWord(repo)}`] : []),
+    ...(priority === 0 ? [] : [`--priority ${priority}`]),
+    ...(jobs === undefined ? [] : [`--jobs ${jobs}`]),
+    ...(maxCost === undefined ? [] : [`--max-cost ${maxCost}`]),
+    ...(keepGoing ? ['--keep-going'] : []),
+    ...(push ? ['--push'] : []),
+    ...(pr ? ['--pr'] : []),
+  ];
+  return ['pawl fleet submit', shellWord(plan), ...words].join(' ');
 }

@@ -1,17 +1,23 @@
 // One job of a worker from its offer to its end: kept by heartbeats, worked on, and reported to the queue, which may be
 // unreachable.
+
+import path from 'node:path';
+import { wishSchema } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
-import { Failure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type BackWhy, jobSchema, type Verdict } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
+import { answerRequest, type FleetRequest, listOpenRequests } from '../../fleet/requests.ts';
+import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
 import { type Headline, headlineOf } from '../../report/status/format-carried.ts';
 import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
-import { handOver } from './hand-over.ts';
+import { findRunHolder } from '../find-run.ts';
+import { sendCommand } from '../send-command.ts';
 import type { Look } from './lack.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 import type { Standing } from './standing.ts';
@@ -142,4 +148,45 @@ async function describeLoss(queue: Queue, { id }: Offer): Promise<string> {
 export function nameOf({ id, data }: Offer): string {
   const job = jobSchema.safeParse(data);
   return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);
+}
+
+/**
+ * The requests of these jobs, each by the root of the clone that its run is in. `isStarting`: no pawl works there yet, and
+ * none starts meanwhile.
+ */
+export async function handOver(
+  context: CliContext,
+  { query }: Pick<Database, 'query'>,
+  { roots, isStarting = false }: Readonly<{ roots: ReadonlyMap<string, string>; isStarting?: boolean }>,
+): Promise<void> {
+  for (const request of await listOpenRequests(query, [...roots.keys()])) {
+    const root = roots.get(request.job);
+    const reply = root === undefined ? undefined : await replyTo(context, root, { request, isStarting });
+    if (reply) await answerRequest(query, request.id, reply);
+  }
+}
+
+/** Undefined: nobody could be asked now. */
+async function replyTo(
+  context: CliContext,
+  root: string,
+  { request, isStarting }: Readonly<{ request: FleetRequest; isStarting: boolean }>,
+): Promise<FleetRequest['reply']> {
+  const gitDir = path.join(root, '.git');
+  const place = { root, gitDir, commonDir: gitDir };
+  const [run] = listRuns(gitDir);
+  const holder = run && findRunHolder(place, run.run);
+  if (!run || !(holder || isStarting)) return undefined;
+  const wish = wishSchema.safeParse(request.wish);
+  if (!wish.success) return { ok: false, text: 'the pawl there does not know this request' };
+  const command = { ...wish.data, by: request.by };
+  try {
+    const reply = await sendCommand({ ...context, cwd: root }, { place, run, holder }, command);
+    return reply.ok ? reply : { ok: false, text: reply.error };
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    // It is just starting or ending.
+    return undefined;
+  }
 }

@@ -13,13 +13,12 @@ import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
-import { handOver } from './hand-over.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { lookAtMachine } from './lack.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
-import { type Held, nameOf, type Worker, workOnJob } from './work-on-job.ts';
+import { type Held, handOver, nameOf, type Worker, workOnJob } from './work-on-job.ts';
 
 /** Options of `pawl fleet work` as its command gets them. */
 export type WorkerOptions = Readonly<{

@@ -9,8 +9,7 @@ import { forgetGround, listGrounds } from '../../journal/grounds.ts';
 import { orElse } from '../../or-else.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, print } from '../context.ts';
-import { readNames, sizeOf } from '../size.ts';
-import { type GroundFolder, listGroundFolders, whyItStays } from './list.ts';
+import { type GroundFolder, listGroundFolders, readNames, sizeOf, whyItStays } from './list.ts';
 import { groundsOf } from './make-own.ts';
 import { formatSaved, removeGround } from './remove.ts';
 

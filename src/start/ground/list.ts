@@ -1,5 +1,6 @@
 // The grounds and lanes that runs have left in pawl's state folder, and why one of them has to stay.
-import { existsSync } from 'node:fs';
+
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
@@ -11,9 +12,9 @@ import { type Ground, listGrounds } from '../../journal/grounds.ts';
 import { findHolder, findHolders } from '../../journal/lock.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import type { CliContext } from '../context.ts';
 import { isGround } from '../locate.ts';
-import { readNames } from '../size.ts';
 import { groundsOf } from './make-own.ts';
 
 /** A run as its journal tells it; one whose journal cannot be read has no state. */
@@ -73,4 +74,18 @@ export function whyItStays(home: string, { root, run, registered }: GroundFolder
   const holder = own ?? findHolders(home).find((each) => each.holder.run === run?.run)?.holder;
   if (holder) return `pawl (process ${holder.pid}) works in it`;
   return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
+}
+
+/** Bytes of all files below a folder; unreadable ones do not count. */
+export function sizeOf(folder: string): number {
+  return readNames(folder).reduce((sum, name) => {
+    const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    if (!stat) return sum;
+    return sum + (stat.isDirectory() ? sizeOf(path.join(folder, name)) : stat.size);
+  }, 0);
+}
+
+/** Names in a folder; none if it cannot be read. */
+export function readNames(folder: string): readonly string[] {
+  return orElse(() => readdirSync(folder), []);
 }

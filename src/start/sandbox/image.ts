@@ -1,11 +1,15 @@
 // Which image a run's sandbox uses: the user's, or one that pawl builds from the settings.
+
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
+import { createSweep } from '../../process/host-sweep.ts';
+import { createSpawn } from '../../process/spawn.ts';
 import { ensureImage } from '../../sandbox/build-image.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
+import { clientEnvironment } from '../../sandbox/env-passthrough.ts';
 import { type ImageRecipe, imageName } from '../../sandbox/image-recipe.ts';
 import { type CliContext, printNote } from '../context.ts';
 
@@ -96,4 +100,8 @@ function readText(file: string, setting: string): string {
   } catch (error) {
     throw new Failure('config', `${setting}: ${file} cannot be read`, { cause: error });
   }
+}
+
+export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
+  return { spawn: createSpawn(), sweep: createSweep(), env: clientEnvironment(context.env) };
 }

@@ -13,8 +13,7 @@ import { type Mount, runArgs } from '../../sandbox/docker-args.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
-import { dockerHost } from './host.ts';
-import { imageOf } from './image.ts';
+import { dockerHost, imageOf } from './image.ts';
 
 /** Where: the settings, and the working tree, which is mounted read-only. */
 export type Inside = Readonly<{ sandbox: Config['sandbox']; root: string }>;
@@ -89,3 +88,22 @@ async function lookInBwrap(
     },
   );
 }
+
+export type Wanted = Inside & Readonly<{ programs: readonly string[] }>;
+
+/** The missing ones; undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
+export async function findMissingInside(
+  context: CliContext,
+  { sandbox, root, programs }: Wanted,
+): Promise<readonly string[] | undefined> {
+  if (programs.length === 0) return [];
+  if (sandbox.env.some((entry) => /^(BASH_ENV|ENV|BASH_FUNC_.*)(=|$)/.test(entry))) return undefined;
+  const end = await runInside(context, { sandbox, root }, ['sh', '-c', look, 'sh', ...programs]);
+  const lines = end?.stdout.text.split('\n') ?? [];
+  return lines.includes(looked) ? programs.filter((program) => lines.includes(program)) : undefined;
+}
+
+const looked = '/looked';
+
+const look = `case ":$PATH:" in *::*|*:[!/]*) exit;; esac
+for one; do command -v "$one" > /dev/null 2>&1 || echo "$one"; done; echo ${looked}`;

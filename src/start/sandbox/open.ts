@@ -21,8 +21,7 @@ import { readUpstreams } from '../../sandbox/upstream.ts';
 import type { CliContext } from '../context.ts';
 import { admitting, type Reach, reachOf } from './egress-hosts.ts';
 import { hooksInside } from './hooks.ts';
-import { dockerHost } from './host.ts';
-import { imageOf } from './image.ts';
+import { dockerHost, imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
 

@@ -15,7 +15,7 @@ import { createProxy } from '../../sandbox/proxy.ts';
 import { findTunnelProgram, proxyPort } from '../../sandbox/tunnel.ts';
 import { quoteForShell } from '../../shell-word.ts';
 import type { CliContext } from '../context.ts';
-import { dockerHost } from './host.ts';
+import { dockerHost } from './image.ts';
 
 export type ProbeRequest = Readonly<{ sandbox: Config['sandbox']; image: string; root: string }>;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { explainNoWidth, formatRivals } from '../../../src/plan/width/no-width.ts';
+import { explainNoWidth, formatRivals } from '../../../src/plan/width/lint-width.ts';
 import { findRivals } from '../../../src/plan/width/rivals.ts';
 import { scheduleTasks } from '../../../src/plan/width/schedule.ts';
 

@@ -5,8 +5,12 @@ import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { parseJournal } from '../../../src/journal/read-journal.ts';
-import { findInTheWay, findTree, refuseChanges } from '../../../src/start/carry/find-tree.ts';
-import { setLeftoverAside } from '../../../src/start/carry/leftover.ts';
+import {
+  findInTheWay,
+  findTree,
+  refuseChanges,
+  setLeftoverAside,
+} from '../../../src/start/carry/find-tree.ts';
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DraftShown } from '../../../src/place/person.ts';
 import { parseAnswers } from '../../../src/plan/answers.ts';
+import { nobody, sayYes, withAnswers } from '../../../src/start/dialogue/choose-person.ts';
 import { speakInLines } from '../../../src/start/dialogue/lines.ts';
-import { nobody, sayYes, withAnswers } from '../../../src/start/dialogue/unattended.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const question = sampleFacts['question-asked'];

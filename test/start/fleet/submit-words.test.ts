@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Job, jobSchema } from '../../../src/fleet/job.ts';
-import { submitWords } from '../../../src/start/fleet/submit-words.ts';
+import { submitWords } from '../../../src/start/fleet/why-queued.ts';
 
 const job: Job = jobSchema.parse({
   ...{ repo: 'https://h/team/app', base: 'main', branch: 'login', plan: 'docs/login.md', by: 'ann' },
