@@ -141,27 +141,6 @@ export const runFacts = [
   }),
   z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
   z.object({
-    type: z.literal('intervention'),
-    kind: z.enum([
-      'answer',
-      'pause',
-      'continue',
-      'stop',
-      'steer',
-      'hand-edit',
-      'rerun',
-      'skip',
-      'retry',
-      'undo',
-      'budget',
-      'take-edit',
-      'discard',
-    ]),
-    text: z.string(),
-    /** Where the person acted: `web`, or who it is on which machine of the fleet; absent: at a terminal. */
-    by: z.string().exactOptional(),
-  }),
-  z.object({
     /**
      * A person discards the run: from here on this will be completed, if need be by the next `pawl discard` after a kill.
      */

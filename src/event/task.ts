@@ -157,7 +157,6 @@ export const taskFacts = [
     /** Rescue commit of its work, if the tree was taken back so that other tasks can go on. */
     rescue: z.string().optional(),
   }),
-  z.object({ type: z.literal('task-answered'), task: z.string(), answer: z.string() }),
   z.object({
     type: z.literal('task-failed'),
     task: z.string(),

@@ -1,23 +1,16 @@
 // Folds a person's commands: pauses and notes.
-import type { Fact, Stamped } from '../event.ts';
+import { defined } from '../defined.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endWait, spanMs } from './fold-run.ts';
 
 /** Updates what people have asked of the run by one more fact. */
 export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
-    case 'pause-asked':
-      draft.pause = { ...draft.pause, now: fact.now };
+    case 'intervention':
+      foldCommand(draft, fact);
       return;
     case 'paused':
       draft.pause = { now: draft.pause?.now ?? false, since: fact.at };
-      return;
-    case 'continued':
-      endRest(draft, fact.at);
-      delete draft.pause;
-      endWait(draft, fact.at);
-      return;
-    case 'stop-asked':
-      draft.stopAsked = true;
       return;
     case 'run-ended':
       endRest(draft, fact.at);
@@ -27,16 +20,31 @@ export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
       // When a person starts the run again, that means go on; after a crash anything may have started it.
       if (fact.after === 'stop') delete draft.pause;
       return;
-    case 'note-left': {
-      const { type: _, ...note } = fact;
-      draft.notes = [...draft.notes, note];
-      return;
-    }
     case 'session-started':
       deliver(draft, fact.notes ?? [], fact.session);
       return;
     case 'notes-delivered':
       deliver(draft, fact.notes, fact.session);
+      return;
+  }
+}
+
+function foldCommand(draft: Draft, fact: Stamped<FactOf<'intervention'>>): void {
+  const { kind, note = 0, said: text = '', now = false, task } = fact;
+  switch (kind) {
+    case 'pause':
+      draft.pause = { ...draft.pause, now };
+      return;
+    case 'continue':
+      endRest(draft, fact.at);
+      delete draft.pause;
+      endWait(draft, fact.at);
+      return;
+    case 'stop':
+      draft.stopAsked = true;
+      return;
+    case 'steer':
+      draft.notes = [...draft.notes, { note, text, now, ...defined({ task }) }];
       return;
   }
 }

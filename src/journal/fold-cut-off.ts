@@ -31,8 +31,9 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
         ? { ...known, atWork: without(atWork, fact.task) }
         : over(known, fact.task);
     case 'task-closed':
-    case 'retry-asked':
       return over(known, fact.task);
+    case 'intervention':
+      return fact.kind === 'retry' && fact.task !== undefined ? over(known, fact.task) : known;
     case 'opinion-given':
     case 'review-round-ended':
     case 'finalize-ended':

@@ -78,8 +78,9 @@ function moveOn(clock: LaneClock, fact: Stamped<Fact>): LaneClock {
     case 'paused':
       return { ...clock, still: true };
     case 'waited':
-    case 'continued':
       return { ...clock, still: false };
+    case 'intervention':
+      return fact.kind === 'continue' ? { ...clock, still: false } : clock;
     case 'task-started':
     case 'attempt-started':
       return lane === undefined ? clock : { ...clock, open: new Set(clock.open).add(lane) };

@@ -13,7 +13,7 @@ export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
 
 /** The changed fields; undefined if there are none. */
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
+  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(fact) ?? note(task, fact);
 }
 
 function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
@@ -93,7 +93,7 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return undefined;
 }
 
-function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
+function changeByEnd(fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-closed':
       return { closed: fact, standing: 'closed' };
@@ -108,11 +108,6 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
         question: fact.question,
         ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
       };
-    case 'task-answered':
-      return {
-        standing: 'open',
-        answers: [...task.answers, { question: task.question ?? '', answer: fact.answer }],
-      };
     case 'task-failed':
       return {
         standing: 'failed',
@@ -121,8 +116,6 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
         takenAway: fact.rescue !== undefined,
         takenOut: fact.rescue,
       };
-    case 'skip-asked':
-      return { standing: 'skipped' };
     case 'task-skipped':
       return {
         standing: 'skipped',
@@ -130,8 +123,6 @@ function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> |
         beingTakenOut: undefined,
         ...(fact.rescue === undefined ? {} : { takenAway: true, takenOut: fact.rescue }),
       };
-    case 'retry-asked':
-      return { standing: 'open', attempts: 0, counted: [], stuck: undefined, ...withoutQuestion(task) };
   }
   return undefined;
 }
@@ -145,8 +136,8 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
       return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
     case 'stuck':
       return { stuck: fact };
-    case 'note-left':
-      return { stuck: undefined };
+    case 'intervention':
+      return changeByPerson(task, fact);
     case 'act-found':
       return { violations: [...task.violations, fact] };
     case 'file-refused':
@@ -161,6 +152,26 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
           fact,
         ],
       };
+  }
+  return undefined;
+}
+
+function changeByPerson(
+  task: TaskState,
+  { kind, said = '' }: FactOf<'intervention'>,
+): Partial<TaskState> | undefined {
+  switch (kind) {
+    case 'answer':
+      return {
+        standing: 'open',
+        answers: [...task.answers, { question: task.question ?? '', answer: said }],
+      };
+    case 'skip':
+      return { standing: 'skipped' };
+    case 'retry':
+      return { standing: 'open', attempts: 0, counted: [], stuck: undefined, ...withoutQuestion(task) };
+    case 'steer':
+      return { stuck: undefined };
   }
   return undefined;
 }

@@ -19,7 +19,8 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       // An outage may be over by the time a person starts again; a limit is not, before its reset.
       if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
       return;
-    case 'continued':
+    case 'intervention':
+      if (fact.kind !== 'continue') return;
       draft.metLimits = new Map();
       draft.unusable = new Set();
       draft.triedAgainAt = fact.at;

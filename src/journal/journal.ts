@@ -14,7 +14,6 @@ import {
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
-import { personsWord } from '../event/persons-word.ts';
 import { eventVersion, type Fact, type Stamped } from '../event.ts';
 import { unwritable } from '../failure.ts';
 import { orElse } from '../or-else.ts';
@@ -54,7 +53,9 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'carry-begun',
   'taken-up',
   'fenced',
-  ...personsWord,
+  // A person's command is on disk before it is acknowledged.
+  'intervention',
+  'budgets-set',
 ]);
 
 /** An open journal. One process holds it at a time, which the lock ensures. */

@@ -84,7 +84,7 @@ export type SessionState = Readonly<{
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
 /** A person's note to the agents; `session` is the one it was delivered to, absent until then. */
-export type Note = Readonly<Omit<FactOf<'note-left'>, 'type'> & { session?: number }>;
+export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
 
 export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;

@@ -64,7 +64,7 @@ const ofAll: ReadonlySet<Fact['type']> = new Set([
   'waiting',
   'waited',
   'paused',
-  'continued',
+  'intervention',
   'run-resumed',
   'run-ended',
 ]);
@@ -199,8 +199,8 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return fact.again ? goOn(ongoing, fact.session) : ongoing;
     case 'paused':
       return { ...ongoing, paused: true };
-    case 'continued':
-      return { ...ongoing, paused: false, waiting: false };
+    case 'intervention':
+      return fact.kind === 'continue' ? { ...ongoing, paused: false, waiting: false } : ongoing;
   }
   return ongoing;
 }

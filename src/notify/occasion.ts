@@ -58,9 +58,8 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
 
 /** Keys of items that an event makes moot: nobody need hear about what is settled. */
 export function settles(event: Event): readonly string[] {
-  if (event.type === 'task-answered' || event.type === 'retry-asked' || event.type === 'skip-asked')
-    return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
-  return [];
+  if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
+  return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
 }
 
 function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {

@@ -167,8 +167,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
 function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
-  place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named` });
-  place.run.emit({ type: 'retry-asked', task });
+  place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
 }
 
 /**

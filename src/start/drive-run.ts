@@ -147,7 +147,8 @@ function optionsOf(
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | undefined): void {
   if (event.type === 'task-parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
-  if (event.type === 'waited' || event.type === 'task-answered') keys?.askForAnswer(false);
+  if (event.type === 'waited' || (event.type === 'intervention' && event.kind === 'answer'))
+    keys?.askForAnswer(false);
 }
 
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {

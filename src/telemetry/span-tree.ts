@@ -172,7 +172,8 @@ export class SpanTree {
         // Another lane's wait may end while a person has paused the run.
         if (!this.#isPaused) this.#spans.end('wait', atMs);
         return;
-      case 'continued':
+      case 'intervention':
+        if (fact.kind !== 'continue') return;
         this.#isPaused = false;
         this.#spans.end('wait', atMs);
         return;
@@ -240,6 +241,5 @@ export class SpanTree {
 }
 
 const persons: ReadonlySet<Fact['type']> = new Set([
-  ...(['task-answered', 'intervention', 'note-left', 'retry-asked', 'skip-asked', 'budgets-set'] as const),
-  ...(['pause-asked', 'continued', 'stop-asked', 'run-resumed'] as const),
+  ...(['intervention', 'budgets-set', 'run-resumed'] as const),
 ]);

@@ -15,7 +15,7 @@ import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -299,7 +299,7 @@ describe('logs', () => {
     made.append(
       fact('session-started', { session: 2, task: '3' }),
       fact('task-started', { task: '3', title: 'Other', vacuous: [] }),
-      fact('task-answered', { task: '3', answer: 'late' }),
+      byPerson('answer', { task: '3', said: 'late' }),
     );
     writeRaw(made, 2, say('two'), '');
     const two = (await world.run(showLogs, { task: '3' })).stdout;

@@ -67,7 +67,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     text: '5-hour limit reached',
   },
   waited: { type: 'waited', how: 'time' },
-  intervention: { type: 'intervention', kind: 'rerun', text: 'pawl run after a stop' },
+  intervention: {
+    ...{ type: 'intervention', kind: 'rerun', text: 'pawl run after a stop' },
+    ...{ task: '2', note: 1, said: 'accounts', now: false },
+  },
   'plan-archiving': {
     type: 'plan-archiving',
     from: 'docs/plans/auth.md',
@@ -208,7 +211,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     tree: oid,
   },
   'task-parked': { type: 'task-parked', task: '2', question: 'Which table holds the users?' },
-  'task-answered': { type: 'task-answered', task: '2', answer: 'accounts' },
   'task-failed': { type: 'task-failed', task: '2', reason: 'red: npm test', rescue: oid },
   'check-started': { type: 'check-started', check: 'plan:1', command: 'npm test', when: 'after', task: '2' },
   'check-ended': {
@@ -549,15 +551,9 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     memory: '4g',
     pids: 1024,
   },
-  'pause-asked': { type: 'pause-asked', now: false },
   paused: { type: 'paused' },
-  continued: { type: 'continued' },
-  'stop-asked': { type: 'stop-asked' },
-  'note-left': { type: 'note-left', note: 1, text: 'Use the existing table.', task: '2', now: false },
   'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
-  'skip-asked': { type: 'skip-asked', task: '2' },
   'task-skipped': { type: 'task-skipped', task: '2', rescue: oid },
-  'retry-asked': { type: 'retry-asked', task: '2' },
   'lane-opened': { type: 'lane-opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
   'lane-tried': {
     type: 'lane-tried',
@@ -617,6 +613,25 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
 /** A fact of a type with some fields changed. */
 export function fact<T extends Fact['type']>(type: T, change: Partial<FactOf<T>> = {}): FactOf<T> {
   return { ...(sampleFacts[type] as FactOf<T>), ...change };
+}
+
+const acts: Readonly<Partial<Record<FactOf<'intervention'>['kind'], Partial<FactOf<'intervention'>>>>> = {
+  answer: { text: 'task 2 was answered', task: '2', said: 'accounts' },
+  pause: { text: 'paused', now: false },
+  skip: { text: 'task 2 was skipped', task: '2' },
+  retry: { text: 'task 2 gets new attempts', task: '2' },
+  steer: {
+    ...{ text: 'note 1: Use the existing table.', said: 'Use the existing table.' },
+    ...{ note: 1, task: '2', now: false },
+  },
+};
+
+/** What a person does to a run, with some fields changed. */
+export function byPerson(
+  kind: FactOf<'intervention'>['kind'],
+  change: Partial<FactOf<'intervention'>> = {},
+): FactOf<'intervention'> {
+  return { type: 'intervention', kind, text: kind, ...acts[kind], ...change };
 }
 
 /** Those of one type, in order. */

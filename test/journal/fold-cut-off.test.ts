@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { eventVersion, type Fact, type FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { fact, sampleFacts } from '../helpers/facts.ts';
+import { byPerson, fact, sampleFacts } from '../helpers/facts.ts';
 
 const begins = (task: string) => fact('attempt-started', { task });
 const checks = (task: string) => fact('check-started', { task });
@@ -35,7 +35,7 @@ test.each<readonly [string, readonly Fact[], Readonly<Record<string, number>>]>(
   ],
   ['one that ended by itself begins anew', [begins('1'), killed, begins('1'), ends('1'), killed], {}],
   ['a closed one is over', [begins('1'), killed, fact('task-closed', { task: '1' }), killed], {}],
-  ['a person gives it new attempts', [begins('1'), killed, fact('retry-asked', { task: '1' })], {}],
+  ['a person gives it new attempts', [begins('1'), killed, byPerson('retry', { task: '1' })], {}],
   ['a person starts the stopped run again', [begins('1'), killed, begins('1'), stopped], {}],
 ])('%s', (_, facts, wanted) => {
   expect(Object.fromEntries(cutOffsAfter(facts)?.times ?? [])).toEqual(wanted);

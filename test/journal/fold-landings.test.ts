@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldLandings, noLandings } from '../../src/journal/fold-landings.ts';
-import { fact } from '../helpers/facts.ts';
+import { byPerson, fact } from '../helpers/facts.ts';
 
 type Row = readonly [second: number, lane: number | undefined, fact: Fact];
 
@@ -45,7 +45,7 @@ describe('work and time', () => {
       [10, undefined, fact('waiting')],
       [50, undefined, fact('waited')],
       [60, undefined, fact('paused')],
-      [90, undefined, fact('continued')],
+      [90, undefined, byPerson('continue')],
       [95, undefined, fact('run-ended')],
       [200, undefined, fact('run-resumed')],
       [210, 1, fact('attempt-started', { task: '1' })],

@@ -30,7 +30,7 @@ test.each<[string, readonly Fact[], boolean]>([
   ['after a kill', [limit, resumed('crash')], true],
   ['after a kill in the second wait', [limit, resumed('crash'), limit, resumed('crash')], true],
   ['once a session began', [limit, cut, resumed('stop'), started], false],
-  ['once a person went on', [limit, { type: 'continued' }], false],
+  ['once a person went on', [limit, { type: 'intervention', kind: 'continue', text: 'continued' }], false],
   ['an outage, after a kill', [outage, resumed('crash')], true],
   ['an outage, at the next start of a person', [outage, cut, resumed('stop')], false],
 ])('a wait is owed: %s', (_, facts, isOwed) => {

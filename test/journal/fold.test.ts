@@ -8,7 +8,7 @@ import type { RunState, TaskState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 const opening = [fact('run-started'), fact('plan-read')];
@@ -45,15 +45,15 @@ describe('a task', () => {
     ['is closed', [fact('task-closed')], { standing: 'closed' }],
     ['is closed by hand', [fact('task-closed-by-hand')], { standing: 'closed-by-hand' }],
     ['fails', [fact('task-failed')], { standing: 'failed' }],
-    ['is skipped', [fact('skip-asked')], { standing: 'skipped' }],
+    ['is skipped', [byPerson('skip')], { standing: 'skipped' }],
     [
       'stays skipped when it is skipped in the moment it begins',
-      [fact('skip-asked'), fact('task-started'), fact('attempt-started')],
+      [byPerson('skip'), fact('task-started'), fact('attempt-started')],
       { standing: 'skipped' },
     ],
     [
       'knows where the work of a skipped task is',
-      [fact('task-started'), fact('skip-asked'), fact('task-skipped', { rescue: 'r1' })],
+      [fact('task-started'), byPerson('skip'), fact('task-skipped', { rescue: 'r1' })],
       {
         standing: 'skipped',
         takenAway: true,
@@ -63,7 +63,7 @@ describe('a task', () => {
     ],
     [
       'gets new attempts when it is to be tried again',
-      [round({}), fact('task-failed'), fact('retry-asked')],
+      [round({}), fact('task-failed'), byPerson('retry')],
       { standing: 'open', attempts: 0, attemptsEver: 0, counted: [] },
     ],
     [
@@ -102,7 +102,7 @@ describe('a task', () => {
     ],
     [
       'is answered',
-      [fact('task-parked', { question: 'which?' }), fact('task-answered', { answer: 'this' })],
+      [fact('task-parked', { question: 'which?' }), byPerson('answer', { said: 'this' })],
       { standing: 'open', answers: [{ question: 'which?', answer: 'this' }] },
     ],
     [
@@ -168,7 +168,7 @@ describe('a run', () => {
     ['adds up its waits', [fact('waiting'), fact('noticed'), fact('waited')], { waitedMs: 2000 }],
     [
       'adds up the time it was stopped',
-      [fact('run-ended'), fact('task-answered'), fact('run-resumed')],
+      [fact('run-ended'), byPerson('answer'), fact('run-resumed')],
       { stoppedMs: 2000 },
     ],
     [
@@ -212,10 +212,10 @@ describe('a run', () => {
   });
 
   it('forgets a task’s start, close and rounds when it is opened again, and keeps the answers', () => {
-    const past = [fact('task-started'), fact('round-ended'), fact('task-parked'), fact('task-answered')];
+    const past = [fact('task-started'), fact('round-ended'), fact('task-parked'), byPerson('answer')];
     const again = task(fold(...past, fact('task-closed'), fact('task-reopened')));
     expect(Object.keys(again).sort()).toEqual(Object.keys(task(fold())).sort());
-    expect(again).toMatchObject({ standing: 'open', answers: [{ answer: fact('task-answered').answer }] });
+    expect(again).toMatchObject({ standing: 'open', answers: [{ answer: byPerson('answer').said }] });
   });
 
   it('goes on after an undo of its own, on the tree that it left', () => {
@@ -386,12 +386,12 @@ it('does not change the state it was given', () => {
 });
 
 describe('what a person asks', () => {
-  const asked = fact('pause-asked');
+  const asked = byPerson('pause');
   it.each<[string, readonly Fact[], Partial<RunState>]>([
     ['a pause is asked for', [asked], { pause: { now: false } }],
-    ['a pause at once', [asked, fact('pause-asked', { now: true })], { pause: { now: true } }],
-    ['a pause is over', [asked, fact('paused'), fact('continued')], { pausedMs: 1000 }],
-    ['a pause is taken back', [asked, fact('continued')], { pausedMs: 0 }],
+    ['a pause at once', [asked, byPerson('pause', { now: true })], { pause: { now: true } }],
+    ['a pause is over', [asked, fact('paused'), byPerson('continue')], { pausedMs: 1000 }],
+    ['a pause is taken back', [asked, byPerson('continue')], { pausedMs: 0 }],
     [
       'the end of the process ends the rest',
       [asked, fact('paused'), fact('run-ended')],
@@ -407,32 +407,33 @@ describe('what a person asks', () => {
       [asked, fact('paused'), fact('noticed'), fact('run-resumed')],
       { pause: { now: false }, pausedMs: 1000 },
     ],
-    ['a wait is cut short', [fact('waiting'), fact('continued')], { waitedMs: 1000 }],
-    ['a stop is asked for', [fact('stop-asked')], { stopAsked: true }],
+    ['a wait is cut short', [fact('waiting'), byPerson('continue')], { waitedMs: 1000 }],
+    ['a stop is asked for', [byPerson('stop')], { stopAsked: true }],
     [
       'a new start has not been asked to stop',
-      [fact('stop-asked'), fact('run-ended'), fact('run-resumed')],
+      [byPerson('stop'), fact('run-ended'), fact('run-resumed')],
       { stopAsked: false },
     ],
     [
       'a note waits',
-      [fact('note-left')],
+      [byPerson('steer')],
       { notes: [expect.not.objectContaining({ session: expect.anything() })] },
     ],
     [
       'a note is delivered by the session that begins with it',
-      [fact('note-left'), fact('session-started', { notes: [1] })],
+      [byPerson('steer'), fact('session-started', { notes: [1] })],
       { notes: [expect.objectContaining({ note: 1, session: 3 })] },
     ],
     [
       'a note is delivered into a session, and by one fact only',
-      [fact('note-left'), fact('notes-delivered', { session: 4 }), fact('session-started', { notes: [1] })],
+      [byPerson('steer'), fact('notes-delivered', { session: 4 }), fact('session-started', { notes: [1] })],
       { notes: [expect.objectContaining({ session: 4 })] },
     ],
   ])('%s', (_, facts, expected) => {
     const state = fold(...facts);
     expect(state).toMatchObject(expected);
     if (!('pause' in expected)) expect(state.pause).toBeUndefined();
-    if (facts.at(-1)?.type === 'continued') expect(state.waiting).toBeUndefined();
+    const last = facts.at(-1);
+    if (last?.type === 'intervention' && last.kind === 'continue') expect(state.waiting).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
 import { listSpans } from '../../src/journal/timeline.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
 const start = (session: number, change = {}) => fact('session-started', { session, task: '1', ...change });
@@ -72,7 +72,7 @@ describe('a stretch of time', () => {
     ['it waits', [fact('waiting')], 'waiting'],
     ['it has waited', [fact('waiting'), fact('waited')], 'own'],
     ['it was stopped in a turn', [start(1), fact('run-ended')], 'stopped'],
-    ['a person answered meanwhile', [fact('run-ended'), fact('task-answered')], 'stopped'],
+    ['a person answered meanwhile', [fact('run-ended'), byPerson('answer')], 'stopped'],
     ['it was started again', [start(1), fact('run-ended'), fact('run-resumed')], 'own'],
   ])('%s', (_, facts, expected) => expect(doing(...facts)).toBe(expected));
 

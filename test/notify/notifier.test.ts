@@ -8,7 +8,7 @@ import type { Trouble } from '../../src/notify/deliver.ts';
 import type { Message } from '../../src/notify/message.ts';
 import { Notifier, type NotifierOptions } from '../../src/notify/notifier.ts';
 import { cleanWords } from '../../src/start/messages.ts';
-import { fact } from '../helpers/facts.ts';
+import { byPerson, fact } from '../helpers/facts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -100,7 +100,7 @@ test('a question is one message, with the command that answers it', async () => 
 
 test('what is answered before it is told is not told', async () => {
   const { sent, tell, pass } = makeNight();
-  tell(parked('2'), fact('task-answered', { task: '2', answer: 'blue' }));
+  tell(parked('2'), byPerson('answer', { task: '2', said: 'blue' }));
   await pass(hour);
   expect(sent).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { type Event, type Fact, type FactOf, factSchema } from '../../src/event.
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { fact, sampleFacts } from '../helpers/facts.ts';
+import { byPerson, fact, sampleFacts } from '../helpers/facts.ts';
 
 function say(event: Event, verbose = true): string {
   return formatEvent(event, { verbose })
@@ -182,7 +182,7 @@ it('words a task', () => {
       fact('undo-ended'),
       fact('task-reopened'),
       fact('task-parked'),
-      fact('task-answered'),
+      byPerson('answer'),
       fact('task-failed'),
     ]),
   ).toMatchInlineSnapshot(`
@@ -582,7 +582,7 @@ describe('what follows from a line is told once', () => {
 });
 
 it('names what a person answered with the attempt that gets it, and once', () => {
-  const told = [fact('task-started'), fact('task-answered', { answer: 'accounts' })];
+  const told = [fact('task-started'), byPerson('answer', { said: 'accounts' })];
   const next = fact('attempt-started');
   expect(sayAfter(told, next)).toEqual(['  Attempt 2, with your answer: accounts']);
   expect(sayAfter([...told, next], next)[0]).toContain('because the last one ended');

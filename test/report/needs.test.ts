@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { optionsOf } from '../../src/report/view/needs.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 import { disputedReview } from './review-state.ts';
 
 const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
@@ -27,7 +27,7 @@ const over = (exit: number, code: string) =>
 test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly string[]]>([
   ['nothing, at work', begun, true, []],
   ['a question', [...begun, fact('task-parked')], true, ['question now 2']],
-  ['none once it is answered', [...begun, fact('task-parked'), fact('task-answered')], true, []],
+  ['none once it is answered', [...begun, fact('task-parked'), byPerson('answer')], true, []],
   ['a crash', begun, false, ['crash now']],
   ['a wait for a limit', [...begun, fact('waiting')], true, ['limit later']],
   [
@@ -37,8 +37,8 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     ['question now 2'],
   ],
   ['attempts that come to nothing', [...begun, fact('stuck')], true, ['stuck soon 2']],
-  ['not after new attempts', [...begun, fact('stuck'), fact('retry-asked')], true, []],
-  ['not after a note for the task', [...begun, fact('stuck'), fact('note-left')], true, []],
+  ['not after new attempts', [...begun, fact('stuck'), byPerson('retry')], true, []],
+  ['not after a note for the task', [...begun, fact('stuck'), byPerson('steer')], true, []],
   [
     'findings that a finished review left open',
     [...begun, ...disputedReview, fact('run-ended', { exit: 4, finished: true, reasons: [] })],
@@ -115,7 +115,7 @@ test.each([
 test('what a person says to a run that stands still is no work of it, and an answer that is waited for neither', () => {
   const stopped = [...begun, over(1, 'task-failed')];
   const { takenMs } = view(stopped, false);
-  expect(view([...stopped, fact('skip-asked'), fact('retry-asked')], false).takenMs).toBe(takenMs);
+  expect(view([...stopped, byPerson('skip'), byPerson('retry')], false).takenMs).toBe(takenMs);
   expect(view(begun, true).isAtWork).toBe(true);
   expect(view([...begun, fact('waiting', { why: 'limit' })], true).isAtWork).toBe(true);
   expect(view([...begun, fact('waiting', { why: 'answer' })], true).isAtWork).toBe(false);

@@ -6,7 +6,7 @@ import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../../src/report/receipt/receipt-task.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
@@ -443,7 +443,7 @@ describe('a finished run says how its work is taken over', () => {
 });
 
 it('tells of a note that waits for a session, or that none will get any more', () => {
-  const note = fact('note-left', { note: 1, text: 'be kind' });
+  const note = byPerson('steer', { said: 'be kind' });
   expect(receipt(fold(...opening, note))).toContain('No session was given note 1 yet: be kind');
   expect(receipt(fold(...opening, note, ended))).toContain('No session was given note 1: be kind');
 });

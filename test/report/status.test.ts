@@ -5,7 +5,7 @@ import { foldRun } from '../../src/journal/fold.ts';
 import { formatStanding } from '../../src/report/status/format-standing.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { fact } from '../helpers/facts.ts';
+import { byPerson, fact } from '../helpers/facts.ts';
 
 const tasks = ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
 const before: readonly Fact[] = [fact('run-started'), fact('plan-read', { tasks })];
@@ -46,7 +46,7 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
   [
     'an answer since',
     parked,
-    [fact('task-answered', { task: '1', answer: 'this' })],
+    [byPerson('answer', { task: '1', said: 'this' })],
     /stopped 10m 00s ago, not finished$/m,
     /asks\b.*which|needs a person/,
   ],
@@ -87,7 +87,7 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
 });
 
 test('a pause that was asked for', () => {
-  expect(told([], [fact('pause-asked', { now: false })], true)).toMatch(/state +pausing /);
+  expect(told([], [byPerson('pause', { now: false })], true)).toMatch(/state +pausing /);
 });
 
 test('tasks that are worked on at once are all told, and the one that was taken out is not', () => {

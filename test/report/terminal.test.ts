@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { Screen } from '../helpers/screen.ts';
 import { stateOf } from './review-state.ts';
@@ -160,7 +160,7 @@ describe('the rows at the bottom', () => {
     play(...opening, fact('task-parked'), fact('attempt-started', { attempt: 2 }));
     expect(rowsOf(screen)[0]).toMatch(/^\? {2}2 {2}Add login {2}asks you: /);
     expect(rowsOf(screen)[1]).toMatch(/^● {2}2 {2}Add login {2}attempt 2: /);
-    play(fact('task-answered'));
+    play(byPerson('answer'));
     expect(rowsOf(screen)[0]).toMatch(/^● {2}2/);
   });
 

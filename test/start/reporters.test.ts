@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createReporters, nameRuns } from '../../src/start/reporters.ts';
 import { makeWorld, type World } from '../cli/world.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, stampAll } from '../helpers/facts.ts';
 
 let world: World;
 beforeAll(() => {
@@ -31,7 +31,7 @@ test.each([{ json: true }, { json: false }])(
     );
     const lines = () => writes.join('').split('\n').length - 1;
     const [first, second, third] = stampAll(
-      ['one', 'two', 'three'].map((text) => fact('task-answered', { answer: text })),
+      ['one', 'two', 'three'].map((text) => byPerson('answer', { said: text })),
     );
     if (!first || !second || !third) throw new Error('three facts');
     reporter.report(first);

@@ -43,13 +43,13 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'done', '3 proven']);
   expect(await repo.read('c.txt')).toBe('c\n');
-  const [asked] = factsOf(ended, 'pause-asked');
+  const [asked] = factsOf(ended, 'intervention');
   expect(asked).toMatchObject({ now: false });
   const between = ended.events.slice(
     ended.events.findIndex(({ type }) => type === 'paused'),
-    ended.events.findIndex(({ type }) => type === 'continued'),
+    ended.events.findIndex((event) => event.type === 'intervention' && event.kind === 'continue'),
   );
-  expect(between.map(({ type }) => type)).toEqual(['paused', 'intervention']);
+  expect(between.map(({ type }) => type)).toEqual(['paused']);
   expect(factsOf(ended, 'intervention').map(({ kind }) => kind)).toEqual(['pause', 'continue', 'hand-edit']);
   await expectNoProcess(scene);
 });

@@ -74,6 +74,6 @@ test.runIf(has('terminals (script)'))(
       if (answer !== undefined) await shows('Task 1 closed');
       expect((await seat.ended).exit, seat.screen()).toBe(answer === undefined ? 130 : 0);
     }
-    expect(await readRun(scene, 'journal.ndjson')).toContain('"answer":"blue"');
+    expect(await readRun(scene, 'journal.ndjson')).toContain('"said":"blue"');
   },
 );

@@ -87,7 +87,7 @@ test('a notifier hears of each occasion; a terminal is answered in a wait, a ses
   expect(night.exit, tell(night)).toBe(3);
   for (const { type, has } of occasions)
     expect(factsOf(night, type), type).toContainEqual(expect.objectContaining(has));
-  expect(factsOf(night, 'note-left').map(({ note }) => note)).toEqual([1, 2, 3]);
+  expect(factsOf(night, 'intervention').flatMap(({ note }) => note ?? [])).toEqual([1, 2, 3]);
   expect(inhibited()).toContain('--who=pawl');
 
   const held = inhibited();

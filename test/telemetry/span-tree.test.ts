@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
 import type { Span } from '../../src/telemetry/span.ts';
 import { SpanTree } from '../../src/telemetry/span-tree.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 const start = fact('run-started', { title: 'Login' });
 const session = (number: number, change: object = {}) =>
@@ -115,7 +115,7 @@ test('what a kill cut off ends at the last fact; the next start goes on in the s
 test('a person’s word that was journaled meanwhile does not make the crashed life longer', () => {
   const lives = stampAll([
     ...cut,
-    fact('task-answered', { task: '1' }),
+    byPerson('answer', { task: '1' }),
     fact('run-resumed', { after: 'crash' }),
   ]);
   expect(spansOf(lives)[0]?.endMs).toBe(Date.parse(lives[3]?.at ?? ''));
@@ -192,7 +192,7 @@ test.each<[string, readonly Fact[], readonly string[]]>([
       fact('paused'),
       inLane(1, fact('waited')),
       inLane(2, fact('waiting')),
-      fact('continued'),
+      byPerson('continue'),
       inLane(2, fact('waited')),
     ],
     ['start 1 > wait limit 1-2', 'start 1 > wait pause 2-5'],

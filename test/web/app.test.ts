@@ -110,9 +110,8 @@ test('a command to a run that stands still is journaled as an intervention by we
     text: expect.stringContaining('Task 2 gets the answer'),
     command: "pawl answer 2 'the accounts' --plan docs/plans/auth.md",
   });
-  expect(readJournal(site.folder(run)).slice(-2)).toMatchObject([
-    { type: 'intervention', kind: 'answer', by: 'web' },
-    { type: 'task-answered', task: '2', answer: 'the accounts' },
+  expect(readJournal(site.folder(run)).slice(-1)).toMatchObject([
+    { type: 'intervention', kind: 'answer', by: 'web', task: '2', said: 'the accounts' },
   ]);
 });
 

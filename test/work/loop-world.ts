@@ -18,7 +18,7 @@ import type { Close } from '../../src/work/close/close.ts';
 import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
 import type { Checks, Ports, Repository, Sessions, WorkPlace } from '../../src/work/ports.ts';
 import { checksOf, ownChecksOf, stateOf } from '../../src/work/work.ts';
-import { fact } from '../helpers/facts.ts';
+import { byPerson, fact } from '../helpers/facts.ts';
 
 /** What a session does in one turn, and what the world does to it then. */
 export type Deed = Readonly<{
@@ -120,7 +120,7 @@ export class World {
     this.emit(fact('run-ended', { exit: 1, finished: false }));
     this.emit(fact('run-resumed', { after: 'stop', dirt: [] }));
     for (const { id, standing } of this.#state.tasks.values())
-      if (standing === 'parked') this.emit({ type: 'task-answered', task: id, answer: 'yes' });
+      if (standing === 'parked') this.emit(byPerson('answer', { task: id, said: 'yes' }));
     this.#stop = new AbortController();
     this.#calls = Number.NEGATIVE_INFINITY;
   }

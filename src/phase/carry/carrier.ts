@@ -27,8 +27,8 @@ export type CarrierDeps = Readonly<{
 
 const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-closed-by-hand', 'task-reopened', 'task-parked'] as const),
-  ...(['task-answered', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
-  ...(['plan-archived', 'replan-ended', 'run-squashed', 'paused', 'continued'] as const),
+  ...(['intervention', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
+  ...(['plan-archived', 'replan-ended', 'run-squashed', 'paused'] as const),
   'run-ended',
 ]);
 

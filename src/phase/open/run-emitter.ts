@@ -1,12 +1,12 @@
 // The one way a run emits events: journaled, folded into its state, and passed to the reporters.
-import { personsWord } from '../../event/persons-word.ts';
 import { type Emit, type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { startState } from '../../journal/start-state.ts';
 import type { RunState } from '../../journal/state.ts';
 
-const wakingFacts: ReadonlySet<Fact['type']> = new Set(personsWord);
+/** What a person does makes whoever waits, rests or listens to a session look at the state again. */
+const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
 /** Journals and folds facts, and shows all events. */
 export class RunEmitter {

@@ -9,13 +9,13 @@ import type { RunState } from '../../journal/state.ts';
 /** Facts to journal, in this order, and a sentence about what follows from them. */
 export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
 
-export function intervention(kind: FactOf<'intervention'>['kind'], text: string): FactOf<'intervention'> {
-  return { type: 'intervention', kind, text };
-}
-
-/** The command applies. The intervention comes first: the fact after it is synced to the disk, and both with it. */
-export function grant(counted: FactOf<'intervention'>, fact: Fact, text: string): Granted {
-  return { ok: true, facts: [counted, fact], text };
+/** The command applies: what the person did, and a sentence about what follows from it. */
+export function grant(
+  done: Omit<FactOf<'intervention'>, 'type'>,
+  text: string,
+  ...more: readonly Fact[]
+): Granted {
+  return { ok: true, facts: [{ type: 'intervention', ...done }, ...more], text };
 }
 
 /** The command does not apply: why, and what to do instead. */

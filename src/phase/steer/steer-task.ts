@@ -3,7 +3,7 @@
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
-import { formatNextStart, type Granted, grant, intervention, refuse } from './grant.ts';
+import { formatNextStart, type Granted, grant, refuse } from './grant.ts';
 
 /** The longest note or answer, in characters: it goes into a prompt. */
 const mostText = 20_000;
@@ -31,8 +31,7 @@ export function judgeNote(
     ? `the running session (${running.started.session}) gets it at once`
     : `${whose} gets it`;
   return grant(
-    intervention('steer', `note ${note}: ${text}`),
-    { type: 'note-left', note, text, now, ...defined({ task: id }) },
+    { kind: 'steer', text: `note ${note}: ${text}`, note, said: text, now, ...defined({ task: id }) },
     `Note ${note}: ${target}.`,
   );
 }
@@ -55,8 +54,7 @@ export function judgeSkip(state: RunState, wanted: string | undefined): Granted 
     return refuse(`task ${id} is skipped already`, `\`pawl retry ${id}\` works on it again.`);
   if (state.closing?.task === id) return refuse(`task ${id} is just being committed`);
   return grant(
-    intervention('skip', `task ${id} was skipped`),
-    { type: 'skip-asked', task: id },
+    { kind: 'skip', text: `task ${id} was skipped`, task: id },
     `Task ${id} is skipped in this run; \`pawl retry ${id}\` works on it again.`,
   );
 }
@@ -74,8 +72,7 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   if (!isSetAside(task))
     return refuse(`task ${task.id} neither failed nor was skipped: it is worked on in its turn`, hint);
   return grant(
-    intervention('retry', `task ${task.id} gets new attempts`),
-    { type: 'retry-asked', task: task.id },
+    { kind: 'retry', text: `task ${task.id} gets new attempts`, task: task.id },
     `Task ${task.id} gets new attempts.${formatNextStart(state, live)}`,
   );
 }
@@ -97,8 +94,7 @@ export function judgeAnswer(
     );
   }
   return grant(
-    intervention('answer', `task ${id} was answered`),
-    { type: 'task-answered', task: id, answer },
+    { kind: 'answer', text: `task ${id} was answered`, task: id, said: answer },
     `Task ${id} gets the answer with its next attempt.${formatNextStart(state, live)}`,
   );
 }

@@ -8,7 +8,7 @@ import { askCaps, capsInForce } from '../../event/caps.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Granted, grant, intervention, refuse } from './grant.ts';
+import { type Granted, grant, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
 /**
@@ -72,7 +72,7 @@ function judgePause(state: RunState, now: boolean): Granted | Refusal {
         : 'the running session is interrupted, its work stays, and its attempt does not count'
       : `the running ${isSeveral ? 'sessions may finish their turns' : 'session may finish its turn'}, then nothing new starts`;
   const said = now && isOpen ? 'paused at once' : 'paused';
-  return grant(intervention('pause', said), { type: 'pause-asked', now }, `Pausing: ${what}. ${goOn}`);
+  return grant({ kind: 'pause', text: said, now }, `Pausing: ${what}. ${goOn}`);
 }
 
 const goOn = '`pawl continue` ends the pause.';
@@ -82,14 +82,14 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
     return refuse('the run is neither paused nor waiting', '`pawl status` shows what it does.');
   const done = pause ? 'continued' : 'the wait was cut short';
   const text = pause ? 'The pause is over: the run continues.' : 'The wait is over: trying again now.';
-  return grant(intervention('continue', done), { type: 'continued' }, text);
+  return grant({ kind: 'continue', text: done }, text);
 }
 
 function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
   if (state.stopAsked) return refuse('the run is stopping already');
   const text = `Stopping: ending sessions and checks; their work is kept. \`${commandAgain(state)}\` resumes the run.`;
   const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
-  return grant(intervention('stop', said), { type: 'stop-asked' }, text);
+  return grant({ kind: 'stop', text: said }, text);
 }
 
 function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
@@ -107,9 +107,9 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
   const spent = `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)}`;
   const cap = formatUsd(maxCostUsd);
   return grant(
-    intervention('budget', `the budget was set to ${cap}`),
-    { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },
+    { kind: 'budget', text: `the budget was set to ${cap}` },
     `The run may spend ${cap} in all; ${spent} of it spent so far${rest}.`,
+    { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },
   );
 }
 

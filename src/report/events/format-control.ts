@@ -5,23 +5,12 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const controlFormats = {
-  'pause-asked': (fact) => [
-    line(
-      'warn',
-      fact.now
-        ? 'Pausing: the running session is interrupted; its work is kept'
-        : 'Pausing: the running session finishes its turn, then nothing new starts',
-    ),
-  ],
+  intervention: (fact, { verbose }) => formatIntervention(fact, verbose),
   paused: () => [
     line('warn', 'Paused: no session is running and all timers are stopped. You can edit the plan now.'),
     line('dim', 'continue with: pawl continue', 1),
   ],
-  continued: () => [line('plain', 'Continuing, as asked')],
-  'stop-asked': () => [line('warn', 'Stop requested')],
-  'note-left': (fact) => [line('plain', `Note ${fact.note} (${formatTarget(fact)}): ${fact.text}`)],
   'notes-delivered': (fact) => deliveredLines(fact),
-  'skip-asked': (fact) => [line('warn', `Task ${fact.task} will be skipped, as asked`)],
   'task-skipped': (fact) => [
     line(
       'warn',
@@ -31,8 +20,37 @@ export const controlFormats = {
       ? []
       : [line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)]),
   ],
-  'retry-asked': (fact) => [line('plain', `Task ${fact.task} gets new attempts, as asked`)],
 } satisfies Formats;
+
+function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): readonly Line[] {
+  const { kind, task, note, said, text, by } = fact;
+  switch (kind) {
+    case 'pause':
+      return [
+        line(
+          'warn',
+          fact.now
+            ? 'Pausing: the running session is interrupted; its work is kept'
+            : 'Pausing: the running session finishes its turn, then nothing new starts',
+        ),
+      ];
+    case 'continue':
+      return [line('plain', 'Continuing, as asked')];
+    case 'stop':
+      return [line('warn', 'Stop requested')];
+    case 'steer':
+      return [line('plain', `Note ${note} (${formatTarget(fact)}): ${said}`)];
+    case 'skip':
+      return [line('warn', `Task ${task} will be skipped, as asked`)];
+    case 'retry':
+      return [line('plain', `Task ${task} gets new attempts, as asked`)];
+    case 'answer':
+      return [line('plain', `Task ${task} was answered: ${said}`)];
+  }
+  // Another fact says how the run was resumed, and what its caps are.
+  if ((kind === 'rerun' || kind === 'budget') && !verbose) return [];
+  return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
+}
 
 /** Says that a session has received a person's notes, in its prompt or in the middle of its turn. */
 export function deliveredLines({
@@ -51,7 +69,7 @@ function formatNotes(notes: readonly number[]): string {
     : `notes ${others.reverse().join(', ')} and ${last}`;
 }
 
-function formatTarget({ task, now }: FactOf<'note-left'>): string {
+function formatTarget({ task, now }: FactOf<'intervention'>): string {
   const whose = task === undefined ? '' : ` of task ${task}`;
   return now
     ? `to the running session${whose}, or the next one if it has ended`

@@ -31,10 +31,6 @@ export const runFormats = {
   },
   waited: (fact, _how, context) =>
     context.answer && fact.how === 'person' ? [] : [line('plain', waitEnd[fact.how])],
-  intervention: (fact, options) =>
-    toldAlready.has(fact.kind) && !options.verbose
-      ? []
-      : [line('plain', `Intervention${fact.by === undefined ? '' : ` by ${fact.by}`}: ${fact.text}`)],
   noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
   'trace-joined': (fact, options) =>
     options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [],
@@ -50,19 +46,6 @@ function formatRedBefore(commands: readonly string[]): readonly Line[] {
     line('warn', `Red before any work, and ${means}: ${formatList(commands.map(formatCommand), 3)}`, 1),
   ];
 }
-
-/** Kinds that another fact reports in its own words: how the run was resumed, what a person asked of it. */
-const toldAlready: ReadonlySet<FactOf<'intervention'>['kind']> = new Set([
-  'rerun',
-  'answer',
-  'pause',
-  'continue',
-  'stop',
-  'steer',
-  'skip',
-  'retry',
-  'budget',
-]);
 
 const phaseTitle = {
   setup: 'Setting up the working tree',

@@ -34,7 +34,6 @@ export const taskFormats = {
     spanned('warn', [span('warn', '? '), `Task ${fact.task} asks you: ${fact.question}`]),
     line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
   ],
-  'task-answered': (fact) => [line('plain', `Task ${fact.task} was answered: ${fact.answer}`)],
   'task-failed': (fact) => formatFailed(fact),
 } satisfies Formats;
 
@@ -146,7 +145,7 @@ function formatBegin(
 ): string {
   const isTold = round?.task === task && round.reason === reason;
   if (attempt === 1 || isTold) return `Attempt ${attempt}`;
-  if (answer?.task === task) return `Attempt ${attempt}, with your answer: ${answer.answer}`;
+  if (answer?.task === task) return `Attempt ${attempt}, with your answer: ${answer.said}`;
   return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 

@@ -28,7 +28,7 @@ export type RenderContext = Readonly<{
   /** Green checks that have not been shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
   /** What a person has answered since the last attempt. */
-  answer?: FactOf<'task-answered'>;
+  answer?: FactOf<'intervention'>;
   /** Personas of the reviewers with open sessions, by session: several speak at a time. */
   reviewers?: ReadonlyMap<number, string>;
   folders?: ReadonlyMap<number, string>;
@@ -91,8 +91,8 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
     }
     case 'task-started':
       return { ...context, ...saidTitle(context, event) };
-    case 'task-answered':
-      return { ...context, answer: event };
+    case 'intervention':
+      return event.kind === 'answer' ? { ...context, answer: event } : context;
     case 'attempt-started': {
       const { answer: _, ...rest } = context;
       return { ...rest, ...saidTitle(context, event) };

@@ -34,12 +34,14 @@ function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | unde
       return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
     case 'waited':
       return without(live, 'waiting');
-    case 'pause-asked':
-      return { ...live, pause: live.pause ?? {} };
     case 'paused':
       return { ...without(live, 'tool', 'check'), pause: { since: atMs } };
-    case 'continued':
-      return without(live, 'waiting', 'pause');
+    case 'intervention':
+      if (event.kind === 'pause') return { ...live, pause: live.pause ?? {} };
+      if (event.kind === 'continue') return without(live, 'waiting', 'pause');
+      return event.kind === 'answer' && event.task !== undefined
+        ? { ...live, ...answered(live, event.task) }
+        : undefined;
     case 'run-ended':
       return without(live, 'phase', 'task', 'attempt', 'tool', 'check', 'context', 'waiting', 'pause');
   }
@@ -75,8 +77,6 @@ function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefi
         ...without(live, 'attempt', 'tool', 'check', 'context'),
         asking: new Map(live.asking).set(event.task, atMs),
       };
-    case 'task-answered':
-      return { ...live, ...answered(live, event.task) };
     case 'task-failed':
     case 'task-skipped':
       return { ...without(live, 'attempt', 'tool', 'check', 'context'), ...answered(live, event.task) };

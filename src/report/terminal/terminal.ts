@@ -59,7 +59,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       recall(event);
       hasWorked ||= working.has(event.type);
       if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
-      else if (!opening.has(event.type)) start.show();
+      else if (!isOpening(event)) start.show();
       const shown = { lines: format(event, before), at: event.at };
       if (!start.hold(event, shown)) return write(shown);
       status.refresh();
@@ -140,10 +140,15 @@ const opening: ReadonlySet<Event['type']> = new Set([
   'plan-committed',
   'branch-created',
   'budgets-set',
-  'intervention',
   'noticed',
   'rescue-saved',
 ]);
+
+/** Whether it still belongs to the start: a command of a person's comes only to a run that has begun. */
+function isOpening(event: Event): boolean {
+  if (event.type !== 'intervention') return opening.has(event.type);
+  return event.kind === 'rerun' || event.kind === 'hand-edit' || event.kind === 'take-edit';
+}
 
 /** Signs that a start has done something, so that its end is worth a receipt. */
 const working: ReadonlySet<Event['type']> = new Set([

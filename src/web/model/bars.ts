@@ -107,7 +107,7 @@ export function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
     if (fact.type === 'waiting') open.set('wait', { kind: 'wait', from: at, tone: 'warn', says: fact.text });
     if (fact.type === 'waited') close('wait', at);
     if (fact.type === 'paused') open.set('pause', { kind: 'pause', from: at, tone: 'warn', says: 'paused' });
-    if (fact.type === 'continued') {
+    if (fact.type === 'intervention' && fact.kind === 'continue') {
       close('pause', at);
       close('wait', at);
     }

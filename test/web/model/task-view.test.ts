@@ -7,7 +7,7 @@ import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
 import { makeParts } from '../../../src/web/model/parts.ts';
 import { makeEvidence } from '../../../src/web/model/task-view.ts';
 import type { TaskView } from '../../../src/web/view.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../../helpers/facts.ts';
 
 function read(facts: readonly Fact[]) {
   const all = stampAll(facts, 60_000);
@@ -114,7 +114,7 @@ test('waits, pauses and stops of the run', () => {
     fact('waiting'),
     fact('waited'),
     fact('paused'),
-    fact('continued'),
+    byPerson('continue'),
     fact('run-ended', { finished: false }),
     fact('run-resumed'),
     fact('waiting'),
