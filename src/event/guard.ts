@@ -109,17 +109,12 @@ export const guardFacts = [
   z.object({
     type: z.literal('tamper-noted'),
     task: z.string(),
-    kind: z.enum([
-      'test-deleted',
-      'test-skipped',
-      'only-added',
-      'fewer-tests',
-      'suppression-added',
-      'ci-edited',
-    ]),
     file: z.string(),
     line: z.number().optional(),
+    /** What was taken away, or added, there. */
     detail: z.string(),
+    /** The first such line, or what it means. */
+    quote: z.string().optional(),
   }),
   z.object({
     type: z.literal('tree-written'),

@@ -1,21 +1,24 @@
 // What the run changed of the definition of done beside work that was right: put back on HEAD, the checks are red. One task
 // weakens a definition, and the next one is judged by it; one task writes tests, and a later one bends or removes them.
+
+import { classify } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { readBlobs } from '../git/tree/blob.ts';
 import { matchesAny } from '../git/tree/glob.ts';
-import { type PutBack, varyTree } from '../git/tree/vary.ts';
+import { findInTree, type Variant } from '../git/tree/vary.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import { classify } from '../proof/classes.ts';
+import { isLoadError, openLab } from '../proof/lab.ts';
+import { findCulprits } from '../proof/try-definitions.ts';
 import { judgeChange } from '../work/guard/touched-checks.ts';
 import { findLeave } from '../work/leave.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { areGreenIn } from '../work/tree/set-up-ground.ts';
+import { inTrials } from '../work/tree/set-up-ground.ts';
 import { allChecks, callsOf, checksOf, type PlacedCheck } from '../work/work.ts';
 import { filesOf } from './find-lost.ts';
 
 type Weakened = NonNullable<FactOf<'fresh-verified'>['weakened']>[number];
-type Suspect = Weakened & Readonly<{ putBack: PutBack }>;
+type Suspect = Weakened & Readonly<{ putBack: Variant; isNew: boolean }>;
 
 /** Suspects that are tried together, and the checks that judge them. */
 export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly PlacedCheck[] }>;
@@ -23,11 +26,10 @@ export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonl
 /** A commit of the run's, with the files that it changed. */
 type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
 
-/** What the run changed of the definitions at its start, and later tasks of earlier ones' tests, without a person's leave. */
+/** What the run changed of the definitions at its start, or added to them, and later tasks of earlier ones' tests, without a person's leave. */
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
-  const definitions = await suspectDefinitions(place, commits, head);
-  const all: Suspicion[] = [definitions];
+  const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
   for (const [at, commit] of commits.entries())
     all.push(await suspectTests(place, { commit, later: commits.slice(at + 1), head }));
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
@@ -40,18 +42,16 @@ export async function findWeakened(
   head: string,
 ): Promise<readonly Weakened[]> {
   const guilty: Suspect[] = [];
-  for (const { suspects, checks } of suspicions) {
-    const isGreenWith = async (some: readonly Suspect[]): Promise<boolean> => {
-      const files = some.map(({ putBack }) => putBack);
-      const tree = await varyTree(place.repo, { tree: head, files, index: `${place.index}.varied` });
-      return areGreenIn(place, checks, { tree, parent: head, beside: [] });
-    };
-    if (await isGreenWith(suspects)) continue;
-    const alone: Suspect[] = [];
-    if (suspects.length > 1) for (const one of suspects) if (!(await isGreenWith([one]))) alone.push(one);
-    guilty.push(...(alone.length > 0 ? alone : suspects));
-  }
-  return guilty.map(({ putBack: _, ...weakened }) => weakened);
+  for (const { suspects, checks } of suspicions)
+    await inTrials(place, { commit: head, checks }, async (trials) => {
+      const lab = openLab(trials);
+      for (const one of await findCulprits(suspects, lab, ({ putBack }) => putBack)) {
+        // Later work may rightly need a new one: then nothing loads without it.
+        const isNeeded = one.isNew && isLoadError(await lab.run(`without ${one.file}`, one.putBack));
+        if (!isNeeded) guilty.push(one);
+      }
+    });
+  return guilty.map(({ putBack: _, isNew: __, ...weakened }) => weakened);
 }
 
 /** In the order in which they were made. */
@@ -71,8 +71,9 @@ async function suspectDefinitions(
   place: Place,
   commits: readonly OwnCommit[],
   head: string,
-): Promise<Suspicion> {
-  const checks = countedOf(allChecks(place, readPlanSnapshot(place)));
+): Promise<readonly Suspicion[]> {
+  const snapshot = readPlanSnapshot(place);
+  const checks = countedOf(allChecks(place, snapshot));
   const changed = new Map<string, Readonly<{ from: string; by: readonly string[] }>>();
   for (const { task, oid, files } of commits)
     for (const file of files) {
@@ -93,16 +94,25 @@ async function suspectDefinitions(
   const suspects: Suspect[] = [];
   for (const [file, { from, by }] of changed) {
     const [was, is] = await readAt(place, file, [from, head]);
-    // Later work may rightly need a new one, such as a compiler's settings.
-    if (was === undefined || was === is) continue;
-    const status = is === undefined ? 'deleted' : 'modified';
+    if (was === is) continue;
+    const status = was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified';
     const touched = await judgeChange(place, {
       change: { file, from, status },
       ...{ callers, checks, tree: head },
     });
-    if (touched?.putBack) suspects.push({ file, by: [...by], putBack: touched.putBack });
+    if (touched?.putBack)
+      suspects.push({ file, by: [...by], putBack: touched.putBack, isNew: was === undefined });
   }
-  return { suspects, checks };
+  // What is new is tried with the checks of who made it: those of later tasks may rightly need it.
+  const made = suspects.filter(({ isNew }) => isNew);
+  const checksOfMaker = ({ by: [maker] }: Suspect): readonly PlacedCheck[] => {
+    const task = snapshot.plan.tasks.find(({ id }) => id === maker);
+    return task ? countedOf(checksOf(place, snapshot, task)) : checks;
+  };
+  return [
+    { suspects: suspects.filter(({ isNew }) => !isNew), checks },
+    ...made.map((one) => ({ suspects: [one], checks: checksOfMaker(one) })),
+  ];
 }
 
 /** The tests of a task's commit that later ones changed or removed. */
@@ -120,8 +130,8 @@ async function suspectTests(
     if (by.length === 0 || by.some(({ task }) => mayChange(task.id, file))) continue;
     const [was, is] = await readAt(place, file, [commit.oid, head]);
     if (was === undefined || was === is) continue;
-    const putBack = { file, from: commit.oid };
-    suspects.push({ file, by: by.map(({ task }) => task.id), of: commit.task.id, putBack });
+    const putBack = new Map([[file, await findInTree(place.repo, commit.oid, file)]]);
+    suspects.push({ file, by: by.map(({ task }) => task.id), of: commit.task.id, putBack, isNew: false });
   }
   const task = planned.get(commit.task.id);
   return { suspects, checks: task ? countedOf(checksOf(place, snapshot, task)) : [] };

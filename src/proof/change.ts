@@ -1,6 +1,7 @@
 // Pure. A change as experiments see it: its files with their texts before and after, and variants of the result that an
 // experiment puts in their place.
-import { classify, type FileClass } from './classes.ts';
+import { classify, type FileClass } from '../check/classes.ts';
+import type { Variant } from '../git/tree/vary.ts';
 
 /** A file in a tree; `text` is absent for what is no text, or too large to be read. */
 export type FileAt = Readonly<{ mode: string; oid: string; text?: string }>;
@@ -23,9 +24,6 @@ export type Change = Readonly<{
   /** Files that a check runs or a runner's settings load. */
   named: ReadonlySet<string>;
 }>;
-
-/** Files that stand in the place of those of the work; undefined: the file is missing. */
-export type Variant = ReadonlyMap<string, FileAt | Readonly<{ mode: string; text: string }> | undefined>;
 
 /** The class of a changed file; of its old name where that says more than `source`. */
 export function classOf({ named }: Pick<Change, 'named'>, change: FileChange): FileClass {

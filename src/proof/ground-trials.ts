@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';
 import { type CheckDeps, runCheck } from '../check/checks.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { varyTree } from '../git/tree/vary.ts';
 import type { Check } from '../plan/plan.ts';
-import type { FileAt, Variant } from './change.ts';
 import type { CountedCheck } from './judge-counts.ts';
 import type { TrialEnd, Trials } from './lab.ts';
 
@@ -33,7 +33,7 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   const passed = new Map<string, number>();
   let trial = 0;
   return {
-    write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : writeVariant(repo, { tree, variant })),
+    write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : varyTree(repo, tree, variant)),
     run: async (variant, { what, limitMs }) => {
       await putTree(repo, variant, kept);
       trial += 1;
@@ -53,32 +53,6 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
 async function listUntracked(repo: Repo): Promise<readonly string[]> {
   const names = await repo.git(['ls-files', '--others', '--directory', '-z']);
   return names.split('\0').filter((name) => name !== '');
-}
-
-async function writeVariant(
-  repo: Repo,
-  { tree, variant }: Readonly<{ tree: string; variant: Variant }>,
-): Promise<string> {
-  const index = path.join(repo.gitDir, 'pawl-variant-index');
-  await repo.write('variant', ['read-tree', tree], { index });
-  const lines: string[] = [];
-  for (const [file, at] of variant) lines.push(`${await entryOf(repo, at, tree)}\t${file}\0`);
-  await repo.write('files of variant', ['update-index', '-z', '--index-info'], {
-    index,
-    input: lines.join(''),
-  });
-  return (await repo.write('tree of variant', ['write-tree'], { index })).trim();
-}
-
-async function entryOf(
-  repo: Repo,
-  at: FileAt | Readonly<{ mode: string; text: string }> | undefined,
-  tree: string,
-): Promise<string> {
-  if (!at) return `0 ${'0'.repeat(tree.length)}`;
-  if ('oid' in at) return `${at.mode} ${at.oid}`;
-  const oid = await repo.write('file of variant', ['hash-object', '-w', '--stdin'], { input: at.text });
-  return `${at.mode} ${oid.trim()}`;
 }
 
 async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promise<void> {

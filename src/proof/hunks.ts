@@ -1,5 +1,6 @@
 // Pure but for the parser it asks. The hunks of a changed source, and texts of the file without some of them.
-import type { FileChange, LineRange, Variant } from './change.ts';
+import type { Variant } from '../git/tree/vary.ts';
+import type { FileChange, LineRange } from './change.ts';
 import { commentMark, isSameCode, mayParse } from './same-code.ts';
 
 /** Neighbouring changed lines of a file. `from`: their first line now; a new file is one hunk. */

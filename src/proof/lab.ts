@@ -1,5 +1,5 @@
 // Runs variants of a work, each different tree once, and keeps the account. It decides nothing.
-import type { Variant } from './change.ts';
+import type { Variant } from '../git/tree/vary.ts';
 import type { CountedCheck } from './judge-counts.ts';
 
 /** How the checks ended on a tree; `output`: of the one that was red. */
@@ -65,7 +65,7 @@ export function openLab(trials: Trials): Lab {
 export function isLoadError({ output }: TrialEnd): boolean {
   const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
   if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;
-  return /ImportError|ModuleNotFoundError|IndentationError|SyntaxError|NameError|ReferenceError|AttributeError|errors? during collection|Cannot find (?:module|name)|Failed to (?:load|resolve)|does not provide an export|is not (?:defined|a function)|\[(?:build|setup) failed\]|Transform failed|undefined: |has no attribute|cannot find (?:value|function|type)/.test(
+  return /ImportError|fixture '[^']*' not found|ModuleNotFoundError|IndentationError|SyntaxError|NameError|ReferenceError|AttributeError|errors? during collection|Cannot find (?:module|name)|Failed to (?:load|resolve)|does not provide an export|is not (?:defined|a function)|\[(?:build|setup) failed\]|Transform failed|undefined: |has no attribute|cannot find (?:value|function|type)/.test(
     text,
   );
 }

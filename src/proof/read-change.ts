@@ -1,8 +1,9 @@
 // Reads a change between two commits from git, as experiments need it: modes, objects, texts and changed lines.
+
+import { classify } from '../check/classes.ts';
 import { readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, readRanges } from './change.ts';
-import { classify } from './classes.ts';
 import { findNamedFiles } from './named-files.ts';
 
 /** A longer file is put back as a whole, and not looked into. */

@@ -1,5 +1,6 @@
 // What changed configuration and changed old tests are worth: puts the base's back, all at once, then each alone.
-import { type Change, classOf, type FileChange, join, type Variant, withoutChange } from './change.ts';
+import type { Variant } from '../git/tree/vary.ts';
+import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
 import { hunksOf, takeBack } from './hunks.ts';
 import type { Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
@@ -8,7 +9,7 @@ import type { Experiments } from './task-proof.ts';
 /** Configuration without whose change the checks are red; new configuration is removed. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
   const configs = change.files.filter((file) => classOf(change, file) === 'config');
-  const found = await findCulprits(configs, { lab, putBack: putBackConfig });
+  const found = await findCulprits(configs, lab, putBackConfig);
   return found.map(({ file, from }) => from ?? file);
 }
 
@@ -17,23 +18,28 @@ export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments
   const old = change.files.filter(
     (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
   );
-  const culprits = await findCulprits(old, { lab, putBack: withoutChange });
+  const culprits = await findCulprits(old, lab, withoutChange);
   const spots: Experiments['redefined'] = [];
   for (const culprit of culprits) spots.push(...(await findSpots(culprit, lab)));
   return spots;
 }
 
-async function findCulprits(
-  files: readonly FileChange[],
-  { lab, putBack }: Readonly<{ lab: Lab; putBack: (file: FileChange) => Variant }>,
-): Promise<readonly FileChange[]> {
+/**
+ * Those without whose change the checks are red: all at once, then each alone; all of them where none decides alone. The
+ * same tree is not tried twice.
+ */
+export async function findCulprits<F extends Readonly<{ file: string }>>(
+  files: readonly F[],
+  lab: Lab,
+  putBack: (file: F) => Variant,
+): Promise<readonly F[]> {
   if (files.length === 0) return [];
   const names = files.length > 3 ? `${files.length} files` : files.map(({ file }) => file).join(', ');
-  if (!(await lab.isRed(`with the base's ${names}`, join(...files.map(putBack))))) return [];
+  if (!(await lab.isRed(`with ${names} as before`, join(...files.map(putBack))))) return [];
   if (files.length === 1) return files;
-  const culprits: FileChange[] = [];
+  const culprits: F[] = [];
   for (const file of files)
-    if (await lab.isRed(`with the base's ${file.file}`, putBack(file))) culprits.push(file);
+    if (await lab.isRed(`with ${file.file} as before`, putBack(file))) culprits.push(file);
   return culprits.length > 0 ? culprits : files;
 }
 
@@ -47,7 +53,7 @@ async function findSpots(change: FileChange, lab: Lab): Promise<Experiments['red
     const spots: Experiments['redefined'] = [];
     for (const hunk of hunks) {
       const spot = spotOf(hunk.from, hunk.added.length);
-      if (await lab.isRed(`with the base's ${file}:${spot.from}`, takeBack([hunk])))
+      if (await lab.isRed(`with ${file}:${spot.from} as before`, takeBack([hunk])))
         spots.push({ file, ...spot });
     }
     if (spots.length > 0) return spots;

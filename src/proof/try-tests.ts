@@ -1,7 +1,8 @@
 // Whether changed tests decide anything: garbage in their place must be red, a comment more in the sources green, and the
 // base's sources red.
+
+import { isRunnableTest } from '../check/classes.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
-import { isRunnableTest } from './classes.ts';
 import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';

@@ -1,9 +1,10 @@
 // Tasks that must be worked on alone although the plan does not say so: they may change what all tasks' checks are made of,
 // and so what "done" means for each of them.
+
+import { classify } from '../check/classes.ts';
 import { declaresFile } from '../check/names-file.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { classify } from '../proof/classes.ts';
 import { callsOf, placeSharedChecks } from './work.ts';
 
 /** Finds what a task says it changes that decides checks: a file that the plan's checks call, or configuration by its name. */

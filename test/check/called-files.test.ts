@@ -133,6 +133,7 @@ describe('code files', () => {
     ['grep -q x notes.md check.sh', []],
     ['uv run python tool.py', ['tool.py']],
     ['sh "$DIR/check.sh"', []],
+    [`node -e "import('./run.mjs')"`, []],
   ])('%s', (command, found) => expect(files(command, code)).toEqual(found));
 
   it('that a shell script runs or sources, from its own folder too', () => {

@@ -246,10 +246,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   'tamper-noted': {
     type: 'tamper-noted',
     task: '2',
-    kind: 'test-skipped',
     file: 'test/auth.test.ts',
     line: 12,
-    detail: 'it.skip',
+    detail: 'test skipped',
+    quote: "it.skip('logs in', () => {",
   },
   'tree-written': {
     type: 'tree-written',

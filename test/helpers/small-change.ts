@@ -69,7 +69,7 @@ export function trialsOf(
       const files: Record<string, string> = { ...project };
       for (const [file, at] of variant)
         if (at === undefined) delete files[file];
-        else files[file] = at.text ?? '';
+        else files[file] = (at as { text?: string }).text ?? '';
       return JSON.stringify(Object.entries(files).sort(([one], [other]) => one.localeCompare(other)));
     },
     run: async (tree, { what }) => {

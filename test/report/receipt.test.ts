@@ -94,7 +94,9 @@ describe('a run that is done', () => {
 
   it('as Markdown', () => {
     expect(receipt(state)).toMatchInlineSnapshot(`
-      "**Finished**
+      "**Look at: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {**
+
+      **Finished**
 
       Add user authentication: 2 of 2 tasks proven, on branch \`auth\`
 
@@ -115,7 +117,7 @@ describe('a run that is done', () => {
       - 1 attempt, 1 correction, $0.21, 5m 00s in sessions, 1m 00s in checks
       - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
       - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.allow
-      - Look at this: test skipped in test/auth.test.ts:12: it.skip
+      - Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {
 
       ## Left for you: manual steps
 
@@ -152,11 +154,11 @@ describe('a run that is done', () => {
       lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
     ).toMatchInlineSnapshot(`
       [
+        "warn 0 Look at: test skipped in test/auth.test.ts:12: it.skip('logs in', () => {",
         "good 0 Finished",
         "plain 0 Add user authentication: 2 of 2 tasks proven, on branch auth",
         "plain 0 Sat 21 Nov, 22:30 to 22:57 (27m 00s)",
         "plain 0 ",
-        "good 0 ✓ Task 1: Add middleware — proven",
       ]
     `);
   });

@@ -1,6 +1,8 @@
 // The definition of done at a run's end: what one task weakened beside right work, and what a later one took from an
 // earlier one's tests, is put back and tried.
 import { expect, test } from 'vitest';
+import { sayTamper } from '../../src/event/tamper-note.ts';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
@@ -14,10 +16,15 @@ type Shape = Readonly<{
   /** What the session of each task runs. */
   acts: readonly string[];
   settings?: Readonly<Record<string, string>>;
+  /** Of others. */
+  turns?: readonly Turn[];
 }>;
 
-async function play({ plan, files = {}, acts, settings = {} }: Shape) {
-  const turns = acts.map((bash, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash }, done] }));
+async function play({ plan, files = {}, acts, turns: more = [], settings = {} }: Shape) {
+  const turns = [
+    ...more,
+    ...acts.map((bash, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash }, done] })),
+  ];
   await using scene = await makeNight({ plan, files, turns, env: { ...env, ...settings } });
   const ended = await scene.run();
   return {
@@ -28,6 +35,8 @@ async function play({ plan, files = {}, acts, settings = {} }: Shape) {
     codes: factsOf(ended, 'run-ended')[0]?.reasons.map(({ code }) => code),
     checks: factsOf(ended, 'check-ended').filter(({ when }) => when === 'fresh').length,
     acts: factsOf(ended, 'act-found'),
+    notes: factsOf(ended, 'tamper-noted').map(sayTamper),
+    opinions: factsOf(ended, 'opinion-given').map(({ reviewer }) => reviewer),
     notices: factsOf(ended, 'noticed').map(({ code }) => code),
     lead: (await readRun(scene)).split('\n').slice(0, 6).join('\n'),
   };
@@ -54,16 +63,41 @@ const recipe = {
   gut: "printf 'all:\\n\\ttrue\\n' > Makefile",
 };
 
-test.each([
-  ['package.json', script],
-  ['Makefile', recipe],
-])('a definition gutted beside right work is named at the end (%s)', async (file, shape) => {
-  const end = await play(gutted(shape));
+test('a definition gutted beside right work is put back at the end', async () => {
+  const end = await play(gutted(script));
   expect(end.closed, end.told).toBe(2);
-  expect(end.fresh).toMatchObject([{ result: 'red', weakened: [{ file, by: ['1'] }] }]);
+  expect(end.fresh).toMatchObject([{ result: 'red', weakened: [{ file: 'package.json', by: ['1'] }] }]);
   expect(end.codes).toEqual(['weakened']);
   expect(end.exit).toBe(4);
-  expect(end.lead).toContain(file);
+  expect(end.lead).toContain('package.json');
+});
+
+test('one that nothing is red without is named first, and to the reviewers', async () => {
+  const right = gutted(recipe);
+  const end = await play({
+    ...right,
+    acts: [right.acts[0] ?? '', 'echo b > b'],
+    settings: { PAWL_REVIEW_STAGES: '[{name: all, reviewers: [quality]}]' },
+    // A reviewer who is not told answers nothing.
+    turns: [{ when: 'a definition that was changed in Makefile', steps: [{ answer: { findings: [] } }] }],
+  });
+  const note = 'a definition that was changed in Makefile: the checks are green as it was, too';
+  expect(end.exit, end.told).toBe(0);
+  expect(end.notes).toEqual([note]);
+  expect(end.lead).toContain(note);
+  expect(end.opinions).toEqual(['quality']);
+});
+
+test('new configuration beside right work is tried at the end with the checks of who made it', async () => {
+  const check = "process.exit(fs.existsSync('.checkrc.json') || fs.existsSync('kept') ? 0 : 1)";
+  const end = await play({
+    ...gutted({ check: `node -e "${check}"` }),
+    files: { kept: 'k\n' },
+    acts: ["echo a > a; echo '{}' > .checkrc.json", 'echo b > b; rm kept'],
+  });
+  expect(end.closed, end.told).toBe(2);
+  expect(end.fresh).toMatchObject([{ result: 'red', weakened: [{ file: '.checkrc.json', by: ['1'] }] }]);
+  expect(end.exit).toBe(4);
 });
 
 test('a definition that a person lets a task change is as that task left it, and this is told', async () => {
@@ -73,13 +107,10 @@ test('a definition that a person lets a task change is as that task left it, and
   expect(end.fresh[0]?.weakened).toBeUndefined();
 });
 
-test('switched off, it is told what would have been tried; whoever accepts unchecked work accepts it', async () => {
+test('switched off, it is told what would have been tried', async () => {
   const off = await play({ ...gutted(script), settings: { PAWL_PROVE: 'off' } });
   expect(off.exit, off.told).toBe(0);
   expect(off.notices).toContain('definitions-untried');
-  const accepted = await play({ ...gutted(script), settings: { PAWL_REQUIRE: 'unchecked' } });
-  expect(accepted.exit, accepted.told).toBe(0);
-  expect(accepted.fresh).toMatchObject([{ weakened: [{ file: 'package.json' }] }]);
 });
 
 const testText = (word: string) =>

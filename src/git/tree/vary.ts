@@ -1,40 +1,43 @@
 // Trees that differ from another in some files, for experiments. Touches neither the working tree nor the repository's index.
+import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { putEntries, setIndex, unstageFiles, writeIndexTree } from './index-file.ts';
+import { putEntries, setIndex, writeIndexTree } from './index-file.ts';
 
-/** A file as a tree has it, or with another text; `from` lacks it: it is removed. */
-export type PutBack = Readonly<{ file: string; from: string; text?: string }>;
+/** A file as a tree has it, or with another text. */
+export type TreeFile = Readonly<{ mode: string; oid: string }> | Readonly<{ mode: string; text: string }>;
 
-/** A tree with these files as other trees have them. `index`: a scratch index file. */
-export async function varyTree(
-  repo: Repo,
-  { tree, files, index }: Readonly<{ tree: string; files: readonly PutBack[]; index: string }>,
-): Promise<string> {
+/** Files that stand in the place of those of a tree; undefined: the file is missing. */
+export type Variant = ReadonlyMap<string, TreeFile | undefined>;
+
+export async function varyTree(repo: Repo, tree: string, variant: Variant): Promise<string> {
+  const index = path.join(repo.gitDir, 'pawl-variant-index');
   try {
     await setIndex(repo, tree, index);
-    const entries = await Promise.all(files.map((one) => entryOf(repo, one)));
-    const gone = files.flatMap(({ file }, at) => (entries[at] === undefined ? [rawOf(file)] : []));
-    await unstageFiles(repo, index, gone);
-    await putEntries(
-      repo,
-      index,
-      entries.filter((entry) => entry !== undefined),
-    );
+    const lines: string[] = [];
+    for (const [file, at] of variant) lines.push(`${await entryOf(repo, at, tree)}\t${rawOf(file)}`);
+    await putEntries(repo, index, lines);
     return await writeIndexTree(repo, index);
   } finally {
     removeFile(index);
   }
 }
 
-async function entryOf(repo: Repo, { file, from, text }: PutBack): Promise<string | undefined> {
-  const [line] = splitNul(await repo.bytes(['ls-tree', '-z', from, '--', `:(top,literal)${file}`]));
+async function entryOf(repo: Repo, at: TreeFile | undefined, tree: string): Promise<string> {
+  if (!at) return `0 ${'0'.repeat(tree.length)}`;
+  if ('oid' in at) return `${at.mode} ${at.oid}`;
+  const oid = await repo.write('write file', ['hash-object', '-w', '--stdin'], { input: at.text });
+  return `${at.mode} ${oid.trim()}`;
+}
+
+/** A file as a tree or commit has it; undefined: it lacks it, or there is a folder or a submodule. */
+export async function findInTree(
+  repo: Repo,
+  tree: string,
+  file: string,
+): Promise<Readonly<{ mode: string; oid: string }> | undefined> {
+  const [line] = splitNul(await repo.bytes(['ls-tree', '-z', tree, '--', `:(top,literal)${file}`]));
   const [, mode, oid] = /^(\d+) blob (\w+)\t/.exec(line === undefined ? '' : nameOf(line)) ?? [];
-  if (mode === undefined || oid === undefined) return undefined;
-  const input = text === undefined ? undefined : Buffer.from(text);
-  const blob = input
-    ? (await repo.write('write file', ['hash-object', '-w', '--stdin'], { input })).trim()
-    : oid;
-  return `${mode} ${blob} 0\t${rawOf(file)}`;
+  return mode === undefined || oid === undefined ? undefined : { mode, oid };
 }

@@ -9,6 +9,7 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { isAtLeast } from '../../event/severity.ts';
+import { sayTamper } from '../../event/tamper-note.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { baseName } from '../../ground/in-ground.ts';
@@ -212,7 +213,7 @@ function schemaFor(name: string) {
 function listTamper(place: Place): readonly string[] {
   const { tasks, fixes } = place.run.state();
   const notes = [...tasks.values(), ...fixes.values()].flatMap(({ tamper }) => tamper);
-  return [...new Set(notes.map(({ file, detail }) => `${file}: ${detail}`))];
+  return [...new Set(notes.map(sayTamper))];
 }
 
 /**

@@ -1,6 +1,7 @@
 // Formats what pawl itself saw and did around a session: violations undone, files refused, signs of tampering, rescues;
 // checks are in format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
+import { sayTamper } from '../../event/tamper-note.ts';
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -24,7 +25,7 @@ export const guardFormats = {
   },
   'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],
   'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
-  'tamper-noted': (fact) => [line('warn', `Look at this: ${formatTamper(fact)}`, 1)],
+  'tamper-noted': (fact) => [line('warn', `Look at this: ${sayTamper(fact)}`, 1)],
   'tree-written': (fact, { verbose }) => (verbose ? [line('dim', formatTree(fact), 1)] : []),
   'fresh-verified': (fact) => [
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
@@ -87,11 +88,6 @@ export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-ref
   return `The sandbox blocked ${host}:${port}${often}: ${reason}. To allow it, add ${entry} to sandbox.allow in your own settings`;
 }
 
-export function formatTamper(fact: FactOf<'tamper-noted'>): string {
-  const place = fact.line === undefined ? fact.file : `${fact.file}:${fact.line}`;
-  return `${tamperName[fact.kind]} in ${place}: ${fact.detail}`;
-}
-
 const violationNames = {
   committed: 'There were commits that pawl did not make',
   'rewrote-history': 'History was rewritten',
@@ -142,15 +138,6 @@ const refusalHint = {
   'git-refuses': 'See what .gitattributes says about it',
   ignored: 'If the work needs it, change the ignore rule and commit it',
   installed: 'Ignore it, or list it in commit.allow',
-} as const;
-
-const tamperName = {
-  'test-deleted': 'test deleted',
-  'test-skipped': 'test skipped',
-  'only-added': '“only” added',
-  'fewer-tests': 'fewer tests',
-  'suppression-added': 'lint or type error suppressed',
-  'ci-edited': 'CI configuration edited',
 } as const;
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;

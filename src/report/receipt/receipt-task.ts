@@ -1,12 +1,13 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
 import { proofWordOf } from '../../event/proof-word.ts';
+import { sayTamper } from '../../event/tamper-note.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { RunStats } from '../../journal/run-stats.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
-import { formatRefused, formatTamper, formatViolation } from '../events/format-guard.ts';
+import { formatRefused, formatViolation } from '../events/format-guard.ts';
 import { formatExperiments } from '../events/format-proof.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatTaskProof } from '../status/format-proofs.ts';
@@ -36,7 +37,7 @@ export function noteBlocks({ violations, refused, tamper }: TaskState): readonly
   return [
     ...list(violations.map((act) => ({ tone: 'warn', text: formatViolation(act) }) as const)),
     ...list(refused.map((file) => ({ tone: 'warn', text: formatRefused(file) }) as const)),
-    ...list(tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${formatTamper(note)}` }) as const)),
+    ...list(tamper.map((note) => ({ tone: 'warn', text: `Look at this: ${sayTamper(note)}` }) as const)),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { commandAgain } from '../../event/again.ts';
 import { proofWordOf } from '../../event/proof-word.ts';
 import { isRedByHand } from '../../event/red-by-hand.ts';
+import { sayTamper } from '../../event/tamper-note.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { isDiscarded } from '../../journal/state.ts';
 import { formatSquash } from '../events/format-finalize.ts';
@@ -75,11 +76,22 @@ export function leadBlocks(
     ...(byHand.length === 0
       ? []
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
+    ...noteLead(tasks),
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     titleBlock(state, closedOf),
     ...totalBlocks(state),
   ];
+}
+
+const mostNotes = 3;
+
+/** What tasks took from tests and from what decides checks, though all may be green. */
+function noteLead(tasks: readonly TaskState[]): readonly Block[] {
+  const notes = [...new Set(tasks.flatMap(({ tamper }) => tamper.map(sayTamper)))];
+  if (notes.length === 0) return [];
+  const more = notes.length > mostNotes ? [`and ${notes.length - mostNotes} more, below`] : [];
+  return [block('lead', 'warn', `Look at: ${[...notes.slice(0, mostNotes), ...more].join('; ')}`)];
 }
 
 function titleBlock({ started }: RunState, closedOf: string): Block {

@@ -1,10 +1,10 @@
 // Accepts a person's changes, made while the run was stopped, to the files that decide checks, so that no agent is told to
 // undo them. Earlier changes by an agent remain the agent's.
 import path from 'node:path';
+import { classify } from '../../check/classes.ts';
 import { takeIgnoreRules } from '../../git/tree/hidden.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
-import { classify } from '../../proof/classes.ts';
 import { allChecks, callsOf, type Work } from '../work.ts';
 
 export function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {

@@ -2,7 +2,7 @@
 // attempt red only if necessary.
 
 import path from 'node:path';
-import { findTamper } from '../../check/tamper.ts';
+import { sayTamper } from '../../event/tamper-note.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { holdRefs } from '../../git/rescue/hold-refs.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
@@ -11,6 +11,7 @@ import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
+import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
@@ -74,10 +75,10 @@ export async function noteTamper(place: Place, work: Work, tree: WrittenTree): P
   const asText = tree.files.some(({ file }) => path.posix.basename(file) === '.gitattributes');
   const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff, asText });
   const known = new Set(stateOf(place, work.task).tamper.map((note) => `${note.file} ${note.detail}`));
-  const notes = findTamper(diff, tree.files);
+  const notes = findBent(diff, tree.files);
   for (const note of notes) {
     if (!known.has(`${note.file} ${note.detail}`))
       place.run.emit({ type: 'tamper-noted', task: work.task.id, ...note });
   }
-  return place.run.config.tamper === 'warn' ? [] : notes.map((note) => `${note.file}: ${note.detail}`);
+  return place.run.config.tamper === 'warn' ? [] : notes.map(sayTamper);
 }

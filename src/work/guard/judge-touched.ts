@@ -2,9 +2,10 @@
 // they were. What the checks need changed is held against the work; what makes no difference is nobody's business.
 import type { Violation } from '../../git/restore/violation.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import { varyTree } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
-import { areGreenIn } from '../tree/set-up-ground.ts';
+import { openLab } from '../../proof/lab.ts';
+import { findCulprits } from '../../proof/try-definitions.ts';
+import { commitOf, inTrials } from '../tree/set-up-ground.ts';
 import { checksOf, stateOf, type Work } from '../work.ts';
 import { findTouched, type Touched } from './touched-checks.ts';
 import { emitViolations, type Whose } from './violations.ts';
@@ -30,6 +31,11 @@ export async function judgeTouched(
       ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
     ],
   });
+  noteInnocent(
+    place,
+    work,
+    suspects.filter(({ file }) => !guilty.some((one) => one.file === file)),
+  );
   const refused = guilty.filter(({ caller }) => caller === 'own');
   const asked = guilty.filter(({ caller }) => caller !== 'own');
   return {
@@ -37,6 +43,22 @@ export async function judgeTouched(
     read: asked.map(({ file, how, why }) => `${file} ${how}, ${why}, and the task does not name it`),
   };
 }
+
+/** Beside right work a definition may be gutted, which only later work would show: each is named, once. */
+function noteInnocent(place: Place, work: Work, innocent: readonly Touched[]): void {
+  const { tamper } = stateOf(place, work.task);
+  for (const { file, how } of innocent) {
+    const quote =
+      how === 'is new' ? 'the checks are green without it' : 'the checks are green as it was, too';
+    const isKnown = tamper.some((note) => note.file === file && note.quote === quote);
+    // A new script decides nothing until something calls it.
+    if (isKnown || (how === 'is new' && script.test(file))) continue;
+    const detail = `a definition that ${how}`;
+    place.run.emit({ type: 'tamper-noted', task: work.task.id, file, detail, quote });
+  }
+}
+
+const script = /\.(?:sh|bash|zsh)$|^(?:scripts?|tools|ci|\.husky)\//;
 
 function act(detail: string, response: Violation['response']): Violation {
   return { act: 'edited-check', detail, response };
@@ -53,12 +75,14 @@ async function findGuilty(
   const unclear = suspects.filter((one) => !isToBeTried(one)).map((one) => ({ ...one, why: whyOf(one) }));
   const inside = suspects.filter(isToBeTried);
   if (inside.length === 0) return unclear;
-  const isGreenWith = (files: readonly Touched[]) => isGreenAsBefore(place, work, { files, tree });
-  if (!(await isGreenWith([]))) return [...unclear, ...inside.map((one) => ({ ...one, why: whyOf(one) }))];
-  if (await isGreenWith(inside)) return unclear;
-  const alone: Touched[] = [];
-  if (inside.length > 1) for (const one of inside) if (!(await isGreenWith([one]))) alone.push(one);
-  const guilty = alone.length > 0 ? alone : inside;
+  const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
+  const tried = { commit: await commitOf(place, tree), checks, task: work.task.id };
+  const guilty = await inTrials(place, tried, async (trials) => {
+    const lab = openLab(trials);
+    if (await lab.isRed('the work in a clean ground', new Map())) return undefined;
+    return findCulprits(inside, lab, ({ putBack = new Map() }) => putBack);
+  });
+  if (!guilty) return [...unclear, ...inside.map((one) => ({ ...one, why: whyOf(one) }))];
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
 }
 
@@ -73,18 +97,4 @@ const recipe =
 function whyOf({ caller }: Touched): string {
   if (caller === 'own') return 'it decides about this task';
   return caller === 'other' ? 'a check of another task runs it' : 'a check may read it';
-}
-
-async function isGreenAsBefore(
-  place: Place,
-  work: Work,
-  { files, tree }: Readonly<{ files: readonly Touched[]; tree: WrittenTree }>,
-): Promise<boolean> {
-  const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
-  const varied = await varyTree(place.repo, {
-    tree: tree.tree,
-    files: files.flatMap(({ putBack }) => putBack ?? []),
-    index: `${place.index}.varied`,
-  });
-  return areGreenIn(place, checks, { tree: varied, parent: tree.look.head.commit ?? '', beside: [] });
 }

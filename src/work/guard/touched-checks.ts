@@ -1,12 +1,13 @@
 // Finds what a piece of work changed of the files that decide checks: those that a check calls, those that a runner or tool
 // reads by their names, and those outside of the repository. Judges and restores nothing.
+
+import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { PutBack } from '../../git/tree/vary.ts';
+import { findInTree, type Variant } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
-import { classify } from '../../proof/classes.ts';
 import { putBackText } from '../../proof/put-back.ts';
 import { findLeave } from '../leave.ts';
 import { findChangedOutside } from '../outside.ts';
@@ -18,7 +19,7 @@ export type Touched = Readonly<{
   how: 'was changed' | 'was removed' | 'is new';
   caller?: 'own' | 'other' | undefined;
   /** What an experiment puts in its place; absent outside of the repository. */
-  putBack?: PutBack;
+  putBack?: Variant;
   /** How a person let the task change it, in words. */
   leave?: string | undefined;
 }>;
@@ -87,18 +88,20 @@ export async function judgeChange(
   const { file, from, status } = change;
   const how = ({ added: 'is new', modified: 'was changed', deleted: 'was removed' } as const)[status];
   const folders = checks.map(({ cwd }) => cwd);
-  if (status === 'added' && shadowsModule(file, folders)) return { file, how, putBack: { file, from } };
+  if (status === 'added' && shadowsModule(file, folders))
+    return { file, how, putBack: new Map([[file, undefined]]) };
   const caller = callers.get(file);
   // A check may call what the work is to make.
   if (caller && status === 'added') return undefined;
   if (!caller && (classify(file) !== 'config' || unread.test(file))) return undefined;
-  if (status !== 'modified') return { file, how, caller, putBack: { file, from } };
+  const [was, is] = await Promise.all([from, tree].map((at) => findInTree(repo, at, file)));
+  if (status !== 'modified' || !was || !is) return { file, how, caller, putBack: new Map([[file, was]]) };
   const [before = '', now = ''] = await Promise.all(
     [from, tree].map(async (at) => (await readBlobs(repo, at, [file])).get(file)),
   );
   const text = putBackText(file, before, now);
   if (text === putBackText(file, now, now)) return undefined;
-  return { file, how, caller, putBack: text === before ? { file, from } : { file, from, text } };
+  return { file, how, caller, putBack: new Map([[file, text === before ? was : { mode: was.mode, text }]]) };
 }
 
 const unread =

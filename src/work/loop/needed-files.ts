@@ -3,10 +3,11 @@
 import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
+import { openLab } from '../../proof/lab.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
 import { redOnes } from '../tree/run-checks.ts';
-import { areGreenIn } from '../tree/set-up-ground.ts';
+import { commitOf, inTrials } from '../tree/set-up-ground.ts';
 import { checksOf, type Work } from '../work.ts';
 import type { Checked } from './check-tree.ts';
 
@@ -53,9 +54,15 @@ export async function takeNeeded(
   const isGreen = runs.length > 0 && redOnes(runs).length === 0 && restless.length === 0 && !cutShort;
   if (files.length === 0 || !isGreen) return kept;
   const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
-  const parent = tree.look.head.commit ?? '';
-  const isGreenWith = (beside: readonly string[]) =>
-    areGreenIn(place, checks, { tree: tree.tree, parent, beside });
+  const commit = await commitOf(place, tree);
+  const isGreenWith = async (beside: readonly string[]): Promise<boolean> => {
+    const tried = { commit, checks, task: work.task.id, beside };
+    return (
+      (await inTrials(place, tried, (trials) =>
+        openLab(trials).isRed('the work in a fresh checkout', new Map()),
+      )) === false
+    );
+  };
   if (await isGreenWith([])) return kept;
   const areNeeded = !run.signal.aborted && (await isGreenWith(files));
   if (run.signal.aborted) return { ...kept, cutShort: true };

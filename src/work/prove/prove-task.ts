@@ -1,18 +1,14 @@
 // Makes the experiments on a closed task's commit in a ground of their own, and journals what they come to.
-import path from 'node:path';
 import { matchesAny } from '../../git/tree/glob.ts';
-import { inGround } from '../../ground/in-ground.ts';
-import { inRun } from '../../journal/folder.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Task, wordsOf } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
-import { openTrials } from '../../proof/ground-trials.ts';
 import { readChange } from '../../proof/read-change.ts';
 import { type Experiments, judgeProof, type Leave } from '../../proof/task-proof.ts';
 import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
-import { setUpGround } from '../tree/set-up-ground.ts';
+import { inTrials } from '../tree/set-up-ground.ts';
 import { checksOf, isHookCheck, type PlacedCheck } from '../work.ts';
 
 /** What experiments are made on: a commit on its parent. */
@@ -47,26 +43,9 @@ export async function proveCommit(
     { commands, except: [place.plan.name] },
   );
   if (change.files.length === 0 || checks.length === 0) return undefined;
-  return inGround(place, { use: 'prove', commit }, async (ground) => {
-    if ((await setUpGround(place, ground)) !== undefined) return undefined;
-    const name = `prove-${task.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${place.run.random(4)}`;
-    const trials = await openTrials({
-      repo: ground.repo,
-      head: commit,
-      checks,
-      deps: { ...depsOf(place), root: ground.root, env: ground.env(place.env) },
-      markOf: (trial) => `PAWL_CHECK=${place.run.folder}/${name}-${trial}`,
-      log: path.join(place.run.folder, inRun.checks, `${name}.log`),
-      now: () => place.run.now().getTime(),
-      onEnd: (what, { result, durationMs }) =>
-        place.run.emit({ type: 'experiment-ended', task: task.id, what, result, durationMs }),
-    });
-    return experiment(change, trials, { skipsWithoutWork: turnedGreen || task.refactor === true });
-  });
-}
-
-function depsOf({ spawn, sweep, shell, run }: Place) {
-  return { spawn, sweep, shell, timeoutMs: run.config.clocks.check, signal: run.signal };
+  return inTrials(place, { commit, checks, task: task.id }, (trials) =>
+    experiment(change, trials, { skipsWithoutWork: turnedGreen || task.refactor === true }),
+  );
 }
 
 /** What the plan allows the task to change of what decides it. */

@@ -1,10 +1,15 @@
-// Prepares a ground for checks, and runs checks in a ground at a tree that is not committed yet.
+// Prepares a ground for checks, and tries variants of a commit in one.
+import path from 'node:path';
 import { copyBelow } from '../../git/place/untracked.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { rawOf } from '../../git/run/names.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
+import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
+import { openTrials } from '../../proof/ground-trials.ts';
+import { CutShort, type Trials } from '../../proof/lab.ts';
 import { configuredChecks, type PlacedCheck } from '../work.ts';
 import { runOneCheck } from './run-checks.ts';
 
@@ -17,21 +22,54 @@ export async function setUpGround(place: Place, ground: Ground): Promise<string 
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
-/** Whether the checks are all green in a fresh checkout of a tree, with the given files of the working tree beside it. */
-export async function areGreenIn(
+/** What is tried: a commit, with the checks that judge it. `beside`: files of the working tree that it lacks. */
+export type Tried = Readonly<{
+  commit: string;
+  checks: readonly PlacedCheck[];
+  task?: string | undefined;
+  beside?: readonly string[];
+}>;
+
+/** A commit of a tree that is not committed yet; no ref names it. */
+export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<string> {
+  const parents = look.head.commit === undefined ? [] : [look.head.commit];
+  return commitPoint(repo, tree, { parents, message: 'a tree as it would be committed\n' });
+}
+
+/** Lets `act` try variants of a commit in a ground of its own. Undefined: no ground could be prepared, or interrupted. */
+export async function inTrials<R>(
   place: Place,
-  checks: readonly PlacedCheck[],
-  { tree, parent, beside }: Readonly<{ tree: string; parent: string; beside: readonly string[] }>,
-): Promise<boolean> {
-  const message = 'a tree as it would be committed\n';
-  const commit = await commitPoint(place.repo, tree, { parents: parent === '' ? [] : [parent], message });
+  { commit, checks, task, beside = [] }: Tried,
+  act: (trials: Trials) => Promise<R>,
+): Promise<R | undefined> {
+  const { spawn, sweep, shell, run } = place;
   return inGround(place, { use: 'prove', commit }, async (ground) => {
     for (const file of beside) copyBelow(place.repo.root, ground.root, rawOf(file));
-    if ((await setUpGround(place, ground)) !== undefined) return false;
-    for (const check of checks) {
-      const { result } = await runOneCheck(place, check, { when: 'fresh', ground });
-      if (result !== 'green') return false;
+    if ((await setUpGround(place, ground)) !== undefined) return undefined;
+    const name = `prove-${(task ?? 'end').replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${run.random(4)}`;
+    const trials = await openTrials({
+      ...{ repo: ground.repo, head: commit, checks },
+      deps: {
+        ...{ spawn, sweep, shell, timeoutMs: run.config.clocks.check, signal: run.signal },
+        ...{ root: ground.root, env: ground.env(place.env) },
+      },
+      markOf: (trial) => `PAWL_CHECK=${run.folder}/${name}-${trial}`,
+      log: path.join(run.folder, inRun.checks, `${name}.log`),
+      now: () => run.now().getTime(),
+      onEnd: (what, { result, durationMs }) =>
+        run.emit({
+          type: 'experiment-ended',
+          ...(task === undefined ? {} : { task }),
+          what,
+          result,
+          durationMs,
+        }),
+    });
+    try {
+      return await act(trials);
+    } catch (error) {
+      if (error instanceof CutShort) return undefined;
+      throw error;
     }
-    return true;
   });
 }

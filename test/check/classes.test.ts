@@ -1,6 +1,6 @@
 // The class of a file by its name: rows of names as projects have them.
 import { expect, test } from 'vitest';
-import { classify, type FileClass, isRunnableTest } from '../../src/proof/classes.ts';
+import { classify, type FileClass, isRunnableTest } from '../../src/check/classes.ts';
 
 const rows: Readonly<Record<FileClass, string>> = {
   lock: 'package-lock.json web/yarn.lock Cargo.lock go.sum uv.lock pnpm-lock.yaml',
