@@ -102,11 +102,11 @@ async function makeRequest(
   place: Place,
   { run, state, tree, home }: Readonly<{ run: RunFolder; state: RunState; tree: Place; home: Repo }>,
 ): Promise<DiscardRequest> {
-  const { repo, config } = await openPlace(context, place, { tree });
+  const { repo } = await openPlace(context, place, { tree });
   const own = state.worktree;
   const ownTree = own !== undefined && existsSync(own.path) && tree.root === realpathSync(own.path);
   if (own && !ownTree && existsSync(own.path)) throw isStrange(own.path);
-  const rescue = rescueOptionsOf(config, { run: run.run, folder: run.folder });
+  const rescue = rescueOptionsOf({ run: run.run, folder: run.folder });
   const still = { id: run.run, folder: run.folder, state, append: () => undefined };
   const ignored = ownTree ? await lookAtOwnGround(repo, own.from) : [];
   if (ownTree) await settle(context, { ground: repo, home, run: run.run, branch: state.started.branch }, run);

@@ -122,11 +122,11 @@ async function show({ context, repo, id, json }: RescueRequest, which: string): 
 }
 
 async function restore(asked: RescueRequest, which: string, given: readonly string[]): Promise<void> {
-  const { context, tree, repo, config, id, run, json } = asked;
+  const { context, tree, repo, id, run, json } = asked;
   using _lock = holdRun(context, tree, id);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
   const folder = run?.folder ?? path.join(tree.gitDir, 'pawl');
-  const options = rescueOptionsOf(config, { run: id, folder });
+  const options = rescueOptionsOf({ run: id, folder });
   const done = await restoreRescue(repo, { ...options, point: which, files });
   const { restored, notHeld, rescue } = done;
   if (run && restored.length > 0) await journal(context, run, { which, files: restored.length });
@@ -174,7 +174,7 @@ async function chooseFiles(
 
 function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
   for (const { file, why } of notHeld) print(context, `not held  ${cleanText(file)}: ${why}`);
-  print(context, 'Ignored files are held only where rescue.include names them.');
+  print(context, 'Of ignored files only those named .env* are held.');
 }
 
 async function journal(

@@ -6,8 +6,7 @@ import { choice, flag, list, loosens, runs, text } from './form.ts';
 const claude = z.strictObject({
   command: runs(text('Program of Claude Code: a name in PATH or a path.').prefault('claude')),
   args: runs(list('Arguments put before pawl’s own.')).prefault([]),
-  model: text('Model alias or id; default: the CLI’s own.').optional(),
-  effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
+  model: text('Model alias or id, as model[:effort]; default: the CLI’s own.').optional(),
   permissions: loosens(
     choice(
       ['bypass', 'auto', 'acceptEdits', 'dontAsk'],
@@ -39,18 +38,7 @@ const script = z.strictObject({
 const codex = z.strictObject({
   command: runs(text('Program of OpenAI’s codex: a name in PATH or a path.').prefault('codex')),
   args: runs(list('Arguments put before pawl’s own.')).prefault([]),
-  model: text('Model id; default: the CLI’s own.').optional(),
-  effort: text('Effort word, e.g. high; default: the CLI’s own.').optional(),
-  sandbox: loosens(
-    choice(
-      ['none', 'workspace-write'],
-      'The CLI’s own sandbox for sessions that may write; reviewers are always read-only.',
-    ),
-  ).prefault('none'),
-  protocol: choice(
-    ['app-server', 'exec'],
-    'How pawl talks to sessions that may write. exec: for a version without an app server; no corrections in the same process, no steering. Reviewers always use exec.',
-  ).prefault('app-server'),
+  model: text('Model id, as model[:effort]; default: the CLI’s own.').optional(),
 });
 
 const program = z.strictObject({

@@ -27,8 +27,14 @@ export const fixed = {
   carryEveryMs: 5 * minute,
   /** How long a task waits for a slow remote before it closes without it. */
   carryPatienceMs: 2 * minute,
+  /** Ignored files that rescue points hold, up to 1 MB each. */
+  rescued: ['.env*'] as readonly string[],
   /** New files, and smaller ones that grow, in megabytes. */
   maxFileMb: 10,
+  /** A worker takes no plans while less is free on its disk. */
+  minDiskGb: 2,
+  /** How long after its worker's last sign of life a job is given to another. */
+  heartbeatMs: minute / 2,
   /** Finished runs whose folders are kept. */
   keptRuns: 20,
   /** Reviewers at the same time. */

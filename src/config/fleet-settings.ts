@@ -1,7 +1,7 @@
 // The settings of the fleet: shape, default, meaning, effect on consent. They say which database this machine trusts, and
 // whose plans it works on, so no project's file may set them (load.ts).
 import { z } from 'zod';
-import { choice, count, duration, list, loosens, runs, text } from './form.ts';
+import { count, list, runs, text } from './form.ts';
 
 /** The settings under `fleet`. */
 export const fleetSchema = runs(
@@ -18,22 +18,5 @@ export const fleetSchema = runs(
     labels: list(
       'What this machine has that a plan can ask for, e.g. gpu. Not allowed in a project’s file.',
     ).prefault([]),
-    key: choice(
-      ['branch', 'repo'],
-      'Which plans run one after another: those with the same repository and base branch, or all of a repository. Not allowed in a project’s file.',
-    ).prefault('branch'),
-    heartbeat: duration(
-      'How long after its worker’s last sign of life a plan submitted here is given to another worker; 10s or more. Not allowed in a project’s file.',
-    )
-      .refine((ms) => ms >= 10_000)
-      .prefault('30s'),
-    minDiskGb: loosens(
-      z
-        .number()
-        .min(0)
-        .describe(
-          'A worker takes no plans while less than this is free on its disk, in gigabytes. Not allowed in a project’s file.',
-        ),
-    ).prefault(2),
   }),
 );

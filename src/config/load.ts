@@ -155,9 +155,7 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
  * open it.
  */
 function refuseFromProject({ settings }: Layer): Problem[] {
-  const own = new Set(
-    ['buildNetwork', 'mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`),
-  );
+  const own = new Set(['mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
   const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);
   return settings
     .filter(({ key, value }) => isOwn(key) || (key === 'sandbox.kind' && value !== 'docker'))

@@ -1,7 +1,7 @@
-// The settings of messages and telemetry: shape, default, meaning, effect on consent. Both leave the machine, so no
-// project's file may set them (load.ts).
+// The settings of messages: shape, default, meaning, effect on consent. They leave the machine, so no project's file may
+// set them (load.ts).
 import { z } from 'zod';
-import { list, loosens, runs, text } from './form.ts';
+import { list, loosens, runs } from './form.ts';
 
 /** What a message can be about. */
 export const occasionSchema = z.enum([
@@ -33,13 +33,4 @@ export const notifySchema = z.strictObject({
         `What messages are about: ${occasionSchema.options.join(', ')}. Not allowed in a project’s file.`,
       ),
   ).prefault(occasionSchema.options.filter((occasion) => occasion !== 'task-done')),
-});
-
-/** The settings under `telemetry`. */
-export const telemetrySchema = z.strictObject({
-  endpoint: runs(
-    text(
-      'Address of an OpenTelemetry collector, e.g. http://localhost:4318; default: that of OTEL_EXPORTER_OTLP_ENDPOINT, otherwise none. Not allowed in a project’s file.',
-    ),
-  ).optional(),
 });

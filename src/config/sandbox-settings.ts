@@ -14,11 +14,6 @@ export const sandboxSchema = z.strictObject({
   image: runs(
     text('Existing image for the container; default: pawl builds one when it is missing.'),
   ).optional(),
-  dockerfile: runs(
-    text(
-      'Dockerfile of that image, a path below .pawl/ or an absolute one; default: the one that comes with pawl (docker/README.md).',
-    ),
-  ).optional(),
   agents: runs(
     z
       .array(z.enum(agentNames))
@@ -27,11 +22,6 @@ export const sandboxSchema = z.strictObject({
   setup: runs(
     text(
       'Command that is run as root as the last layer of the image, e.g. apt-get update && apt-get install -y python3.',
-    ),
-  ).optional(),
-  buildNetwork: loosens(
-    text(
-      'Network for building the image, as docker build --network takes it, e.g. host if a VPN or firewall blocks docker’s own; default: docker’s default. Not allowed in a project’s file.',
     ),
   ).optional(),
   mounts: loosens(
@@ -70,5 +60,4 @@ export const sandboxSchema = z.strictObject({
       .regex(/^\d+(\.\d+)?[kmg]$/i)
       .describe('Memory limit of the container, e.g. 4g.'),
   ).prefault('4g'),
-  cpus: loosens(z.number().positive().describe('Processor limit; default: all cores.')).optional(),
 });

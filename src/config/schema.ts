@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { agentSchema, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
 import { fleetSchema } from './fleet-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
-import { notifySchema, telemetrySchema } from './notify-settings.ts';
+import { readModel } from './model-choice.ts';
+import { notifySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
@@ -23,13 +24,10 @@ const task = z.strictObject({
 });
 
 const commit = z.strictObject({
-  allow: loosens(
-    list(
-      'Globs of files that may be committed although they look secret, are too big, or are in a folder of installed packages.',
-    ),
-  ).prefault([]),
   include: loosens(
-    list('Globs of files that may be committed although they were untracked when the run started.'),
+    list(
+      'Globs of files that may be committed although they look secret, are too big, are in a folder of installed packages, or were untracked when the run started.',
+    ),
   ).prefault([]),
   subject: text(
     'Subject line of commits, e.g. `feat: {title}`; {title}, {task} and {plan} are replaced; {title:lower} begins with a small letter. In commits of the plan alone, {title} is “plan: …”.',
@@ -38,15 +36,10 @@ const commit = z.strictObject({
   coAuthor: text('Value of a Co-Authored-By line in every commit; default: no such line.').optional(),
 });
 
-const rescue = z.strictObject({
-  include: list('Globs of ignored files that rescue points include, up to 1 MB each.').prefault(['.env*']),
-});
-
 const clocks = z.strictObject({
   silence: duration(
     'Time limit without any output while the model works; heartbeats and parts of a reply count as output.',
   ).prefault('10m'),
-  tool: duration('Time limit for one tool call.').prefault('60m'),
   session: duration('Time limit for the work of one session.').prefault('4h'),
   check: duration('Time limit for one check.').prefault('30m'),
 });
@@ -55,14 +48,6 @@ const limits = z.strictObject({
   maxWait: duration(
     'Longest wait for a usage limit or an outage of the agent’s service; beyond it the run stops and can be resumed.',
   ).prefault('6h'),
-  startBelow: z
-    .number()
-    .gt(0)
-    .max(1)
-    .describe(
-      'Start no session while more than this part of a usage window is used (0.95: 95 %) and it resets within `limits.maxWait`; default: sessions start, and continue after the limit resets.',
-    )
-    .optional(),
 });
 
 const budgets = z.strictObject({
@@ -158,14 +143,12 @@ export const configSchema = z
     worktree: worktree.prefault({}),
     sandbox: sandboxSchema.prefault({}),
     commit: commit.prefault({}),
-    rescue: rescue.prefault({}),
     clocks: loosens(clocks.prefault({})),
     limits: loosens(limits.prefault({})),
     budgets: loosens(budgets.prefault({})),
     carry: carry.prefault({}),
     fleet: fleetSchema.prefault({}),
     notify: notifySchema.prefault({}),
-    telemetry: telemetrySchema.prefault({}),
     review: reviewSchema.prefault({}),
     finalize: finalize.prefault({}),
     archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
@@ -188,7 +171,12 @@ export const configSchema = z
   })
   .transform(({ agents, ...config }) => ({
     ...config,
-    agent: { ...config.agent, ...programsOf(agents) },
+    agent: {
+      ...config.agent,
+      claude: { ...config.agent.claude, ...readModel(config.agent.claude.model) },
+      codex: { ...config.agent.codex, ...readModel(config.agent.codex.model) },
+      ...programsOf(agents),
+    },
   }));
 
 /** The configuration as the program uses it; durations are milliseconds. */

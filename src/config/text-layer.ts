@@ -100,14 +100,13 @@ function readText(key: Key, text: string): unknown {
 type Settings = Plan['settings'];
 
 const settingOf: Readonly<Record<string, string>> = {
-  effort: 'agent.claude.effort',
   attempts: 'task.attempts',
   require: 'require',
   branch: 'branch',
   review: 'review.stages',
 };
 
-/** The layer of a plan's front matter. `model`, with `effort`, is the model of its task sessions. */
+/** The layer of a plan's front matter. `model` and `effort` are those of its task sessions. */
 export function readPlanLayer(settings: Settings, file: string): Layer {
   const effort = settings.get('effort')?.value;
   const judged = [...settings].flatMap(([word, { value, place }]): (Setting | Problem)[] => {
@@ -120,6 +119,10 @@ export function readPlanLayer(settings: Settings, file: string): Layer {
       const lacksEffort = typeof value === 'string' && readModel(value).effort === undefined;
       return judge('roles.task', lacksEffort && typeof effort === 'string' ? `${value}:${effort}` : value);
     }
+    if (word === 'effort')
+      return settings.has('model')
+        ? []
+        : judge('roles.task', typeof value === 'string' ? `:${value}` : value);
     if (word === 'roles' || word === 'budgets') {
       return Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one));
     }

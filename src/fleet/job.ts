@@ -89,8 +89,8 @@ export function takes(worker: Takes, { repo, labels }: Asked): boolean {
 }
 
 /** Jobs with one key are worked on one after the other. */
-export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>, by: 'branch' | 'repo'): string {
-  return by === 'repo' ? plainUrl(repo) : `${plainUrl(repo)}#${base}`;
+export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>): string {
+  return `${plainUrl(repo)}#${base}`;
 }
 
 /**

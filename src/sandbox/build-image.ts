@@ -114,11 +114,11 @@ async function listen(
 type Failing = Readonly<{ lines: readonly string[]; step: string | undefined; options: BuildOptions }>;
 
 function failureOf(ended: Ended | undefined, { lines, step, options }: Failing): Failure {
-  const { log, network, say } = options;
+  const { log, say } = options;
   makeFolder(path.dirname(log));
   writeFileUnsynced(log, `${lines.join('\n')}\n`);
   for (const line of lines.slice(-15)) say(`  ${line}`);
-  const { why = `docker ended with ${ended?.code}`, remedy } = judgeFailedBuild({ lines, step, network });
+  const { why = `docker ended with ${ended?.code}`, remedy } = judgeFailedBuild({ lines, step });
   const sentence = ended ? why : `it took longer than an hour${step === undefined ? '' : ` (${step})`}`;
   return new Failure('environment', `the sandbox’s image could not be built: ${sentence}`, {
     hint: [

@@ -72,16 +72,10 @@ export type FailedBuild = Readonly<{
   lines: readonly string[];
   /** From `BuildReader.latest`. */
   step?: string | undefined;
-  /** Which network it had, if the user specified one. */
-  network?: string | undefined;
 }>;
 
 /** Why a build failed, in one line; undefined if it said nothing. `remedy`: what may help, if known. */
-export function judgeFailedBuild({
-  lines,
-  step,
-  network,
-}: FailedBuild): Readonly<{ why?: string; remedy?: string }> {
+export function judgeFailedBuild({ lines, step }: FailedBuild): Readonly<{ why?: string; remedy?: string }> {
   const said = lines.map(sayOf).filter((line) => line !== '');
   const verdict = said.findLastIndex((line) => line.startsWith("The command '"));
   const last = (verdict === -1 ? said : said.slice(0, verdict)).slice(-60);
@@ -95,7 +89,7 @@ export function judgeFailedBuild({
   const remedy = remedies.find(([shape]) => last.some((line) => shape.test(line)))?.[1];
   return {
     ...(why === undefined ? {} : { why: where === undefined ? why : `${why} (${where})` }),
-    ...(remedy === undefined || (remedy === noNetwork && network !== undefined) ? {} : { remedy }),
+    ...(remedy === undefined ? {} : { remedy }),
   };
 }
 
@@ -113,7 +107,8 @@ function isWrapped(line: string): boolean {
   );
 }
 
-const noNetwork = 'If the build has no network, sandbox.buildNetwork: host gives it that of this machine.';
+const noNetwork =
+  'If the build has no network, build the image yourself with --network host, and name it in sandbox.image (docker/README.md).';
 
 const remedies = [
   [

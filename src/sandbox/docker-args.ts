@@ -13,7 +13,6 @@ export type Bounds = Readonly<{
   /** In docker's form, e.g. `4g`; the limit includes swap. */
   memory: string;
   /** Processor cores; absent: all. */
-  cpus?: number | undefined;
   /** Maximum number of processes and threads. */
   pids: number;
 }>;
@@ -63,7 +62,6 @@ export function runArgs(
     // A project's tests may run programs from there.
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
     ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
-    ...(bounds.cpus === undefined ? [] : ['--cpus', String(bounds.cpus)]),
     ...mounts.flatMap((mount) => ['--mount', formatMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...['--workdir', request.workdir, request.image, ...main],

@@ -56,19 +56,16 @@ export type BuildRequest = Readonly<{
   folder: string;
   /** The user's. */
   env: Readonly<Record<string, string>>;
-  /** Absent: according to the engine's settings. */
-  network?: string | undefined;
 }>;
 
 /** `docker build …`. */
-export function buildArgs(recipe: ImageRecipe, { folder, env, network }: BuildRequest): readonly string[] {
+export function buildArgs(recipe: ImageRecipe, { folder, env }: BuildRequest): readonly string[] {
   const { packages = [] } = recipe;
   const agents = packages.length === 0 ? [] : ['--build-arg', `AGENTS=${packages.join(' ')}`];
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);
   return [
     // Otherwise a failed step leaves its container.
     ...['build', '--force-rm', '--tag', imageName(recipe), '--label', 'pawl.image=sandbox'],
-    ...(network === undefined ? [] : [`--network=${network}`]),
     ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...agents, ...named],
     folder,
   ];

@@ -48,7 +48,7 @@ export async function createElsewhere(
   const messages = isDialogue
     ? []
     : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
-  const telemetry = await createTelemetry(context, { config, commonDir, tell: teller('telemetry') });
+  const telemetry = await createTelemetry(context, { commonDir, tell: teller('telemetry') });
   const { reporter, hasTraces, traceparent } = telemetry ?? {};
   return {
     reporters: [...messages, ...(reporter ? [reporter] : [])],
@@ -65,15 +65,15 @@ export async function createElsewhere(
 /** Its reporter, and the caller's trace context, if there is one; undefined without telemetry. */
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean; traceparent?: string }>;
 
-type Options = Readonly<{ config: Config; commonDir: string; tell: (text: string) => void }>;
+type Options = Readonly<{ commonDir: string; tell: (text: string) => void }>;
 
 /** Makes it; if that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
-  { config, commonDir, tell }: Options,
+  { commonDir, tell }: Options,
 ): Promise<RunTelemetry | undefined> {
   const { env, version } = context;
-  const settings = readTelemetry(env, config.telemetry.endpoint);
+  const settings = readTelemetry(env);
   if (!settings) return undefined;
   if ('problem' in settings) {
     tell(`Telemetry is off: ${settings.problem}.`);

@@ -97,13 +97,12 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
 }
 
 export function rescueOptionsOf(
-  config: Config,
   run: Readonly<{ run: string; folder: string }>,
 ): Omit<RescueOptions, 'reason'> {
   return {
     run: run.run,
     index: `${run.folder}/index.rescue`,
-    include: config.rescue.include,
+    include: fixed.rescued,
   };
 }
 

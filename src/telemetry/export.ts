@@ -14,7 +14,6 @@ import { OTLPTraceExporter as ProtoTraces } from '@opentelemetry/exporter-trace-
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { defined } from '../defined.ts';
 import type { Measure } from './measure.ts';
 import type { Target, TelemetrySettings } from './read-telemetry.ts';
 import type { Span } from './span.ts';
@@ -53,7 +52,7 @@ type ExportRequest = Pick<Options, 'version' | 'failed'> &
   Readonly<{ resource: ReturnType<typeof resourceFromAttributes> }>;
 
 function startTraces(target: Target, { resource, version, failed }: ExportRequest) {
-  const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)(addressOf(target));
+  const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)({});
   // Ids come from the journal: the next span that the SDK begins gets this one.
   let next = { traceId: '', id: '' };
   const provider = new TracerProvider({
@@ -93,7 +92,7 @@ function contextOf({ traceId, parentId, isSampled }: Span): Context {
 }
 
 function startMetrics(target: Target, { resource, version, failed }: ExportRequest) {
-  const exporter = new (target.protocol === 'http/json' ? JsonMetrics : ProtoMetrics)(addressOf(target));
+  const exporter = new (target.protocol === 'http/json' ? JsonMetrics : ProtoMetrics)({});
   const reader = new PeriodicExportingMetricReader({ exporter: telling(exporter, target, failed) });
   const provider = new MeterProvider({ resource, readers: [reader] });
   const meter = provider.getMeter('pawl', version);
@@ -113,10 +112,6 @@ function startMetrics(target: Target, { resource, version, failed }: ExportReque
     },
     end: () => provider.shutdown(),
   };
-}
-
-function addressOf({ url }: Target): { url?: string } {
-  return defined({ url });
 }
 
 type Result = Readonly<{ code: number; error?: Error }>;

@@ -5,38 +5,28 @@ import { defined } from '../defined.ts';
 /** Where each kind goes; absent: nowhere. */
 export type TelemetrySettings = Readonly<{ traces?: Target; metrics?: Target }>;
 
-/** `url`: absent if the exporter knows it from its variables. `shown`: how it is shown to people. */
-export type Target = Readonly<{ protocol: 'http/protobuf' | 'http/json'; url?: string; shown: string }>;
+/** Its address is known to the exporter by its variables. `shown`: how it is shown to people. */
+export type Target = Readonly<{ protocol: 'http/protobuf' | 'http/json'; shown: string }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads them; undefined if there is no telemetry. `problem`: what was requested and is impossible, as a sentence. */
-export function readTelemetry(
-  env: Env,
-  endpoint: string | undefined,
-): TelemetrySettings | Readonly<{ problem: string }> | undefined {
+export function readTelemetry(env: Env): TelemetrySettings | Readonly<{ problem: string }> | undefined {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
-  const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env, endpoint));
+  const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env));
   for (const kind of [traces, metrics]) if (kind && 'problem' in kind) return kind;
   if (!traces && !metrics) return undefined;
   return defined({ traces: traces as Target | undefined, metrics: metrics as Target | undefined });
 }
 
-function readKind(
-  kind: 'TRACES' | 'METRICS',
-  env: Env,
-  endpoint: string | undefined,
-): Target | Readonly<{ problem: string }> | undefined {
+function readKind(kind: 'TRACES' | 'METRICS', env: Env): Target | Readonly<{ problem: string }> | undefined {
   const exporter = env[`OTEL_${kind}_EXPORTER`] || 'otlp';
   const own = env[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`] || undefined;
-  const [name, all] = endpoint
-    ? ['telemetry.endpoint', endpoint]
-    : ['OTEL_EXPORTER_OTLP_ENDPOINT', env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined];
-  const given = own ?? all;
+  const given = own ?? (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined);
   // Other exporters are not pawl's business.
   if (given === undefined || !exporter.split(',').some((one) => one.trim() === 'otlp')) return undefined;
   const url = URL.parse(given);
-  const variable = own === undefined ? name : `OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`;
+  const variable = `OTEL_EXPORTER_OTLP_${own === undefined ? '' : `${kind}_`}ENDPOINT`;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     return { problem: `${variable} is not an address that begins with http:// or https://` };
   const protocol =
@@ -46,6 +36,5 @@ function readKind(
       problem: `the protocol ${protocol} of OTEL_EXPORTER_OTLP_PROTOCOL is not one that pawl speaks; http/protobuf and http/json are, usually at port 4318`,
     };
   const shown = `${url.protocol}//${url.host}`;
-  if (own !== undefined || !endpoint) return { protocol, shown };
-  return { protocol, shown, url: `${endpoint.replace(/\/+$/, '')}/v1/${kind.toLowerCase()}` };
+  return { protocol, shown };
 }

@@ -73,7 +73,7 @@ describe('list and show', () => {
     expect(stdout).toMatch(/added +\+1 -0 {2}new\.ts/);
     expect(stdout).toMatch(/modified +\+1 -1 {2}src\/a\.ts/);
     expect(stdout).toContain('not held  big.bin: 1.0 MB, too big to copy');
-    expect(stdout).toContain('Ignored files are held only where rescue.include names them.');
+    expect(stdout).toContain('Of ignored files only those named .env* are held.');
     expect((await rescue(['show', '1'])).stdout).toContain('No file differs');
     const json = JSON.parse((await rescue(['show', points[1]?.oid ?? ''], { json: true })).stdout);
     expect(json.files.map(({ file }: { file: string }) => file)).toEqual(['new.ts', 'src/a.ts']);

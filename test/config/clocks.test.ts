@@ -19,7 +19,7 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
     'story/nights.test.ts',
     'a model that goes silent in the middle of an answer',
   ],
-  'clocks.tool': [60 * minute, 'story/nights.test.ts', 'a tool call that never ends'],
+  'startMs.toolMs': [60 * minute, 'story/nights.test.ts', 'a tool call that never ends'],
   'clocks.session': [4 * hour, 'story/clocks.test.ts', 'own timeout ends the session'],
   'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'cannot run, or that hangs, is not green'],
   'fixed.trialMs': [
@@ -33,7 +33,6 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
   'fixed.nearMs': [15 * minute, 'agent/fallback.test.ts', 'a near reset is waited for'],
   'fixed.backoffMs': [5 * minute, 'story/limits.test.ts', 'an API that stays overloaded is backed off from'],
   'fixed.backoffs': [5, 'work/wait/wait-plan.test.ts', 'crashes in a row end it'],
-  'limits.startBelow': [undefined, 'story/limits.test.ts', 'a task is not begun in a usage window'],
 };
 
 test('the table holds every clock and every bound of a wait', () => {

@@ -66,14 +66,14 @@ test('a stage that a flag names is the one that the settings define by that name
 });
 
 test('flags beat the environment beats front matter beats the project beats the user', () => {
-  const keys = ['roles.task', 'task.attempts', 'branch', 'agent.claude.effort', 'tamper'];
+  const keys = ['roles.task', 'task.attempts', 'branch', 'agent.claude.model', 'tamper'];
   put(
     userFile,
-    'roles: { task: user }\ntask: { attempts: 9 }\nbranch: user\nagent: { claude: { effort: user } }\ntamper: fail\n',
+    'roles: { task: user }\ntask: { attempts: 9 }\nbranch: user\nagent: { claude: { model: user } }\ntamper: fail\n',
   );
   put(
     projectFile,
-    'roles: { task: project }\ntask: { attempts: 8 }\nbranch: project\nagent: { claude: { effort: project } }\n',
+    'roles: { task: project }\ntask: { attempts: 8 }\nbranch: project\nagent: { claude: { model: project } }\n',
   );
   const place = { line: 2, column: 1, offset: 4 };
   const settings = new Map([
@@ -90,14 +90,14 @@ test('flags beat the environment beats front matter beats the project beats the 
     config.roles.task,
     config.task.attempts,
     config.branch,
-    config.agent.claude.effort,
+    config.agent.claude.model,
     config.tamper,
   ]).toEqual(['flag', 6, 'plan', 'project', 'fail']);
   expect(keys.map((key) => origins.get(key))).toEqual([
     { layer: 'flag', file: '--model' },
     { layer: 'environment', file: 'PAWL_TASK_ATTEMPTS' },
     { layer: 'plan', file: 'p.md', line: 2, column: 1 },
-    { layer: 'project', file: path.join(top, projectFile), line: 4, column: 28 },
+    { layer: 'project', file: path.join(top, projectFile), line: 4, column: 27 },
     { layer: 'user', file: path.join(top, userFile), line: 5, column: 9 },
   ]);
 });
@@ -130,7 +130,7 @@ test('the project is not read while it is not trusted, not even when it is broke
 
 test('all problems of all layers are told at once, with file, line and column', () => {
   put(projectFile, 'strct: true\ntask:\n  attempts: none\n');
-  put(userFile, 'clocks: { tol: 3m }\n');
+  put(userFile, 'clocks: { chek: 3m }\n');
   const { code, message } = failure(() => load({ env: { PAWL_BRANHC: 'x' } }));
   expect(code).toBe('config');
   expect(message.split('\n')).toEqual([
@@ -138,7 +138,7 @@ test('all problems of all layers are told at once, with file, line and column', 
     '  PAWL_BRANHC: this variable names no setting; did you mean PAWL_BRANCH?',
     `  ${path.join(top, projectFile)}:1:1 there is no setting strct; did you mean strict?`,
     `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Number of sessions for a task before it fails.`,
-    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.tol; did you mean clocks.tool?`,
+    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.chek; did you mean clocks.check?`,
   ]);
 });
 
@@ -150,7 +150,6 @@ test.each([
   ['env: [TOKEN]', 'sandbox.env'],
   ['egress: open', 'sandbox.egress'],
   ['allow: [evil.example]', 'sandbox.allow'],
-  ['buildNetwork: host', 'sandbox.buildNetwork'],
 ])('a project may not say sandbox: %s', (line, named) => {
   put(projectFile, `sandbox:\n  ${line}\n`);
   expect(failure(() => load()).message).toContain(`${named} is not a project’s to set`);

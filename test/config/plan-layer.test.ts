@@ -6,18 +6,10 @@ const place = (line: number) => ({ line, column: 1, offset: 0 });
 test.each<[Record<string, unknown>, unknown]>([
   [{}, {}],
   [{ model: 'opus' }, { 'roles.task': 'opus' }],
-  [
-    { model: 'opus', effort: 'high' },
-    { 'roles.task': 'opus:high', 'agent.claude.effort': 'high' },
-  ],
-  [
-    { model: 'opus:low', effort: 'high' },
-    { 'roles.task': 'opus:low', 'agent.claude.effort': 'high' },
-  ],
-  [
-    { model: 'x-v1:0', effort: 'high' },
-    { 'roles.task': 'x-v1:0:high', 'agent.claude.effort': 'high' },
-  ],
+  [{ model: 'opus', effort: 'high' }, { 'roles.task': 'opus:high' }],
+  [{ model: 'opus:low', effort: 'high' }, { 'roles.task': 'opus:low' }],
+  [{ model: 'x-v1:0', effort: 'high' }, { 'roles.task': 'x-v1:0:high' }],
+  [{ effort: 'high' }, { 'roles.task': ':high' }],
   [{ roles: { task: 'haiku' }, model: 'opus' }, { 'roles.task': 'haiku' }],
   [
     { model: 'opus', roles: { task: 'haiku', review: 'opus' } },

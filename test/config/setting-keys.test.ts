@@ -18,7 +18,7 @@ test('names and variables are unique', () => {
 test.each([
   ['agent.claude.command', 'text', 'claude'],
   ['agent.claude.permissions', 'choice', 'bypass'],
-  ['commit.allow', 'list', []],
+  ['commit.include', 'list', []],
   ['task.attempts', 'number', 3],
   ['archive', 'switch', true],
   ['clocks.silence', 'time', '10m'],

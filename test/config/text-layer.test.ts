@@ -22,7 +22,7 @@ test.each<[Record<string, string>, unknown]>([
   [{ PAWL_TASK_ATTEMPTS: '5' }, { 'task.attempts': 5 }],
   [{ PAWL_BUDGETS_MAX_COST: '2.5' }, { 'budgets.maxCost': 2.5 }],
   [{ PAWL_CLOCKS_CHECK: '1h' }, { 'clocks.check': '1h' }],
-  [{ PAWL_COMMIT_ALLOW: 'a/**, b.pem,' }, { 'commit.allow': ['a/**', 'b.pem'] }],
+  [{ PAWL_COMMIT_INCLUDE: 'a/**, b.pem,' }, { 'commit.include': ['a/**', 'b.pem'] }],
   [{ PAWL_CHECKS: '["npm test, all", lint]' }, { checks: ['npm test, all', 'lint'] }],
   [{ PAWL_AGENT_CLAUDE_MODEL: '3' }, { 'agent.claude.model': '3' }],
   [{ PAWL_BRANHC: 'b' }, 'PAWL_BRANHC this variable names no setting; did you mean PAWL_BRANCH?'],

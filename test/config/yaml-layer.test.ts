@@ -12,7 +12,7 @@ test.each([
   ['agent: { claude: { args: [a, b] } }\n', { 'agent.claude.args': ['a', 'b'] }],
   ['clocks: { silence: 20m }\n', { 'clocks.silence': '20m' }],
   ['a: &x [y]\n', 'c.yaml:1:1 there is no setting a'],
-  ['checks: &x [y]\ncommit:\n  allow: *x\n', { checks: ['y'], 'commit.allow': ['y'] }],
+  ['checks: &x [y]\ncommit:\n  include: *x\n', { checks: ['y'], 'commit.include': ['y'] }],
   ['$schema: ./schema.json\nbranch: b\n', { branch: 'b' }],
   ['\uFEFFbranch: b\r\nstrict: false\r\n', { branch: 'b', strict: false }],
   ['strct: true\n', 'c.yaml:1:1 there is no setting strct; did you mean strict?'],
@@ -53,8 +53,8 @@ test.each([
     'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
   ],
   [
-    'clocks: { tool: 15 }\n',
-    'c.yaml:1:17 clocks.tool takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit for one tool call.',
+    'clocks: { check: 15 }\n',
+    'c.yaml:1:18 clocks.check takes a time with its unit, e.g. 90s, 10m or 4h, not 15. Time limit for one check.',
   ],
   [
     'checks: npm test\n',

@@ -155,9 +155,8 @@ describe('names', () => {
     ]);
     expect(takes({ ...worker, repos: ['https://h/*'] }, job)).toBe(false);
   });
-  test('a key per base branch, or per repository', () => {
-    expect(keyOf(job, 'branch')).toBe('git.example.org/team/app#main');
-    expect(keyOf(job, 'repo')).toBe('git.example.org/team/app');
+  test('a key per base branch', () => {
+    expect(keyOf(job)).toBe('git.example.org/team/app#main');
   });
   test.each([
     ['git@git.example.org:team/app.git', true],
@@ -168,7 +167,7 @@ describe('names', () => {
     ['git@git.example.org:/team/app', false],
     ['/git.example.org/team/app', false],
   ])('%s is that of https: %s', (repo, isSame) => {
-    expect(keyOf({ repo, base: 'main' }, 'repo') === keyOf(job, 'repo')).toBe(isSame);
+    expect(keyOf({ repo, base: 'main' }) === keyOf({ ...job, base: 'main' })).toBe(isSame);
     expect(takes({ repos: allowed, labels: [] }, { repo, labels: [] })).toBe(isSame);
   });
   test('no login is submitted', () => {

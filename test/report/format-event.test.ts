@@ -248,7 +248,7 @@ it('words the guard', () => {
     dim       its output: checks/004-plan-1.log in the run folder
     dim     ✗ npm test  interrupted after 12s on the untouched tree
     warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
-    bad     Not committed: deploy.pem, because its name looks like a secret’s (*.pem). Ignore it, or list it in commit.allow
+    bad     Not committed: deploy.pem, because its name looks like a secret’s (*.pem). Ignore it, or list it in commit.include
     warn    Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () => {
     dim     tree 1a2b3c4d5e: 1 file, +4 −0, by the session
     dim     checks created files that will not be committed: coverage/index.html

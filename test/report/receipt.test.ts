@@ -116,7 +116,7 @@ describe('a run that is done', () => {
       - 1 check green
       - 1 attempt, 1 correction, $0.21, 5m 00s in sessions, 1m 00s in checks
       - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
-      - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.allow
+      - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.include
       - Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {
 
       ## Left for you: manual steps

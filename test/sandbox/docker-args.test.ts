@@ -33,12 +33,6 @@ describe('a container', () => {
     ]);
   });
 
-  test('has as many processors as it may', () => {
-    expect(runArgs({ ...request, bounds: { ...request.bounds, cpus: 1.5 } }).join(' ')).toContain(
-      ' --cpus 1.5 ',
-    );
-  });
-
   test.each<[Mount, string]>([
     [{ from: '/a', to: '/b', readonly: true }, 'type=bind,src=/a,dst=/b,readonly'],
     [{ from: '/a', to: '/b', readonly: false }, 'type=bind,src=/a,dst=/b'],

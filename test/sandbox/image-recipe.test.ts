@@ -53,10 +53,9 @@ USER 1000:1001
     const args = buildArgs(recipe, {
       folder: '/f',
       env: { HTTPS_PROXY: 'http://user:secret@proxy', OTHER: 'x' },
-      network: 'host',
     });
     expect(args.join(' ')).toBe(
-      `build --force-rm --tag ${imageName(recipe)} --label pawl.image=sandbox --network=host ` +
+      `build --force-rm --tag ${imageName(recipe)} --label pawl.image=sandbox ` +
         '--build-arg UID=1000 --build-arg GID=1001 --build-arg HTTPS_PROXY /f',
     );
   });

@@ -70,8 +70,8 @@ describe.concurrent('a clock', () => {
 
 test('pawl and its agent are frozen for longer than every clock: none rings', async () => {
   const clocks = {
-    ...{ PAWL_CLOCKS_SILENCE: '4s', PAWL_CLOCKS_TOOL: '4s', PAWL_CLOCKS_SESSION: '4s' },
-    ...{ FIXED_FIRST_EVENT_MS: '4000', FIXED_API_MS: '4000' },
+    ...{ PAWL_CLOCKS_SILENCE: '4s', PAWL_CLOCKS_SESSION: '4s' },
+    ...{ FIXED_FIRST_EVENT_MS: '4000', FIXED_API_MS: '4000', FIXED_TOOL_MS: '4000' },
   };
   await using scene = await makeNight({
     plan: letterPlan('a'),

@@ -2,7 +2,7 @@
 // run, each with its own exit code; and none of it is read out of a successful answer.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -168,61 +168,4 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
   for (const ended of [killed, third]) expect(factsOf(ended, 'waiting')[0]?.until).toBe(until);
   expect(factsOf(killed, 'session-started')).toEqual([]);
   expect(Date.parse(factsOf(third, 'session-started')[0]?.at ?? '')).toBeGreaterThanOrEqual(until);
-});
-
-inSoak(
-  'a task is not begun in a usage window that is fuller than limits.startBelow, known from an earlier run too',
-  async () => {
-    const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
-    const info = {
-      ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
-      unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
-    };
-    const warn: Step = { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) };
-    await using scene = await makeNight({
-      env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
-      turns: [onTask('a', [warn, write('a'), done], true), ...honest('a', 'b')],
-    });
-    const first = scene.startRun();
-    const { text, until } = await first.until('waiting');
-    expect(text).toBe('the usage window five_hour is 97 % used (limits.startBelow 0.95)');
-    expect(until).toBe(resetsAt * 1_000);
-    first.child.kill('SIGINT');
-    expect(storyOf(await first.ended)).toEqual(['done', '1 proven', 'waiting limit', 'waited']);
-    Object.assign(scene.env, tenMinutesLater);
-    const fresh = await scene.run('--fresh');
-    expect(fresh.exit, tell(fresh)).toBe(0);
-    expect(storyOf(fresh)).toEqual(['waiting limit', 'waited', 'done', '2 proven']);
-  },
-);
-
-inSoak('several lanes begin no session in such a window, and wait for its reset once', async () => {
-  const resetsAt = Math.ceil(Date.now() / 1_000) + 600;
-  const info = {
-    ...{ status: 'allowed_warning', resetsAt, rateLimitType: 'five_hour' },
-    unifiedWindows: { five_hour: { utilization: 0.97, resetsAt } },
-  };
-  const letters = ['a', 'b', 'c', 'd', 'e'];
-  await using scene = await makeNight({
-    plan: letterPlan(...letters).replaceAll('- check', '- depends: none\n- check'),
-    env: { ...oneAttempt, PAWL_LIMITS_START_BELOW: '0.95' },
-    turns: [
-      onTask('a', [
-        { think: 1_000 },
-        { raw: JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info }) },
-        write('a'),
-        done,
-      ]),
-      ...honest(...letters.slice(1)),
-    ],
-  });
-  Object.assign(scene.env, tenMinutesLater);
-  const ended = await scene.run('--jobs', '3');
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'waiting')).toMatchObject([{ why: 'limit', until: resetsAt * 1_000 }]);
-  expect(factsOf(ended, 'noticed')).toEqual([]);
-  const [first, ...others] = factsOf(ended, 'session-started');
-  expect(first?.task).toBe('1');
-  expect(others).toHaveLength(4);
-  for (const { at } of others) expect(Date.parse(at)).toBeGreaterThanOrEqual(resetsAt * 1_000);
 });

@@ -27,8 +27,8 @@ inSoak(
     await using scene = await makeNight({
       cast: 'claude',
       plan: looseplan,
-      // The CLI has nine tenths of clocks.tool: the last tenth must be enough for it to say so, on a busy machine too.
-      env: { PAWL_CLOCKS_SILENCE: '6s', PAWL_CLOCKS_TOOL: '15s' },
+      // The CLI has nine tenths of the tool clock: the last tenth must be enough for it to say so, on a busy machine too.
+      env: { PAWL_CLOCKS_SILENCE: '6s', FIXED_TOOL_MS: '15000' },
       turns: [
         onTask('a', [half, { hang: true }], true),
         onTask('a', [{ bash: 'echo more > more.txt' }, { kill: 'SIGKILL' }], true),
@@ -67,7 +67,7 @@ test.each<
         name: 'a tool call that never ends',
         cast: 'scripted',
         steps: [half, { subagent: [{ hang: true }] }],
-        env: { PAWL_CLOCKS_TOOL: '2s' },
+        env: { FIXED_TOOL_MS: '2000' },
         clock: 'tool',
       },
       {

@@ -1,5 +1,5 @@
 // The shipped image, built by pawl to its end, and the real CLI at work in it. It loads a gigabyte, so it is played only where
-// it is asked for: BUILD_IMAGE=1, or BUILD_IMAGE=host for a build on this machine's network.
+// it is asked for: BUILD_IMAGE=1.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
@@ -22,7 +22,6 @@ test.skipIf(wanted === '')(
         PAWL_SANDBOX_KIND: 'docker',
         PAWL_SANDBOX_AGENTS: '[gemini, opencode]',
         PAWL_SANDBOX_SETUP: `echo ${Date.now()} > /made-by-setup`,
-        ...(wanted === '1' ? {} : { PAWL_SANDBOX_BUILD_NETWORK: wanted }),
         PAWL_REVIEW_STAGES: '[{name: one, reviewers: [quality, testing]}]',
       },
     });

@@ -50,7 +50,7 @@ async function review(
   writeFileSync(schemaFile, JSON.stringify(opinionJsonSchema()));
   const test = stack.use(
     await startSession({
-      agent: codexAgent({ command: home.program, args: [], sandbox: 'none', protocol: 'app-server' }),
+      agent: codexAgent({ command: home.program, args: [] }),
       env: home.env,
       cwd: repo.path,
       prompt: 'Review it.',
@@ -76,7 +76,7 @@ describe('the real codex CLI that works over its app server', () => {
       await repo.write('.codex/config.toml', 'developer_instructions = "Dance while you work."\n');
       const settings = path.join(home.env['CODEX_HOME'] ?? '', 'config.toml');
       const before = readFileSync(settings, 'utf8');
-      const agent = codexAgent({ command: home.program, args: [], sandbox: 'none', protocol: 'app-server' });
+      const agent = codexAgent({ command: home.program, args: [] });
       const test = stack.use(
         await startSession({ agent, env: home.env, cwd: repo.path, request: { trusted } }),
       );

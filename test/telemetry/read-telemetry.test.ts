@@ -6,37 +6,23 @@ import { readTraceParent, sessionVariables } from '../../src/telemetry/trace.ts'
 const all = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
 const proto = { protocol: 'http/protobuf', shown: 'http://localhost:4318' };
 
-test.each<readonly [env: Record<string, string>, endpoint: string | undefined, settings: unknown]>([
-  [{}, undefined, undefined],
-  [all, undefined, { traces: proto, metrics: proto }],
-  [{ ...all, OTEL_SDK_DISABLED: 'TRUE' }, undefined, undefined],
-  [{ ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }, undefined, undefined],
-  [{ ...all, OTEL_METRICS_EXPORTER: 'prometheus' }, undefined, { traces: proto }],
-  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, undefined, { traces: proto }],
+test.each<readonly [env: Record<string, string>, settings: unknown]>([
+  [{}, undefined],
+  [all, { traces: proto, metrics: proto }],
+  [{ ...all, OTEL_SDK_DISABLED: 'TRUE' }, undefined],
+  [{ ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }, undefined],
+  [{ ...all, OTEL_METRICS_EXPORTER: 'prometheus' }, { traces: proto }],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, { traces: proto }],
   [
     {
       ...all,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'http/protobuf',
     },
-    undefined,
     { traces: { ...proto, protocol: 'http/json' }, metrics: proto },
   ],
   [
-    {},
-    'https://user:word@otel.example.org/base/',
-    {
-      traces: {
-        protocol: 'http/protobuf',
-        shown: 'https://otel.example.org',
-        url: 'https://user:word@otel.example.org/base/v1/traces',
-      },
-      metrics: { url: 'https://user:word@otel.example.org/base/v1/metrics' },
-    },
-  ],
-  [
     { ...all, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
-    undefined,
     {
       problem: expect.stringMatching(
         /^the protocol grpc .* http\/protobuf and http\/json are, usually at port 4318$/,
@@ -45,12 +31,10 @@ test.each<readonly [env: Record<string, string>, endpoint: string | undefined, s
   ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
-    undefined,
     { problem: 'OTEL_EXPORTER_OTLP_ENDPOINT is not an address that begins with http:// or https://' },
   ],
-  [{}, 'collector', { problem: 'telemetry.endpoint is not an address that begins with http:// or https://' }],
-])('%j, %s', (env, endpoint, settings) => {
-  const read = readTelemetry(env, endpoint);
+])('%j', (env, settings) => {
+  const read = readTelemetry(env);
   if (settings === undefined) expect(read).toBeUndefined();
   else expect(read).toMatchObject(settings as object);
 });

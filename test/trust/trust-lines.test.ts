@@ -105,7 +105,7 @@ test.each([
   expect(keys.find((key) => key.name === name)?.consent).toBe('runs');
 });
 
-test.each(['require', 'baseline', 'budgets.maxSessions', 'clocks.session', 'commit.allow'])(
+test.each(['require', 'baseline', 'budgets.maxSessions', 'clocks.session', 'commit.include'])(
   '%s is known to loosen something',
   (name) => expect(keys.find((key) => key.name === name)?.consent).toBe('loosens'),
 );

@@ -71,7 +71,7 @@ export const claudeAdapter: Adapter = {
   obeys: claudeFiles,
   make: ({ agent, clocks }, { where }) => {
     const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;
-    const given = { silenceMs: clocks.silence, apiMs: startMs.apiMs, toolMs: clocks.tool };
+    const given = { silenceMs: clocks.silence, apiMs: startMs.apiMs, toolMs: startMs.toolMs };
     return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
   },
   apiHosts: claudeHosts,

@@ -13,12 +13,12 @@ export const codexAdapter: Adapter = {
     hostsBy(env['OPENAI_BASE_URL'], ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443']),
   billingOf: () => 'the account codex is logged in with',
   examineLogin: (_, where) => judgeLogin(where),
-  permissionsOf: ({ agent: { codex } }) => (codex.sandbox === 'none' ? 'full access' : codex.sandbox),
+  permissionsOf: () => 'full access',
   judgeVersion: (version) => {
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
     return { isOlder: major === 0 && minor < firstKnown, update: updating };
   },
-  trialsOf: ({ agent: { codex } }, { reviews }) => (reviews || codex.sandbox !== 'none' ? [ownSandbox] : []),
+  trialsOf: (_, { reviews }) => (reviews ? [ownSandbox] : []),
 };
 
 /**

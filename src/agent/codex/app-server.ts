@@ -10,7 +10,6 @@ import { readNotice } from './read-notice.ts';
 import { TokenCount } from './token-count.ts';
 
 export type ThreadSettings = Readonly<{
-  sandbox: 'danger-full-access' | 'workspace-write' | 'read-only';
   model: string | undefined;
   effort: string | undefined;
 }>;
@@ -189,10 +188,16 @@ export class AppServer implements Conversation {
 
   #openThread(): string {
     const { request, cwd } = this.#opening;
-    const { sandbox, model } = this.#settings;
+    const { model } = this.#settings;
     // Otherwise the server would write into the user's settings that the folder is trusted.
     const config = { projects: { [cwd]: { trust_level: request.trusted ? 'trusted' : 'untrusted' } } };
-    const params = { cwd, approvalPolicy: 'never', sandbox, config, ...defined({ model }) };
+    const params = {
+      cwd,
+      approvalPolicy: 'never',
+      sandbox: 'danger-full-access',
+      config,
+      ...defined({ model }),
+    };
     return request.resume === undefined
       ? this.#rpc.ask('thread/start', params)
       : this.#rpc.ask('thread/resume', { threadId: request.resume, excludeTurns: true, ...params });

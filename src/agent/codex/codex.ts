@@ -15,34 +15,27 @@ export type CodexSettings = Readonly<{
   model?: string | undefined;
   /** Default effort level; a request's own takes precedence. */
   effort?: string | undefined;
-  /** codex's own sandbox for sessions that may write. `none`: it may do everything, like claude's bypass. */
-  sandbox: 'none' | 'workspace-write';
-  /** How pawl talks to sessions that may write. */
-  protocol: 'app-server' | 'exec';
 }>;
 
 /** Makes the agent `codex`. */
 export function codexAgent(settings: CodexSettings): Agent {
-  const speaks = settings.protocol === 'app-server';
   return {
     name: 'codex',
     can: {
       usage: true,
       cost: false,
-      limits: speaks,
+      limits: true,
       budget: false,
       schema: true,
-      followUp: speaks,
-      idle: speaks,
+      followUp: true,
+      idle: true,
       plainAnswer: false,
-      resume: speaks,
+      resume: true,
     },
     pieces,
     blindHint:
       'see whether `codex sandbox -- true` works by hand; bubblewrap before 0.9 needs a CODEX_HOME outside temporary folders',
-    firstEventHint: speaks
-      ? 'see whether `codex app-server` starts by hand; a version without it needs agent.codex.protocol: exec'
-      : 'see whether `codex exec --json` works by hand',
+    firstEventHint: 'see whether `codex app-server` starts by hand; a version without it is too old',
     command: (request) => command(settings, request),
     open: (opening) => open(settings, opening),
   };
@@ -55,15 +48,10 @@ const pieces = [
   '{"method":"item/commandExecution/outputDelta"',
 ];
 
-/** A session that only reads gives one answer to one prompt. */
-function isExec({ protocol }: CodexSettings, { readOnly }: AgentRequest): boolean {
-  return protocol === 'exec' || readOnly === true;
-}
-
 function open(settings: CodexSettings, opening: Opening | undefined): Conversation {
-  if (opening && !isExec(settings, opening.request))
+  // A session that only reads gives one answer to one prompt.
+  if (opening && !opening.request.readOnly)
     return new AppServer(opening, {
-      sandbox: settings.sandbox === 'none' ? 'danger-full-access' : 'workspace-write',
       model: opening.request.model ?? settings.model,
       effort: opening.request.effort ?? settings.effort,
     });
@@ -82,7 +70,7 @@ function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
   // AGENTS.md of a repository that nobody consented to is not read.
   const docs = request.trusted ? [] : ['-c', 'project_doc_max_bytes=0'];
   const { command: file, args } = settings;
-  if (!isExec(settings, request))
+  if (!request.readOnly)
     return { file, args: [...args, 'app-server', ...docs], env: {}, input: 'conversation' };
   const model = request.model ?? settings.model;
   const effort = request.effort ?? settings.effort;
@@ -92,7 +80,7 @@ function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
       ...args,
       'exec',
       '--json',
-      ...sandboxOf(settings, request),
+      ...['--sandbox', 'read-only'],
       ...(model === undefined ? [] : ['--model', model]),
       ...(effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(effort)}`]),
       ...(request.schemaFile === undefined ? [] : ['--output-schema', request.schemaFile]),
@@ -104,11 +92,4 @@ function command(settings: CodexSettings, request: AgentRequest): AgentCommand {
     // On TERM it would leave its command running.
     endedBy: 'SIGINT',
   };
-}
-
-function sandboxOf({ sandbox }: CodexSettings, { readOnly }: AgentRequest): readonly string[] {
-  if (readOnly) return ['--sandbox', 'read-only'];
-  return sandbox === 'none'
-    ? ['--dangerously-bypass-approvals-and-sandbox']
-    : ['--sandbox', 'workspace-write'];
 }

@@ -32,8 +32,8 @@ export type StateClocks = Readonly<{
   quietMs?: number;
 }>;
 
-/** Until the first line after the first message; without text or a tool call from the model, even if it retries. */
-export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000 };
+/** Until the first line after the first message; without text or a tool call from the model, even if it retries; one tool call. */
+export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 60_000 };
 
 /** How long each step of ending an agent may take. */
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };

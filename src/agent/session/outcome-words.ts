@@ -93,7 +93,6 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
     [],
     [
       'update the agent’s program: this version is not one that pawl can speak with (codex: npm install --global @openai/codex)',
-      'or have codex work without its app server: --set agent.codex.protocol=exec',
     ],
   ],
   [/\bmodel\b/i, [404], ['name a model that the account may use: --model, or model: in the plan']],

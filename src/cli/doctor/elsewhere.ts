@@ -38,8 +38,8 @@ async function lookMessages({ config, context, has }: DoctorTools): Promise<read
 
 type TelemetrySeen = Readonly<{ problem: string }> | Readonly<{ reached: readonly Reached[] }> | undefined;
 
-async function lookTelemetry({ config, context }: DoctorTools): Promise<TelemetrySeen> {
-  const settings = readTelemetry(context.env, config.telemetry.endpoint);
+async function lookTelemetry({ context }: DoctorTools): Promise<TelemetrySeen> {
+  const settings = readTelemetry(context.env);
   if (!settings || 'problem' in settings) return settings;
   const { hostOf, tryConnection } = await import('../../notify/reach.ts');
   const places = new Set([settings.traces, settings.metrics].flatMap((target) => target?.shown ?? []));

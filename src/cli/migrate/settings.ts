@@ -39,8 +39,12 @@ const rules: Readonly<Record<string, Rule>> = {
   review_model: as('roles.review', 'roles.fix'),
   executor: (value) => ({ 'agent.name': value === 'codex' ? 'codex' : 'claude' }),
   codex_command: as('agent.codex.command'),
-  codex_model: as('agent.codex.model'),
-  codex_reasoning_effort: as('agent.codex.effort'),
+  codex_model: (value, all) => {
+    const effort = all.get('codex_reasoning_effort');
+    return { 'agent.codex.model': effort ? `${value}:${effort}` : value };
+  },
+  codex_reasoning_effort: (value, all) =>
+    all.get('codex_model') ? 'it is written behind codex_model' : { 'agent.codex.model': `:${value}` },
   codex_enabled: stages,
   external_review_tool: stages,
   custom_review_script: stages,

@@ -11,7 +11,7 @@ export type TreeRules = Readonly<{
   userUntracked: ReadonlySet<string>;
   /** New files that are not work, such as those checks made: never staged. */
   leftOut: ReadonlySet<string>;
-  /** `commit.allow`: globs of files that no rule refuses, even if secret or big. */
+  /** `commit.include`: globs of files that no rule refuses, even if secret or big. */
   allow: readonly string[];
   /** `commit.include`: globs of the user's or a check's files that do belong in. */
   include: readonly string[];
@@ -107,7 +107,7 @@ function judgeEntry(
 function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile | undefined {
   const folder = installed.get(raw);
   if (folder === undefined) return undefined;
-  const detail = 'holds what was installed or compiled; ignore the folder, or name it in commit.allow';
+  const detail = 'holds what was installed or compiled; ignore the folder, or name it in commit.include';
   return { file: `${folder}/`, why: 'installed', detail };
 }
 

@@ -46,8 +46,8 @@ function bound(old: number | undefined, most: number): number {
 function formatSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
   const bigness = `${(size / mb).toFixed(1)} MB`;
   if (old === undefined)
-    return `has ${bigness}, more than ${most / mb} MB; ignore it, or name it in commit.allow`;
-  return `grew from ${(old / mb).toFixed(1)} to ${bigness}, more than ${bound(old, most) / mb} MB; keep it small, or name it in commit.allow`;
+    return `has ${bigness}, more than ${most / mb} MB; ignore it, or name it in commit.include`;
+  return `grew from ${(old / mb).toFixed(1)} to ${bigness}, more than ${bound(old, most) / mb} MB; keep it small, or name it in commit.include`;
 }
 
 function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules): boolean {

@@ -1,5 +1,6 @@
 // Removes the lanes of a run whose tasks are all closed, once everything in them is saved; and reports what a person
 // changed in the run's own tree meanwhile, so that no later session takes it for its own.
+import { fixed } from '../../config/fixed.ts';
 import { removeLane } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -37,14 +38,14 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
  * Whether it contains anything that is neither on the branch nor, for ignored files that a rescue would hold, in the run's
  * own tree.
  */
-async function holdsMore(trunk: Place, { repo, index, run }: Place): Promise<boolean> {
+async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
   if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
     return true;
   const { ignored } = await lookAtTree(repo, index);
   const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
   return ignored
-    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, run.config.rescue.include))
+    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, fixed.rescued))
     .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
 }
 

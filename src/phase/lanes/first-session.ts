@@ -1,5 +1,5 @@
-// The first session of a run works alone for a moment: it shows whether the agent works at all, and how full its usage
-// windows are, before others start beside it.
+// The first session of a run works alone for a moment: it shows whether the agent works at all, before others start
+// beside it.
 import type { Run } from '../../place/run.ts';
 
 /** The longest time it is alone, in milliseconds; a refused login is reported sooner. */
@@ -12,7 +12,7 @@ const lookEveryMs = 50;
  * known yet, so the next session is the first again.
  */
 export async function awaitFirstSession(
-  run: Pick<Run, 'config' | 'signal' | 'sleep' | 'state'>,
+  run: Pick<Run, 'signal' | 'sleep' | 'state'>,
   ended: Promise<void> | undefined,
 ): Promise<boolean> {
   let isOver = false;
@@ -28,14 +28,8 @@ export async function awaitFirstSession(
 }
 
 /**
- * True once it is running, or has done its work: not every agent reports that it is ready. And if sessions must not start in a nearly full window, once it has said how full that is, which
- * comes with the model's first reply.
+ * True once it is running, or has done its work: not every agent reports that it is ready.
  */
-function hasSpoken({ config, state }: Pick<Run, 'config' | 'state'>): boolean {
-  const { limits, sessions } = state();
-  const asksLimits = config.limits.startBelow !== undefined && limits.size === 0;
-  return [...sessions.values()].some(
-    ({ ready, costUsd, ended }) =>
-      ended?.outcome === 'done' || (ready && (!asksLimits || costUsd !== undefined || ended)),
-  );
+function hasSpoken({ state }: Pick<Run, 'state'>): boolean {
+  return [...state().sessions.values()].some(({ ready, ended }) => ended?.outcome === 'done' || ready);
 }

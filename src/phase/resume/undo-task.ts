@@ -1,6 +1,8 @@
 // Undoes a closed task of a stopped run: git goes back or reverts, the plan's steps are open again, and the journal records
 // it. The caller holds the lock.
+
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';
@@ -76,12 +78,12 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   return { ...undone, reopened };
 }
 
-function optionsOf({ config, closer, task }: UndoRequest): UndoOptions {
+function optionsOf({ closer, task }: UndoRequest): UndoOptions {
   return {
     run: closer.id,
     task,
     index: path.join(closer.folder, 'index.rescue'),
-    include: config.rescue.include,
+    include: fixed.rescued,
   };
 }
 

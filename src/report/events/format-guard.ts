@@ -129,15 +129,15 @@ const refusal = {
 } as const;
 
 const refusalHint = {
-  'secret-name': 'Ignore it, or list it in commit.allow',
-  'secret-content': 'Remove the secret, or list the file in commit.allow',
-  'too-big': 'Make it smaller, ignore it, or list it in commit.allow',
+  'secret-name': 'Ignore it, or list it in commit.include',
+  'secret-content': 'Remove the secret, or list the file in commit.include',
+  'too-big': 'Make it smaller, ignore it, or list it in commit.include',
   'nested-repository': 'Remove its .git folder, or ignore it',
   'dirty-submodule': 'Commit inside the submodule',
   'special-file': 'Make it a regular file again, or remove it',
   'git-refuses': 'See what .gitattributes says about it',
   ignored: 'If the work needs it, change the ignore rule and commit it',
-  installed: 'Ignore it, or list it in commit.allow',
+  installed: 'Ignore it, or list it in commit.include',
 } as const;
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;

@@ -1,7 +1,6 @@
 // Where a run that was taken up continues: in the tree that has its branch, or in a new ground. What was there is kept
 // first.
 import path from 'node:path';
-import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -36,9 +35,9 @@ export async function enterTaken(
     printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
   const kept = await keepAside(repo, { run, branch, target, machine });
   const here = tree && (await openPlainRepo(context, { root: tree.where }));
-  if (here) await clear(context, here, { run, config, leftover: tree.leftover });
+  if (here) await clear(context, here, { run, leftover: tree.leftover });
   await moveBranch(repo, { here, branch, target });
-  const laying = { ...lay, config, now: context.now(), ...defined({ kept }) };
+  const laying = { ...lay, now: context.now(), ...defined({ kept }) };
   const start = { context, options, place, file: path.join(place.root, plan) };
   if (here) return enterHere(here, { start, laying });
   const choice = { branch, create: false };
@@ -56,10 +55,10 @@ export async function enterTaken(
 async function clear(
   context: CliContext,
   here: Repo,
-  { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: FoundTree['leftover'] }>,
+  { run, leftover }: Readonly<{ run: string; leftover: FoundTree['leftover'] }>,
 ): Promise<void> {
   if (leftover.size === 0) return;
-  const rescue = await setLeftoverAside(here, { run, config, leftover });
+  const rescue = await setLeftoverAside(here, { run, leftover });
   const files = fewOf([...leftover].sort());
   const back = `pawl rescue restore ${rescue.slice(0, 10)} --run ${run}`;
   printNote(context, `Uncommitted work here (${files}) was taken out of the tree, and is kept: ${back}`);

@@ -3,7 +3,6 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { listWorktrees } from '../../git/place/branches.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
@@ -129,11 +128,11 @@ function nameOf({ file }: StatusEntry): string {
 /** Takes them out of the tree; returns the rescue point that holds them. */
 export async function setLeftoverAside(
   tree: Repo,
-  { run, config, leftover }: Readonly<{ run: string; config: Config; leftover: ReadonlySet<string> }>,
+  { run, leftover }: Readonly<{ run: string; leftover: ReadonlySet<string> }>,
 ): Promise<string> {
   const folder = path.join(runsFolder(tree.home), run);
   const reason = 'what the run had left here, when it came back from another machine';
-  const rescue = await saveRescue(tree, { ...rescueOptionsOf(config, { run, folder }), reason });
+  const rescue = await saveRescue(tree, { ...rescueOptionsOf({ run, folder }), reason });
   const untracked = (await listUntracked(tree)).filter((file) => !leftover.has(file));
   const index = path.join(folder, 'index');
   await restoreTree(tree, { tree: 'HEAD^{tree}', index, keep: new Set(untracked), rescue: rescue.oid });

@@ -2,7 +2,6 @@
 // earlier life here that was never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
@@ -108,7 +107,6 @@ export async function moveBranch(
 
 export type LayOut = Readonly<{
   laidOut: LaidOut;
-  config: Config;
   now: Date;
   untracked: readonly string[];
   worktree?: OwnWorktree;
@@ -118,7 +116,7 @@ export type LayOut = Readonly<{
 
 /** Writes the run's folder and brings its open work into `tree`, which must be clean and at its head. */
 export async function layOut(tree: Repo, given: LayOut): Promise<void> {
-  const { laidOut, config, untracked, worktree, kept } = given;
+  const { laidOut, untracked, worktree, kept } = given;
   const { run, files, state, work } = laidOut;
   const folder = path.join(runsFolder(tree.home), run);
   emptyFolder(folder, laidOut.journal);
@@ -128,7 +126,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const index = path.join(folder, 'index');
   await keepIgnoreRules(tree, path.join(folder, inRun.rules));
   const reason = `the working tree as run ${run} was taken up`;
-  const rescue = await saveRescue(tree, { ...rescueOptionsOf(config, { run, folder }), reason });
+  const rescue = await saveRescue(tree, { ...rescueOptionsOf({ run, folder }), reason });
   if (work !== undefined)
     await restoreTree(tree, { tree: work, index, keep: new Set(untracked), rescue: rescue.oid });
   const gone = await findGone(tree, state);

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Config } from '../../config/schema.ts';
+import { fixed } from '../../config/fixed.ts';
 import type { Wish } from '../../control/request.ts';
 import { Failure } from '../../failure.ts';
 import { jobSchema, keyOf, type Result } from '../../fleet/job.ts';
@@ -36,7 +36,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
     // Before the job, so that nobody begins it without.
     const id = randomUUID();
     await addRequest(database.query, { job: id, by, wish });
-    await submitAgain(queue, job, { ...config, id });
+    await submitAgain(queue, job, id);
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
   if (job.state !== 'active') refuseIdle(job, wish);
@@ -69,16 +69,10 @@ function refuseIdle({ id }: Listed, wish: Wish): void {
   });
 }
 
-/** The id of the new job. `id`: what it is to be. */
-async function submitAgain(
-  queue: Queue,
-  { data, priority }: Listed,
-  { fleet, id = randomUUID() }: Pick<Config, 'fleet'> & Readonly<{ id?: string }>,
-): Promise<string> {
+async function submitAgain(queue: Queue, { data, priority }: Listed, id: string): Promise<void> {
   const job = jobSchema.parse(data);
   await queue.submit({
-    ...{ id, job, key: keyOf(job, fleet.key), priority },
-    ...{ after: undefined, heartbeatMs: fleet.heartbeat },
+    ...{ id, job, key: keyOf(job), priority },
+    ...{ after: undefined, heartbeatMs: fixed.heartbeatMs },
   });
-  return id;
 }

@@ -1,23 +1,18 @@
-// What a worker's machine lacks to take plans: space for their clones, what its sandbox needs, or room in the usage window
-// of its login.
+// What a worker's machine lacks to take plans: space for their clones, or what its sandbox needs.
 import { statfsSync } from 'node:fs';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { makeFolder } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
-import type { RunState, SeenLimit } from '../../journal/state.ts';
-import { formatTime } from '../../report/text/figure.ts';
-import { findFullWindow } from '../../work/wait/wait-plan.ts';
 import type { CliContext } from '../context.ts';
 import { judgeSandbox } from '../judge-sandbox.ts';
 
 /**
- * Examines one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here; `see`: the usage
- * windows as a run of the machine sees them.
+ * Examines one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here.
  */
 export type Look = Readonly<{
   lack(): Promise<string | undefined>;
   doubt(): void;
-  see(windows: RunState['limits']): void;
 }>;
 
 const sandboxMs = 30_000;
@@ -37,13 +32,7 @@ export async function lookAtMachine(
   await judge();
   let judgedAt = performance.now();
   let says: string | undefined;
-  const seen = new Map<string, SeenLimit>();
   return {
-    see: (windows) => {
-      // A run that was taken up has seen older ones, elsewhere.
-      for (const [name, window] of windows)
-        if (window.at > (seen.get(name)?.at ?? '')) seen.set(name, window);
-    },
     doubt: () => {
       judgedAt = Number.NEGATIVE_INFINITY;
     },
@@ -52,35 +41,18 @@ export async function lookAtMachine(
         judgedAt = performance.now();
         says = await judge().then(() => undefined, describe);
       }
-      return (
-        lackOfRoom(jobs, config.fleet.minDiskGb) ?? says ?? fullWindow([...seen.values()], config, context)
-      );
+      return lackOfRoom(jobs) ?? says;
     },
   };
 }
 
-/** By `limits.startBelow`: the plan would only wait here, while somebody else has room. */
-function fullWindow(
-  seen: readonly SeenLimit[],
-  { agent: { name }, limits }: Config,
-  context: CliContext,
-): string | undefined {
-  const now = context.now().getTime();
-  // A rejection does not always say how much is used.
-  const own = seen
-    .filter(({ agent }) => agent === name)
-    .map((window) => (window.status === 'rejected' ? { ...window, utilization: 1 } : window));
-  const full = findFullWindow(own, { now, limits });
-  return full && `no plans are taken until ${formatTime(full.until, now)}: ${full.text}`;
-}
-
-function lackOfRoom(folder: string, minGb: number): string | undefined {
+function lackOfRoom(folder: string): string | undefined {
   try {
     makeFolder(folder, 0o700);
     const { bavail, bsize } = statfsSync(folder);
     const free = (bavail * bsize) / 1024 ** 3;
-    if (free >= minGb) return undefined;
-    return `no plans are taken: ${free.toFixed(1)} GB are free, fleet.minDiskGb is ${minGb}; free some: the clones still in ${folder} hold commits that no remote has`;
+    if (free >= fixed.minDiskGb) return undefined;
+    return `no plans are taken: ${free.toFixed(1)} GB are free, and it takes ${fixed.minDiskGb}; free some: the clones still in ${folder} hold commits that no remote has`;
   } catch (error) {
     return describe(error);
   }

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { fixed } from '../../config/fixed.ts';
-import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
@@ -74,7 +73,7 @@ export async function submitPlan(
   if (doubt) await confirmAddress(context, doubt);
   await using fleet = await openFleet(config);
   const goesOn = await refuseTaken(context, { repo, queue: fleet.queue, job, commit });
-  const id = await send(fleet, job, { config, options });
+  const id = await send(fleet, job, options);
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
   if (goesOn)
     printNote(
@@ -124,15 +123,11 @@ function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repo
   };
 }
 
-async function send(
-  { queue }: Fleet,
-  job: Job,
-  { config: { fleet }, options }: Readonly<{ config: Config; options: SubmitOptions }>,
-): Promise<string> {
+async function send({ queue }: Fleet, job: Job, options: SubmitOptions): Promise<string> {
   const after = options.after === undefined ? undefined : await needJob(queue, options.after);
   const id = randomUUID();
   await queue.submit({
-    ...{ id, job, key: keyOf(job, fleet.key), heartbeatMs: fleet.heartbeat },
+    ...{ id, job, key: keyOf(job), heartbeatMs: fixed.heartbeatMs },
     ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
   });
   return id;

@@ -35,7 +35,7 @@ export function whyQueued(job: Job, workers: readonly Worker[], active: readonly
 
 function isBefore(one: Job, other: Job): boolean {
   if (one.base !== other.base || labelsOf(one) !== labelsOf(other)) return false;
-  return keyOf(one, 'branch') === keyOf(other, 'branch');
+  return keyOf(one) === keyOf(other);
 }
 
 function labelsOf({ labels }: Job): string {

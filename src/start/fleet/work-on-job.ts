@@ -86,7 +86,7 @@ function keepAlive(queue: Queue, held: Held, kept: () => void) {
 }
 
 /** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
-function followRun({ queue, standing, machine }: Worker, held: Held): RunFollower {
+function followRun({ queue, standing }: Worker, held: Held): RunFollower {
   let last: Headline | undefined;
   let [run, closed, text, toldAt] = [held.offer.run, 0, '', 0];
   const tell = (headline: Headline, isOn: boolean) => {
@@ -100,7 +100,6 @@ function followRun({ queue, standing, machine }: Worker, held: Held): RunFollowe
   };
   return {
     see: (state) => {
-      machine.see(state.limits);
       const headline = headlineOf(viewRun(state, { isHeld: true }));
       const isOn = headline.run !== run || (last !== undefined && headline.tasks.closed > closed);
       [last, run, closed] = [headline, headline.run, headline.tasks.closed];

@@ -45,9 +45,9 @@ export async function runWorker(
     jobs: folders.jobs,
     config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
   });
-  const { slots, labels, repos, heartbeat } = config.fleet;
+  const { slots, labels, repos } = config.fleet;
   const tell = tellChanges(context);
-  const serving = heartbeat / 2;
+  const serving = fixed.heartbeatMs / 2;
   await using fleet = await untilThere(context, () => openFleet(config, { serving }), { tell, ...options });
   if (!fleet) return 0;
   const { database, queue } = fleet;

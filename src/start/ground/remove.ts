@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { configSchema } from '../../config/schema.ts';
+import { fixed } from '../../config/fixed.ts';
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { fetchHome } from '../../git/lane/fetch-home.ts';
@@ -63,7 +63,7 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
     run: name,
     reason: `what ${root} held when it was removed`,
     index: path.join(tree.gitDir, 'pawl-rescue.index'),
-    include: configSchema.parse({}).rescue.include,
+    include: fixed.rescued,
     ignored: ignored.files,
   });
   if (notHeld.length > 0)
@@ -97,7 +97,7 @@ async function saveFiles(repo: Repo, root: string): Promise<Removed> {
       run: `gone-${path.basename(root)}-${path.basename(path.dirname(root))}`,
       reason: `files of ${root}, which git cannot read`,
       index,
-      include: configSchema.parse({}).rescue.include,
+      include: fixed.rescued,
       maxFileMb: 1_000,
     });
     const unsaved = notHeld.map(({ file }) => file);

@@ -1,6 +1,6 @@
 // Which image a run's sandbox uses: the user's, or one that pawl builds from the settings.
 
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
@@ -33,13 +33,11 @@ export async function readyImage(
       folder: path.join(cache, `build-${context.random(4)}`),
       log: path.join(cache, 'build.log'),
       env: context.env,
-      network: sandbox.buildNetwork,
       say: (text) => printNote(context, text),
       signal: context.signal,
     });
   }
-  const idle = (['setup', 'dockerfile'] as const).find((key) => sandbox[key] !== undefined);
-  const unused = idle ?? (sandbox.agents.length > 0 ? 'agents' : undefined);
+  const unused = sandbox.setup !== undefined ? 'setup' : sandbox.agents.length > 0 ? 'agents' : undefined;
   if (unused !== undefined)
     throw new Failure('config', `sandbox.image names an existing image, so sandbox.${unused} cannot apply`, {
       hint: 'Leave one of them out.',
@@ -50,43 +48,16 @@ export async function readyImage(
   });
 }
 
-function recipeOf(
-  context: CliContext,
-  { dockerfile, setup, agents }: Config['sandbox'],
-  root: string,
-): ImageRecipe {
+function recipeOf(context: CliContext, { setup, agents }: Config['sandbox'], root: string): ImageRecipe {
   const { uid, gid } = statSync(root);
-  const file =
-    dockerfile === undefined
-      ? path.join(context.packageRoot, 'docker', 'Dockerfile')
-      : findDockerfile(dockerfile, root);
   return {
-    dockerfile: readText(file, 'sandbox.dockerfile'),
+    dockerfile: readFileSync(path.join(context.packageRoot, 'docker', 'Dockerfile'), 'utf8'),
     setup,
     packages: agents.flatMap((name) => adapterOf(name).npmPackage ?? []),
     uid,
     gid,
     certificates: certificatesOf(context),
   };
-}
-
-/**
- * Inside `.pawl/`, where consent covers it and no agent's change goes unnoticed; or, by an absolute path, anywhere else.
- */
-function findDockerfile(name: string, root: string): string {
-  const file = path.resolve(root, name);
-  const inside = path.join(root, '.pawl', path.sep);
-  const isOfTree = file.startsWith(root + path.sep);
-  if (!path.isAbsolute(name) || isOfTree) {
-    const real = lstatSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file;
-    if (!file.startsWith(inside) || !real.startsWith(path.join(realpathSync(root), '.pawl', path.sep)))
-      throw new Failure(
-        'config',
-        `sandbox.dockerfile: ${name} is not below .pawl/, where consent covers it`,
-        { hint: 'Move it there, or name one outside the repository by its absolute path.' },
-      );
-  }
-  return file;
 }
 
 function certificatesOf({ env }: CliContext): string | undefined {

@@ -50,7 +50,7 @@ async function lookInContainer(
     {
       ...{ name, image, user: `${uid}:${gid}`, labels: { 'pawl.run': 'look' }, mounts },
       ...{ env: { HOME: '/tmp' }, ports: [], workdir: root },
-      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
+      bounds: { memory: sandbox.memory, pids: fixed.pids },
     },
     words,
   );

@@ -116,7 +116,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
       image: sandbox.image ?? '',
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': place.run.id, 'pawl.tree': place.repo.gitDir },
-      bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
+      bounds: { memory: sandbox.memory, pids: fixed.pids },
       env,
       ports,
     },

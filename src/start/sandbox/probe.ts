@@ -73,7 +73,7 @@ function containerOf(context: CliContext, { sandbox, image, root }: ProbeRequest
     image,
     user: `${uid}:${gid}`,
     labels: { 'pawl.run': 'doctor' },
-    bounds: { memory: sandbox.memory, cpus: sandbox.cpus, pids: fixed.pids },
+    bounds: { memory: sandbox.memory, pids: fixed.pids },
     mounts: [...programs, ...readMounts(sandbox.mounts, { home: context.folders.home, root })],
     env: { HOME: '/tmp', ...proxyEnvironment(proxyPort) },
     ports: [proxyPort],

@@ -1,7 +1,9 @@
 // A person's own files, which no commit holds: what a session changed or removed of them comes back from the rescue point of
 // its start. An ignored file that it changed stays, and is named with the command that restores it. Nothing is known of
 // files that a rescue point does not hold.
+
 import { namesFile } from '../../check/names-file.ts';
+import { fixed } from '../../config/fixed.ts';
 import {
   type ExactFile,
   findInexact,
@@ -51,10 +53,10 @@ export async function findEdited(place: Place, work: Work): Promise<readonly str
 
 /** Files of a person's that are not as a rescue point holds them, apart from what is in a commit. */
 async function findAway({ repo, run }: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
-  const { commit, rescue } = run.config;
+  const { commit } = run.config;
   const own = new Set(run.state().started.untracked);
   const isTheirs = (file: string): boolean =>
-    (own.has(file) || matchesAny(file, rescue.include)) &&
+    (own.has(file) || matchesAny(file, fixed.rescued)) &&
     !matchesAny(file, [...commit.include, ...work.task.files]);
   // What an earlier session of the task has made is its own.
   const before = new Set((await heldFiles(repo, work.start.rescue)).map(({ file }) => file));

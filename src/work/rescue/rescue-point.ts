@@ -1,5 +1,6 @@
 // Saves a rescue point of a run before anything is undone, so that nothing of the user's is destroyed.
 
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -132,7 +133,7 @@ export function restoreOptions(place: Place, tree?: string): RestoreOptions {
 export function rescueOptions(place: Place) {
   return {
     index: `${place.index}.rescue`,
-    include: place.run.config.rescue.include,
+    include: fixed.rescued,
   };
 }
 

@@ -155,7 +155,7 @@ function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
     firstEventMs: startMs.firstEventMs,
     silenceMs: clocks.silence,
     apiMs: startMs.apiMs,
-    toolMs: clocks.tool,
+    toolMs: startMs.toolMs,
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,
   };

@@ -26,7 +26,7 @@ export function rulesOf(place: TreePlace): TreeRules {
   return {
     userUntracked: new Set(state.started.untracked),
     leftOut: new Set(state.leftOut),
-    allow: place.run.config.commit.allow,
+    allow: place.run.config.commit.include,
     include: place.run.config.commit.include,
     maxFileMb: fixed.maxFileMb,
   };

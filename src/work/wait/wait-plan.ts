@@ -3,7 +3,6 @@
 import { unknownResetMs } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
-import type { FactOf, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { EndOfTime } from '../budget/budget.ts';
 import type { Verdict } from '../judge/verdict.ts';
@@ -44,27 +43,6 @@ export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan
   if (!owed || owed.until <= given.now) return undefined;
   const isTooLong = owed.until - given.now > given.limits.maxWait;
   return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
-}
-
-/**
- * A usage window that is too full to start a session in and resets soon; of several, the one that resets last. Undefined:
- * start.
- */
-export function findFullWindow(
-  seen: Iterable<Stamped<FactOf<'limit-seen'>>>,
-  { now, limits }: WaitGiven,
-): { until: number; text: string } | undefined {
-  const { startBelow, maxWait } = limits;
-  if (startBelow === undefined) return undefined;
-  let found: { until: number; text: string } | undefined;
-  for (const { window, utilization = 0, resetsAt = 0 } of seen) {
-    if (utilization < startBelow || resetsAt <= now || resetsAt - now > maxWait) continue;
-    if (found && found.until >= resetsAt) continue;
-    const share = `${Math.round(utilization * 100)} % used`;
-    const text = `the usage window ${window ?? ''} is ${share} (limits.startBelow ${startBelow})`;
-    found = { until: resetsAt, text: text.replaceAll('  ', ' ') };
-  }
-  return found;
 }
 
 /** Waits until the reset. A reset that has passed, or was waited for in vain, is followed by ever longer waits. */

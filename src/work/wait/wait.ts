@@ -4,31 +4,18 @@ import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
-import { listRuns } from '../../journal/folder.ts';
-import { readIfSound } from '../../journal/read-journal.ts';
-import type { RunState, SeenLimit } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
-import {
-  findFullWindow,
-  type NoWait,
-  planOwed,
-  planWait,
-  type Wait,
-  type WaitGiven,
-  type WaitPlan,
-} from './wait-plan.ts';
+import { type NoWait, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
 type WaitFor = Readonly<{
   /** The sessions that come next. */
   duties: readonly Duty[];
   isWanted: () => boolean;
 }>;
-
-/** How many earlier runs are asked how full the windows were. */
-const mostRuns = 5;
 
 /**
  * Waits as the verdict says, but only as long as a person allows and the work `isWanted`; not at all for a usage limit if
@@ -48,8 +35,8 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
 }
 
 /**
- * Before a session begins: waits out what an earlier process of the run was waiting for, the limits of all its possible
- * agents, and a usage window that is nearly full.
+ * Before a session begins: waits out what an earlier process of the run was waiting for, and the limits of all its possible
+ * agents.
  */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | undefined> {
   const free = freeAt(place, whom.duties);
@@ -69,6 +56,10 @@ function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
   return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
 }
 
+function isBackoff({ why }: FactOf<'waiting'>): boolean {
+  return why !== 'answer';
+}
+
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
   return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
 }
@@ -81,11 +72,6 @@ async function waitHere(
   const { now, limits } = givenNow(place);
   if (typeof free === 'number' && !owed && free - now <= limits.maxWait)
     await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
-  if (limits.startBelow === undefined || place.run.signal.aborted || !whom.isWanted()) return;
-  const next = new Set(whom.duties.map((duty) => choiceFor(place, duty).agent));
-  const seen = [...limitsSeen(place)].filter(({ agent }) => next.has(agent));
-  const full = findFullWindow(seen, givenNow(place));
-  if (full) await rest(place, { why: 'limit', ...full }, whom);
 }
 
 /** When sessions with fallbacks can all begin; undefined if one has none: then its own limit decides. */
@@ -99,27 +85,6 @@ function freeAt(place: Place, duties: readonly Duty[]): 'now' | number | undefin
 function givenNow(place: Place): WaitGiven {
   const now = place.run.now().getTime();
   return { now, limits: place.run.config.limits, end: endOfTime(place.run.state(), now) };
-}
-
-/** The usage windows as this run last saw them; before it has seen any, as earlier runs on the same bill did. */
-function limitsSeen(place: Place): Iterable<SeenLimit> {
-  const { limits, started } = place.run.state();
-  return limits.size > 0 ? limits.values() : limitsOfRuns(place.repo.home, started.billing, place.run.id);
-}
-
-/**
- * The usage windows as a repository's newest runs on this bill saw them, leaving out the run `beside`. A run that cannot be
- * read is skipped.
- */
-export function limitsOfRuns(commonDir: string, billing: string, beside?: string): readonly SeenLimit[] {
-  const runs = listRuns(commonDir).filter(
-    ({ run, started }) => run !== beside && started.billing === billing,
-  );
-  return runs.slice(0, mostRuns).flatMap(({ folder }) => [...(readIfSound(folder)?.limits.values() ?? [])]);
-}
-
-function isBackoff({ why }: FactOf<'waiting'>): boolean {
-  return why !== 'answer';
 }
 
 /**

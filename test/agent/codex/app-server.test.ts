@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { AgentRequest, Conversation, Reading } from '../../../src/agent/agent.ts';
 import { codexAgent } from '../../../src/agent/codex/codex.ts';
 
-const agent = codexAgent({ command: 'codex', args: ['-p', 'x'], sandbox: 'none', protocol: 'app-server' });
+const agent = codexAgent({ command: 'codex', args: ['-p', 'x'] });
 const line = (value: object) => JSON.stringify(value);
 const linesOf = (text: string | undefined) =>
   (text ?? '')

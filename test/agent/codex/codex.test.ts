@@ -12,13 +12,12 @@ function eventsOf(name: string): readonly AgentEvent[] {
   return readFileSync(url, 'utf8').trimEnd().split('\n').flatMap(readExec);
 }
 
-const settings = { command: 'codex', args: [], sandbox: 'none', protocol: 'exec' } as const;
+const settings = { command: 'codex', args: [] } as const;
 const request: AgentRequest = { trusted: true, promptFile: '/run/001.prompt.md' };
 const line = (value: object) => JSON.stringify(value);
 
 describe('the command', () => {
   test.each<[string, Partial<AgentRequest>, readonly string[]]>([
-    ['a task', {}, ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', '-']],
     ['a reviewer', { readOnly: true }, ['exec', '--json', '--sandbox', 'read-only', '-']],
     [
       'model, effort and schema',
@@ -39,13 +38,6 @@ describe('the command', () => {
       args,
       input: 'prompt',
     });
-  });
-
-  it('may be told to keep to its own sandbox', () => {
-    const { args } = codexAgent({ ...settings, args: ['-p', 'x'], sandbox: 'workspace-write' }).command(
-      request,
-    );
-    expect(args).toEqual(['-p', 'x', 'exec', '--json', '--sandbox', 'workspace-write', '-']);
   });
 
   it('takes one prompt and nothing after it', () => {

@@ -373,7 +373,7 @@ it.each([
   ['Not logged in · Please run /login', undefined, /log in again/],
   ['Your credit balance is too low', undefined, /billing/],
   ["There's an issue with the selected model (x)", 404, /--model/],
-  ['Error: No such device or address (os error 6)', undefined, /update the agent[\s\S]*protocol=exec/],
+  ['Error: No such device or address (os error 6)', undefined, /update the agent/],
   ['the app server of this version of codex speaks otherwise', undefined, /update the agent/],
   ['something else', undefined, undefined],
 ] as const)('what helps against: %s', (words, status, helps) => {

@@ -2,7 +2,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { parseJournal } from '../../../src/journal/read-journal.ts';
 import {
@@ -89,8 +88,7 @@ test('what an earlier life left as its journal says goes into a rescue point; wh
   await expect(refuseChanges(repo, targets, local)).rejects.toThrow('would overwrite: new.txt');
   await temp.write('new.txt', 'half\n');
   await temp.write('later.txt', 'by a person\n');
-  const config = configSchema.parse({});
-  const rescue = await setLeftoverAside(repo, { run: started.run, config, leftover });
+  const rescue = await setLeftoverAside(repo, { run: started.run, leftover });
   expect(await temp.git('status', '--short')).toBe('?? later.txt\n?? notes.txt');
   expect(await temp.git('show', `${rescue}:new.txt`, `${rescue}:a.txt`)).toBe('half\nhalf');
   // Where it was killed nothing says what was its own: all that a rescue point can hold is kept in one, staged or not.
@@ -100,7 +98,7 @@ test('what an earlier life left as its journal says goes into a rescue point; wh
   await temp.write('huge.bin', 'x'.repeat(11 << 20));
   const killed = await refuseChanges(repo, targets, stateOf(begun));
   expect([...killed].sort()).toEqual(['a.txt', 'later.txt']);
-  const all = await setLeftoverAside(repo, { run: started.run, config, leftover: killed });
+  const all = await setLeftoverAside(repo, { run: started.run, leftover: killed });
   expect(await temp.git('status', '--short')).toBe('?? huge.bin\n?? notes.txt');
   expect(await temp.git('show', `${all}:later.txt`, `${all}:a.txt`)).toBe('by a person\nor of a person');
   expect(await temp.git('show', `${all}^3:a.txt`)).toBe('of a session');

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
 import type { Fact } from '../../../src/event.ts';
 import { listRuns } from '../../../src/journal/folder.ts';
 import type { Carried } from '../../../src/start/carry/find-carried.ts';
@@ -155,8 +154,7 @@ test('the worktree that the first machine names is none of this one, as the list
   const carried = carriedOf(head, journal);
   const laidOut = await readLaidOut(repo, carried);
   const fact = { remote: 'origin', ref: 'r', owner: 'o', oid: head, head, from: { host: 'h', at: '' } };
-  const config = configSchema.parse({});
-  await layOut(repo, { laidOut, config, now: new Date(0), untracked: [], fact });
+  await layOut(repo, { laidOut, now: new Date(0), untracked: [], fact });
   expect(listRuns(repo.commonDir).map((run) => run.started.worktree)).toEqual([undefined]);
 });
 

@@ -25,7 +25,6 @@ function start(url: string, { once = false } = {}) {
     ...world.context().env,
     PAWL_FLEET_URL: url,
     PAWL_FLEET_REPOS: '/srv/app.git',
-    PAWL_FLEET_MIN_DISK_GB: '0',
   };
   const context = world.context({ env, stderr, signal: controller.signal });
   const ended = runWorker(context, { sandbox: 'none', once }, []);

@@ -1,7 +1,7 @@
 // How long a wait is, and when it is no use.
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { findFullWindow, planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
+import { planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const { limits } = configSchema.parse({});
@@ -88,32 +88,4 @@ test.each([
   const planned = planOwed(owed, { now: 1_000_000, limits });
   if (plan === undefined) expect(planned).toBeUndefined();
   else expect(planned).toMatchObject(plan);
-});
-
-test.each<[string, number | undefined, readonly (readonly [string, number, number])[], string | undefined]>([
-  ['without the setting', undefined, [['five_hour', 1, 1_600_000]], undefined],
-  ['a window that is free enough', 0.95, [['five_hour', 0.94, 1_600_000]], undefined],
-  ['a full one', 0.95, [['five_hour', 0.95, 1_600_000]], 'five_hour is 95 % used'],
-  ['a full one that was reset since', 0.95, [['five_hour', 1, 1_000_000]], undefined],
-  ['one whose reset is far', 0.95, [['seven_day', 1, 1_000_001 + limits.maxWait]], undefined],
-  [
-    'two full ones',
-    0.95,
-    [
-      ['a', 1, 1_600_000],
-      ['b', 1, 1_700_000],
-      ['c', 1, 1_650_000],
-    ],
-    'window b',
-  ],
-])('a window to wait for: %s', (_, startBelow, windows, wanted) => {
-  const seen = windows.map(([window, utilization, resetsAt]) =>
-    fact('limit-seen', { window, utilization, resetsAt }),
-  );
-  const found = findFullWindow(stampAll(seen), {
-    now: 1_000_000,
-    limits: startBelow === undefined ? limits : { ...limits, startBelow },
-  });
-  if (wanted === undefined) expect(found).toBeUndefined();
-  else expect(found?.text).toContain(wanted);
 });
