@@ -95,8 +95,43 @@ export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground
 /** The branch in a look's ground that names the base of the diff. */
 export const baseName = 'pawl-base';
 
-/** Grounds in which somebody looked and wrote nothing, by the folder of their run's: the next looks bring them up to date. */
+/** Grounds that the next look or proof of the run brings up to date instead of making one, by use and folder. */
 const kept = new Map<string, Ground[]>();
+
+const keyOf = (place: RunOf, use: GroundUse): string => `${use} ${groundsOf(place)}`;
+
+function keep(place: RunOf, use: GroundUse, ground: Ground): void {
+  const key = keyOf(place, use);
+  kept.set(key, [...(kept.get(key) ?? []), ground]);
+}
+
+/**
+ * As `inGround`, in a ground that proofs before it may have used, and that the next ones may use. `isDoubtful`: what a new
+ * one must confirm, since what is installed may have changed since.
+ */
+export async function inKeptGround<R>(
+  place: Place,
+  asked: GroundAsked,
+  { act, isDoubtful }: Readonly<{ act: (ground: Ground) => Promise<R>; isDoubtful: (result: R) => boolean }>,
+): Promise<R> {
+  const known = kept.get(keyOf(place, asked.use))?.pop();
+  const actIn = async (ground: Ground): Promise<R> => {
+    try {
+      const result = await act(ground);
+      keep(place, asked.use, ground);
+      return result;
+    } catch (error) {
+      await drop(ground);
+      throw error;
+    }
+  };
+  if (!known) return actIn(await makeNew(place, asked));
+  await known.reset(asked.commit);
+  const result = await actIn(known);
+  if (!isDoubtful(result) || place.run.signal.aborted) return result;
+  await dropKept(place, asked.use);
+  return actIn(await makeNew(place, asked));
+}
 
 /** Lets `act` look at a commit in a ground; what was written there is reported. */
 export async function inLook<R>(
@@ -105,7 +140,7 @@ export async function inLook<R>(
   act: (root: string) => Promise<R>,
 ): Promise<R> {
   const baseRef = `refs/heads/${baseName}`;
-  const known = kept.get(groundsOf(place))?.pop();
+  const known = kept.get(keyOf(place, 'look'))?.pop();
   await known?.reset(head);
   await known?.repo.write('base of look', ['update-ref', baseRef, base]);
   const ground = known ?? (await makeNew(place, { use: 'look', commit: head, refs: { [baseRef]: base } }));
@@ -122,15 +157,19 @@ export async function inLook<R>(
     isClean = files.length === 0 && isSame;
     return result;
   } finally {
-    if (isClean) kept.set(groundsOf(place), [...(kept.get(groundsOf(place)) ?? []), ground]);
+    if (isClean) keep(place, 'look', ground);
     else await drop(ground);
   }
 }
 
-/** Removes those that are kept for further looks. */
-export async function dropLooks(place: RunOf): Promise<void> {
-  const grounds = kept.get(groundsOf(place)) ?? [];
-  kept.delete(groundsOf(place));
+/** Removes those that are kept for further looks and proofs. */
+export async function dropGrounds(place: RunOf): Promise<void> {
+  for (const use of ['look', 'prove'] as const) await dropKept(place, use);
+}
+
+async function dropKept(place: RunOf, use: GroundUse): Promise<void> {
+  const grounds = kept.get(keyOf(place, use)) ?? [];
+  kept.delete(keyOf(place, use));
   for (const ground of grounds) await drop(ground);
 }
 

@@ -6,7 +6,7 @@ import type { EndReason } from '../event/run.ts';
 import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
-import { dropLooks } from '../ground/in-ground.ts';
+import { dropGrounds } from '../ground/in-ground.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
@@ -53,7 +53,7 @@ export async function finish(
   reasons: readonly EndReason[],
   options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
 ): Promise<RunEnd> {
-  await dropLooks(place);
+  await dropGrounds(place);
   const exit = pickExit(reasons.map((reason) => reason.exit));
   const isFenced = place.run.state().carry?.fenced !== undefined;
   if (isFenced && options.reconciled && !options.finished) await setWorkAside(place);

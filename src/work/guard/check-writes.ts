@@ -3,7 +3,7 @@
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
-import { inGround } from '../../ground/in-ground.ts';
+import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import type { Place } from '../../place/place.ts';
 import { type ChecksEnd, type ChecksOptions, runChecks, runOneCheck } from '../tree/run-checks.ts';
@@ -75,7 +75,7 @@ async function findMade(
 ): Promise<ReadonlySet<string>> {
   const message = 'the tree that checks began on\n';
   const commit = await commitPoint(place.repo, before, { parents: head === '' ? [] : [head], message });
-  return inGround(place, { use: 'prove', commit }, async (ground) => {
+  const act = async (ground: Ground): Promise<ReadonlySet<string>> => {
     if ((await setUpGround(place, ground)) !== undefined) return new Set();
     for (const check of checks) {
       if (place.run.signal.aborted) return new Set();
@@ -83,7 +83,8 @@ async function findMade(
     }
     const differ = new Set(await differing(ground, after));
     return new Set(changes.map(({ file }) => file).filter((file) => !differ.has(file)));
-  });
+  };
+  return inKeptGround(place, { use: 'prove', commit }, { act, isDoubtful: ({ size }) => size === 0 });
 }
 
 async function differing({ repo }: Ground, tree: string): Promise<readonly string[]> {

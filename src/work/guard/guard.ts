@@ -9,6 +9,7 @@ import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { findBent } from '../../proof/bent.ts';
@@ -41,8 +42,9 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   const before = await snapshotBefore(place);
   // A lane has no files of a person's.
   if (place.lane) return before;
-  const reason = 'before a session';
-  const { oid } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+  const seen = { index: place.index, look: await lookAtTree(place.repo, place.index) };
+  const options = { run: place.run.id, reason: 'before a session', seen, ...rescueOptions(place) };
+  const { oid } = await saveRescue(place.repo, options);
   return { ...before, rescue: oid };
 }
 

@@ -28,8 +28,9 @@ export type Touched = Readonly<{
 export async function findTouched(
   place: Place,
   work: Work,
-  { tree }: WrittenTree,
+  written: WrittenTree,
 ): Promise<readonly Touched[]> {
+  const { tree } = written;
   const { start, planSnapshot } = work;
   const own = checksOf(place, planSnapshot, work.task);
   const checks = allChecks(place, planSnapshot);
@@ -42,7 +43,7 @@ export async function findTouched(
   const outside = findChangedOutside(place, start.outside, called).map(
     ({ file, isNew }): Touched => ({ file, how: isNew ? 'is new' : 'was changed' }),
   );
-  const changes = tree === start.tree ? [] : await changesSince(place, work, tree);
+  const changes = tree === start.tree ? [] : await changesSince(place, work, written);
   const found = await Promise.all(
     changes.map((change) => judgeChange(place, { change, callers, checks, tree })),
   );
@@ -55,12 +56,17 @@ export async function findTouched(
 type Change = Readonly<{ file: string; from: string; status: 'added' | 'modified' | 'deleted' }>;
 
 /** By their names, with the tree that tells how each was: the start's, or the one in which a person has last changed it. */
-async function changesSince({ repo }: Place, { start }: Work, tree: string): Promise<readonly Change[]> {
+async function changesSince(
+  { repo }: Place,
+  { start }: Work,
+  { tree, files }: WrittenTree,
+): Promise<readonly Change[]> {
   const taken = start.taken ?? {};
   const trees = new Set([start.tree, ...Object.values(taken)]);
   const all: Change[] = [];
-  for (const from of trees)
-    for (const { file, status, from: old } of await changedFiles(repo, from, tree)) {
+  for (const from of trees) {
+    const changes = from === start.tree ? files : await changedFiles(repo, from, tree);
+    for (const { file, status, from: old } of changes) {
       if ((taken[file] ?? start.tree) === from)
         all.push({
           file,
@@ -71,6 +77,7 @@ async function changesSince({ repo }: Place, { start }: Work, tree: string): Pro
       if (old !== undefined && (taken[old] ?? start.tree) === from)
         all.push({ file: old, from, status: 'deleted' });
     }
+  }
   return all;
 }
 

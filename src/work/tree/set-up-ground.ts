@@ -4,7 +4,7 @@ import { copyBelow } from '../../git/place/untracked.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { rawOf } from '../../git/run/names.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import { inGround } from '../../ground/in-ground.ts';
+import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -43,7 +43,8 @@ export async function inTrials<R>(
   act: (trials: Trials) => Promise<R>,
 ): Promise<R | undefined> {
   const { spawn, sweep, shell, run } = place;
-  return inGround(place, { use: 'prove', commit }, async (ground) => {
+  let isFirstRed: boolean | undefined;
+  const actIn = async (ground: Ground): Promise<R | undefined> => {
     for (const file of beside) copyBelow(place.repo.root, ground.root, rawOf(file));
     if ((await setUpGround(place, ground)) !== undefined) return undefined;
     const name = `prove-${(task ?? 'end').replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${run.random(4)}`;
@@ -56,14 +57,16 @@ export async function inTrials<R>(
       markOf: (trial) => `PAWL_CHECK=${run.folder}/${name}-${trial}`,
       log: path.join(run.folder, inRun.checks, `${name}.log`),
       now: () => run.now().getTime(),
-      onEnd: (what, { result, durationMs }) =>
+      onEnd: (what, { result, durationMs }) => {
+        isFirstRed ??= result !== 'green';
         run.emit({
           type: 'experiment-ended',
           ...(task === undefined ? {} : { task }),
           what,
           result,
           durationMs,
-        }),
+        });
+      },
     });
     try {
       return await act(trials);
@@ -71,5 +74,6 @@ export async function inTrials<R>(
       if (error instanceof CutShort) return undefined;
       throw error;
     }
-  });
+  };
+  return inKeptGround(place, { use: 'prove', commit }, { act: actIn, isDoubtful: () => isFirstRed ?? true });
 }
