@@ -28,7 +28,7 @@ export type ApiHost = Readonly<{
 }>;
 
 /** The result of a check: `warn` may go wrong later, `fail` makes a run impossible. */
-export type Finding = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
+export type Diagnosis = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
 
 export type Answer = Readonly<{ code: number | null; stderr: string }>;
 
@@ -59,19 +59,19 @@ export interface Adapter {
   /** What it may do without asking, in its own term; absent if it has no such term. */
   permissionsOf?(config: Pick<Config, 'agent'>): string;
   /** Whether it is logged in there; undefined if pawl cannot tell. */
-  examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding | undefined;
+  examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis | undefined;
   /** Whether it may work there as this user. */
-  examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Finding;
+  examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis;
   /**
    * Whether pawl knows this version; undefined if versions do not matter. `update`: the command that installs a newer one.
    */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
   /** What to try beforehand with these settings; none of it costs a token. */
-  trialsOf?(config: Pick<Config, 'agent'>, use: Readonly<{ reviews: boolean }>): readonly Trial[];
+  trialsOf?(config: Pick<Config, 'agent'>, use: Readonly<{ reviews: boolean }>): readonly SelfTest[];
 }
 
 /** A start of its program: the arguments, and how to judge the answer. */
-export type Trial = Readonly<{ args: readonly string[]; judge(answer: Answer): Finding }>;
+export type SelfTest = Readonly<{ args: readonly string[]; judge(answer: Answer): Diagnosis }>;
 
 /** The host in a variable's URL, or without one the CLI's default hosts. An invalid URL yields none. */
 export function hostsBy(url: string | undefined, shipped: readonly string[]): readonly ApiHost[] {

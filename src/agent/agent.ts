@@ -47,7 +47,7 @@ export type AgentMessage =
   | Readonly<{ type: 'cost'; id: string }>;
 
 /** The events in one line of an agent, and the answer that its protocol requires. */
-export type Reading = Readonly<{
+export type LineReading = Readonly<{
   events: readonly AgentEvent[];
   /**
    * Lines to send at once, with their line endings: the next step of a handshake, the answer to a request of the agent's.
@@ -62,7 +62,7 @@ export type Reading = Readonly<{
  */
 export interface Conversation {
   /** Takes one line of stdout, without its line ending. Never throws; an unknown line yields no event. */
-  read(line: string): Reading;
+  read(line: string): LineReading;
   /**
    * The lines to send for a message, with their line endings. Empty: it is sent with a later answer; undefined: this agent
    * cannot.
@@ -71,7 +71,7 @@ export interface Conversation {
 }
 
 /** What a conversation begins with. */
-export type Opening = Readonly<{
+export type ConversationOpening = Readonly<{
   request: AgentRequest;
   /** Absolute path of the folder the agent works in. */
   cwd: string;
@@ -117,5 +117,5 @@ export interface Agent {
   readonly blindHint?: string;
   command(request: AgentRequest): AgentCommand;
   /** A conversation with a new process; without an opening, one that only parses an earlier record. */
-  open(opening?: Opening): Conversation;
+  open(opening?: ConversationOpening): Conversation;
 }

@@ -16,7 +16,7 @@ import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
 import { agentEntry, fallbackEntries, loginEntries, trialEntries } from './doctor/agent.ts';
 import { carryEntry, elsewhereEntries } from './doctor/elsewhere.ts';
-import { type Checkup, type DoctorTools, type Entry, fail, ok, warn } from './doctor/entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, fail, ok, warn } from './doctor/entry.ts';
 import { fleetEntry } from './doctor/fleet.ts';
 import { gitEntries } from './doctor/git.ts';
 import { repositoryEntries } from './doctor/repository.ts';
@@ -26,7 +26,7 @@ import { systemEntries } from './doctor/system.ts';
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 
 /** Every entry, in the order of the table. */
-export const entries: readonly Entry[] = [
+export const entries: readonly DoctorEntry[] = [
   ...systemEntries,
   ...sandboxEntries,
   upstreamEntry,
@@ -85,7 +85,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
 // A check that fails is a line of the table, not the end of it.
-async function examine(entry: Entry, tools: DoctorTools): Promise<Checkup | undefined> {
+async function examine(entry: DoctorEntry, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await entry.examine(tools);
   } catch (error) {

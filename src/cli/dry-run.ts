@@ -15,13 +15,13 @@ import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import type { Prepared } from '../start/prepare-run.ts';
 import { readHistory } from '../start/read-history.ts';
-import type { RunOptions } from '../start/run-options.ts';
+import type { RunFlags } from '../start/run-options.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
 
 export async function describeRun(
   context: CliContext,
   { request, plan, needsConsent }: Prepared,
-  { worktree }: Pick<RunOptions, 'worktree'>,
+  { worktree }: Pick<RunFlags, 'worktree'>,
 ): Promise<void> {
   const { config } = request.base;
   const choice = choosePlanBranch(request.workplace, {

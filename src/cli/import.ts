@@ -7,8 +7,8 @@ import { makeFolder } from '../disk.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { convert } from '../plan/import/convert.ts';
 import {
+  type ImportedCheck,
   type ImportedPlan,
-  type ProposedCheck,
   proposeChecks,
   writeImported,
 } from '../plan/import/imported.ts';
@@ -65,9 +65,9 @@ async function readSource(
 /** On a terminal a person picks them; otherwise none is taken without `--checks`. */
 async function chooseChecks(
   context: CliContext,
-  proposed: readonly ProposedCheck[],
+  proposed: readonly ImportedCheck[],
   { checks, output }: ImportOptions,
-): Promise<readonly ProposedCheck[]> {
+): Promise<readonly ImportedCheck[]> {
   if (checks) return proposed;
   if (proposed.length === 0 || !context.canAsk || output === undefined) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
@@ -97,7 +97,7 @@ function writeNew(context: CliContext, output: string, text: string): void {
 
 function printImported(
   context: CliContext,
-  made: ImportOptions & Readonly<{ plan: ImportedPlan; markdown: string; left: readonly ProposedCheck[] }>,
+  made: ImportOptions & Readonly<{ plan: ImportedPlan; markdown: string; left: readonly ImportedCheck[] }>,
 ): void {
   const { plan, markdown, left, output } = made;
   const file = output ?? 'plan.md';

@@ -3,10 +3,10 @@
 
 import { driveRun } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';
-import { prepareReview, type ReviewOptions } from '../start/prepare-review.ts';
+import { prepareReview, type ReviewFlags } from '../start/prepare-review.ts';
 import type { Command } from './command.ts';
 
-export const reviewBranch: Command<ReviewOptions> = async (context, _args, options) => {
+export const reviewBranch: Command<ReviewFlags> = async (context, _args, options) => {
   await refuseFlags(options);
   const prepared = await prepareReview(context, options);
   return (await driveRun(context, prepared, { options })).exit;

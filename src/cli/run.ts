@@ -8,11 +8,11 @@ import { type CliContext, printNote } from '../start/context.ts';
 import { refuseFlags } from '../start/flags.ts';
 import { prepareRun } from '../start/prepare-run.ts';
 import { runOne } from '../start/run-one.ts';
-import type { RunOptions } from '../start/run-options.ts';
+import type { RunFlags } from '../start/run-options.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
 
-export const runPlan: Command<RunOptions> = async (context, named, options) => {
+export const runPlan: Command<RunFlags> = async (context, named, options) => {
   refuseStageOfPlan(options);
   await refuseFlags(options);
   const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
@@ -39,7 +39,7 @@ async function serveBeside(context: CliContext): Promise<void> {
 }
 
 /** In other tools `--review` has no value; here it would take the plan for one. */
-function refuseStageOfPlan({ review }: RunOptions): void {
+function refuseStageOfPlan({ review }: RunFlags): void {
   if (!review?.endsWith('.md')) return;
   throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
     hint: `pawl run ${shellWord(review)} --review first,final, or, without its tasks: pawl review --plan ${shellWord(review)}`,
@@ -50,7 +50,7 @@ function refuseStageOfPlan({ review }: RunOptions): void {
 async function describeRuns(
   context: CliContext,
   plans: readonly string[],
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<number> {
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);

@@ -22,9 +22,9 @@ import type { Command } from './command.ts';
  * `withLater`: also undoes the commits on top of the task's. `revert`: makes a revert commit. `plan`: its plan; absent:
  * that of the run last worked on. `by`: where the person acts, if not at a terminal.
  */
-export type UndoOptions = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
+export type UndoFlags = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
 
-export const undoCommand: Command<UndoOptions> = async (context, [task = ''], options) => {
+export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
   const { withLater, revert, plan } = options;
   const place = needPlace(context);
   const newest = findNewest(context, place, findMeant(context, place, plan));
@@ -121,7 +121,7 @@ function noTask({ id, fix, closed }: TaskState): Failure {
 function openJournals(
   context: CliContext,
   runs: readonly RunFolder[],
-  { by, mask }: Readonly<{ by: UndoOptions['by']; mask: (text: string) => string }>,
+  { by, mask }: Readonly<{ by: UndoFlags['by']; mask: (text: string) => string }>,
 ) {
   const journals = new Map<string, Journal>();
   const open = new Map<string, StillRun>();

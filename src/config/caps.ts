@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { BudgetName, Cap, Caps } from '../event/caps.ts';
-import type { Setting } from './layer.ts';
+import type { LayerSetting } from './layer.ts';
 import { formatOrigin, mergeSettings, sizeOf } from './merge.ts';
 import { findKey } from './setting-keys.ts';
 
@@ -18,8 +18,8 @@ export const budgetKeys: Readonly<Record<BudgetName, string>> = {
 };
 
 /** The caps in the layers' settings; files below `root` are named relative to it. */
-export function readCaps(all: readonly Setting[], root: string): Caps {
-  const isAsked = ({ origin }: Setting) => origin.layer === 'flag';
+export function readCaps(all: readonly LayerSetting[], root: string): Caps {
+  const isAsked = ({ origin }: LayerSetting) => origin.layer === 'flag';
   return {
     settings: capsOf(
       all.filter((setting) => !isAsked(setting)),
@@ -29,7 +29,7 @@ export function readCaps(all: readonly Setting[], root: string): Caps {
   };
 }
 
-function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
+function capsOf(settings: readonly LayerSetting[], root: string): readonly Cap[] {
   const merged = mergeSettings(settings).settings;
   return Object.entries(budgetKeys).flatMap(([budget, name]) => {
     const [key, setting] = [findKey(name), merged.get(name)];
@@ -38,7 +38,7 @@ function capsOf(settings: readonly Setting[], root: string): readonly Cap[] {
   });
 }
 
-function placeOf({ origin }: Setting, root: string): string {
+function placeOf({ origin }: LayerSetting, root: string): string {
   const { file } = origin;
   const inside = file?.startsWith(root + path.sep) ? path.relative(root, file) : file;
   return formatOrigin({ ...origin, ...defined({ file: inside }) });

@@ -15,13 +15,13 @@ export type LayerName = (typeof layerNames)[number];
 export type Origin = Readonly<{ layer: LayerName; file?: string; line?: number; column?: number }>;
 
 /** One valid value of a layer, as people write it. */
-export type Setting = Readonly<{ key: string; value: unknown; origin: Origin }>;
+export type LayerSetting = Readonly<{ key: string; value: unknown; origin: Origin }>;
 
 /** A problem in a layer, worded without its place. */
 export type Problem = Readonly<{ origin: Origin; text: string }>;
 
 /** What one source says. */
-export type Layer = Readonly<{ settings: readonly Setting[]; problems: readonly Problem[] }>;
+export type Layer = Readonly<{ settings: readonly LayerSetting[]; problems: readonly Problem[] }>;
 
 const wanted: Readonly<Record<Key['kind'], string>> = {
   text: 'text',
@@ -39,7 +39,7 @@ export function formatKind(key: Key): string {
 }
 
 /** Judges one value for a key: a setting, or the problem with it and the key's meaning. */
-export function judgeValue(key: Key, value: unknown, origin: Origin): Setting | Problem {
+export function judgeValue(key: Key, value: unknown, origin: Origin): LayerSetting | Problem {
   const result = key.schema.safeParse(value);
   if (result.success && value !== undefined) return { key: key.name, value, origin };
   const got = key.secret ? 'this' : typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
@@ -70,9 +70,9 @@ export function formatUnknownKey(name: string): string {
 }
 
 /** Splits judged values into a layer. */
-export function makeLayer(judged: readonly (Setting | Problem)[]): Layer {
+export function makeLayer(judged: readonly (LayerSetting | Problem)[]): Layer {
   return {
-    settings: judged.filter((one): one is Setting => 'key' in one),
+    settings: judged.filter((one): one is LayerSetting => 'key' in one),
     problems: judged.filter((one): one is Problem => 'text' in one),
   };
 }

@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts';
 import { commandKey } from './agent-name.ts';
 import { readCaps } from './caps.ts';
 import type { Folders } from './folders.ts';
-import type { Layer, LayerName, Origin, Problem, Setting } from './layer.ts';
+import type { Layer, LayerName, LayerSetting, Origin, Problem } from './layer.ts';
 import { mergeSettings, nest } from './merge.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
@@ -175,7 +175,7 @@ function refuseOnCommandLine({ settings }: Layer): Problem[] {
     }));
 }
 
-function judgeTogether(config: Config, settings: ReadonlyMap<string, Setting>): Problem[] {
+function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSetting>): Problem[] {
   const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
   const { name } = config.agent;
   const text = `agent.name ${name} needs ${commandKey(name)}, the program to run`;

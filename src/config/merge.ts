@@ -1,14 +1,14 @@
 // Merges layers into one configuration: which one wins, and where each value comes from. Budgets can only get tighter.
 import { parseDuration } from '../duration.ts';
-import { type LayerName, layerNames, type Origin, type Setting } from './layer.ts';
+import { type LayerName, type LayerSetting, layerNames, type Origin } from './layer.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
 /** The winning setting of each key that any layer sets, and notices about those that lost. */
-export type Merged = Readonly<{ settings: ReadonlyMap<string, Setting>; notices: readonly string[] }>;
+export type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
 
 /** Merges settings of any layers; within one layer a later setting of a key beats an earlier one. */
-export function mergeSettings(all: readonly Setting[]): Merged {
-  const settings = new Map<string, Setting>();
+export function mergeSettings(all: readonly LayerSetting[]): Merged {
+  const settings = new Map<string, LayerSetting>();
   const notices: string[] = [];
   for (const key of keys) {
     const found = lastOfEachLayer(all.filter((setting) => setting.key === key.name));
@@ -48,13 +48,13 @@ export function formatOrigin(origin: Origin): string {
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
 }
 
-function lastOfEachLayer(found: readonly Setting[]): Setting[] {
-  const byLayer = new Map<LayerName, Setting>(found.map((setting) => [setting.origin.layer, setting]));
+function lastOfEachLayer(found: readonly LayerSetting[]): LayerSetting[] {
+  const byLayer = new Map<LayerName, LayerSetting>(found.map((setting) => [setting.origin.layer, setting]));
   return layerNames.flatMap((name) => byLayer.get(name) ?? []);
 }
 
 /** The number by which budget values are compared; times are in milliseconds. */
-export function sizeOf(key: Key, { value }: Setting): number {
+export function sizeOf(key: Key, { value }: LayerSetting): number {
   if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);
 }

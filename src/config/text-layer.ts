@@ -8,10 +8,10 @@ import {
   formatUnknownKey,
   judgeValue,
   type Layer,
+  type LayerSetting,
   makeLayer,
   type Origin,
   type Problem,
-  type Setting,
 } from './layer.ts';
 import { readModel } from './model-choice.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
@@ -50,7 +50,7 @@ export function isSetting(variable: string): boolean {
 
 /** The layer of the environment. An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {
-  const judged = Object.entries(env).flatMap(([name, text]): (Setting | Problem)[] => {
+  const judged = Object.entries(env).flatMap(([name, text]): (LayerSetting | Problem)[] => {
     if (!isSetting(name) || text === undefined || text === '') return [];
     const origin: Origin = { layer: 'environment', file: name };
     const key = byVariable.get(name);
@@ -72,14 +72,14 @@ export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = 
   ]);
 }
 
-function readSet(word: string): Setting | Problem {
+function readSet(word: string): LayerSetting | Problem {
   const origin: Origin = { layer: 'flag', file: '--set' };
   const at = word.indexOf('=');
   if (at < 1) return { origin, text: `“${word}” is not key=value` };
   return judgeText(word.slice(0, at).trim(), word.slice(at + 1), origin);
 }
 
-function judgeText(name: string, text: string, origin: Origin): Setting | Problem {
+function judgeText(name: string, text: string, origin: Origin): LayerSetting | Problem {
   const key = findKey(name);
   return key ? judgeValue(key, readText(key, text), origin) : { origin, text: formatUnknownKey(name) };
 }
@@ -109,7 +109,7 @@ const settingOf: Readonly<Record<string, string>> = {
 /** The layer of a plan's front matter. `model` and `effort` are those of its task sessions. */
 export function readPlanLayer(settings: Settings, file: string): Layer {
   const effort = settings.get('effort')?.value;
-  const judged = [...settings].flatMap(([word, { value, place }]): (Setting | Problem)[] => {
+  const judged = [...settings].flatMap(([word, { value, place }]): (LayerSetting | Problem)[] => {
     const origin: Origin = { layer: 'plan', file, line: place.line, column: place.column };
     const judge = (name: string, one: unknown) => {
       const key = findKey(name);
@@ -133,7 +133,7 @@ export function readPlanLayer(settings: Settings, file: string): Layer {
   return makeLayer(judged.sort((a, b) => rank(a, settings) - rank(b, settings)));
 }
 
-function rank(judged: Setting | Problem, settings: Settings): number {
+function rank(judged: LayerSetting | Problem, settings: Settings): number {
   const model = settings.get('model')?.place;
   return judged.origin.line === model?.line && judged.origin.column === model?.column ? 0 : 1;
 }

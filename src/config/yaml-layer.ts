@@ -5,10 +5,10 @@ import {
   judgeValue,
   type Layer,
   type LayerName,
+  type LayerSetting,
   makeLayer,
   type Origin,
   type Problem,
-  type Setting,
 } from './layer.ts';
 import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
@@ -57,7 +57,7 @@ function readText(text: string, source: Source): Layer {
 
 type Reading = Readonly<{ source: Source; toValue: (node: Node) => unknown }>;
 
-function readMap(map: YAMLMap, section: string, reading: Reading): (Setting | Problem)[] {
+function readMap(map: YAMLMap, section: string, reading: Reading): (LayerSetting | Problem)[] {
   return map.items.flatMap((pair) => {
     const keyNode = pair.key as Node;
     const word = String(isScalar(keyNode) ? keyNode.value : keyNode);
@@ -73,7 +73,7 @@ function readEntry(
   name: string,
   value: Node | null,
   { origin, reading }: { origin: Origin; reading: Reading },
-): (Setting | Problem)[] {
+): (LayerSetting | Problem)[] {
   const key = findKey(name);
   const isEmpty = value === null || (isScalar(value) && value.value === null);
   if (key) {
@@ -90,7 +90,7 @@ function readEntry(
   return [{ origin, text: `${name} is a group of settings, such as ${first}, not ${what}` }];
 }
 
-function readValue(key: Key, node: Node, { source, toValue }: Reading): Setting | Problem {
+function readValue(key: Key, node: Node, { source, toValue }: Reading): LayerSetting | Problem {
   const origin = originAt(source, node.range?.[0] ?? 0);
   try {
     return judgeValue(key, toValue(node), origin);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DemoStep } from './demo-script.ts';
 
-export type Stage = Readonly<{
+export type DemoStage = Readonly<{
   cwd: string;
   /** When aborted, the turn is interrupted. */
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export type Stage = Readonly<{
 export type Played = Readonly<{ text: string; structured?: unknown }>;
 
 /** Plays the steps; rejects if interrupted. */
-export async function playSteps(stage: Stage, steps: readonly DemoStep[]): Promise<Played> {
+export async function playSteps(stage: DemoStage, steps: readonly DemoStep[]): Promise<Played> {
   let text = '';
   stage.charge();
   for (const [at, step] of steps.entries()) {
@@ -45,7 +45,7 @@ export async function playSteps(stage: Stage, steps: readonly DemoStep[]): Promi
 }
 
 async function callTool(
-  stage: Stage,
+  stage: DemoStage,
   step: Extract<DemoStep, { bash: string } | { write: unknown }>,
   at: number,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function callTool(
 }
 
 function runCommand(
-  { cwd, signal }: Stage,
+  { cwd, signal }: DemoStage,
   command: string,
 ): Promise<Readonly<{ isError: boolean; output: string }>> {
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function runCommand(
   });
 }
 
-function say(stage: Stage, block: object): void {
+function say(stage: DemoStage, block: object): void {
   stage.print({
     type: 'assistant',
     message: { role: 'assistant', content: [block] },
@@ -87,7 +87,7 @@ function say(stage: Stage, block: object): void {
 }
 
 function endTool(
-  stage: Stage,
+  stage: DemoStage,
   id: string,
   { content, isError }: Readonly<{ content: string; isError: boolean }>,
 ): void {

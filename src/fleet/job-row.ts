@@ -2,7 +2,7 @@
 import { type Result, resultSchema } from './job.ts';
 import type { Listed } from './queue.ts';
 
-export type Row = Readonly<{
+export type JobRow = Readonly<{
   id: string;
   queue: string;
   data: unknown;
@@ -27,7 +27,7 @@ export type Row = Readonly<{
  * be offered.
  */
 export function listedOf(
-  row: Row & Readonly<{ state: string | null; due: number | null; age: number | null }>,
+  row: JobRow & Readonly<{ state: string | null; due: number | null; age: number | null }>,
 ): Listed {
   const result = resultOf(row.result);
   return {

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts';
 import type { Query } from './database.ts';
 import { jsonOf } from './database.ts';
 import { askedSchema, type Job, jobSchema, plainUrl, queueOf, type Takes, takes } from './job.ts';
-import { listedOf, type Row, resultOf } from './job-row.ts';
+import { type JobRow, listedOf, resultOf } from './job-row.ts';
 import type { Listed, Offer, RunTold } from './queue.ts';
 
 /** Two jobs that work on one branch of a repository would each take the other's run. */
@@ -90,7 +90,7 @@ export async function readOffer(
   query: Query,
   { queue, id, attempt }: Pick<Offer, 'queue' | 'id' | 'attempt'>,
 ): Promise<Offer> {
-  const [row] = await query<Row & Readonly<{ before_data: unknown }>>(
+  const [row] = await query<JobRow & Readonly<{ before_data: unknown }>>(
     `select job.*, before.result as before, before.data as before_data
      from pawl.job left join pawl.job before on before.id = job.after where job.id = $1`,
     [id],

@@ -73,10 +73,10 @@ export type Result = z.infer<typeof resultSchema>;
 
 export const askedSchema = jobSchema.pick({ repo: true, labels: true });
 
-type Asked = z.infer<typeof askedSchema>;
+type JobNeeds = z.infer<typeof askedSchema>;
 
 /** Queue for the jobs of one repository that ask for these labels. */
-export function queueOf({ repo, labels }: Asked): string {
+export function queueOf({ repo, labels }: JobNeeds): string {
   const digest = createHash('sha256').update(plainUrl(repo)).digest('hex').slice(0, 16);
   return ['pawl', digest, ...[...new Set(labels)].sort()].join('/');
 }
@@ -84,7 +84,7 @@ export function queueOf({ repo, labels }: Asked): string {
 /** What a worker takes: `repos` as in its own settings. */
 export type Takes = Readonly<{ repos: readonly string[]; labels: readonly string[] }>;
 
-export function takes(worker: Takes, { repo, labels }: Asked): boolean {
+export function takes(worker: Takes, { repo, labels }: JobNeeds): boolean {
   return isAllowed(repo, worker.repos) && labels.every((label) => worker.labels.includes(label));
 }
 
@@ -167,7 +167,7 @@ export type Ending = Readonly<{
  * What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault
  * of the machine's, or another's, in words; `afterMs`: when it is offered again, default 0.
  */
-export type Verdict =
+export type JobVerdict =
   | Readonly<{ kind: 'over'; result: Result }>
   | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
@@ -186,9 +186,9 @@ function pauseMs(troubles: number): number {
   return 10_000 * 2 ** troubles;
 }
 
-export function judgeEnding(ending: Ending): Verdict {
+export function judgeEnding(ending: Ending): JobVerdict {
   const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
-  const over = (kind: Result['kind'], code: number): Verdict => ({
+  const over = (kind: Result['kind'], code: number): JobVerdict => ({
     kind: 'over',
     result: { kind, exit: code, says },
   });

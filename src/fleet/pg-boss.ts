@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Database, Query } from './database.ts';
 import { jsonOf } from './database.ts';
 import { type BackWhy, queueOf, type Result, type Takes } from './job.ts';
-import { type Row, resultOf } from './job-row.ts';
+import { type JobRow, resultOf } from './job-row.ts';
 import {
   adoptHeld,
   endPause,
@@ -19,7 +19,7 @@ import {
 } from './job-table.ts';
 import { databaseOf, openBoss } from './open-boss.ts';
 import {
-  type Kept,
+  type JobHold,
   type Listed,
   longestMs,
   type Offer,
@@ -74,7 +74,7 @@ class BossQueue implements Queue {
       const [before] =
         after === undefined
           ? []
-          : await query<Row>('select result from pawl.job where id = $1 for update', [after]);
+          : await query<JobRow>('select result from pawl.job where id = $1 for update', [after]);
       const isReady = after === undefined || resultOf(before?.result)?.kind === 'done';
       await query(
         `insert into pawl.job (id, queue, data, key, priority, after, heartbeat, sent) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -88,7 +88,7 @@ class BossQueue implements Queue {
 
   async release(id: string): Promise<boolean> {
     return this.#database.transaction(async (query) => {
-      const [row] = await query<Row>('select sent, result from pawl.job where id = $1 for update', [id]);
+      const [row] = await query<JobRow>('select sent, result from pawl.job where id = $1 for update', [id]);
       if (!row || row.result !== null) return false;
       await tellFleet(query);
       if (row.sent) return endPause(query, id);
@@ -135,7 +135,7 @@ class BossQueue implements Queue {
     return undefined;
   }
 
-  async keep({ queue, id, attempt }: Offer): Promise<Kept> {
+  async keep({ queue, id, attempt }: Offer): Promise<JobHold> {
     if (affected(await this.#boss.touch(queue, { id, retryCount: attempt }))) return 'kept';
     const [found] = await listJobs(this.#database.query, 'job.id::text = $1', [id]);
     return found?.state === 'queued' ? 'free' : 'lost';
@@ -157,7 +157,7 @@ class BossQueue implements Queue {
 
   async cancel(id: string, by: string): Promise<boolean> {
     return this.#database.transaction(async (query) => {
-      const [row] = await query<Row>('select queue, result from pawl.job where id = $1 for update', [id]);
+      const [row] = await query<JobRow>('select queue, result from pawl.job where id = $1 for update', [id]);
       if (!row || row.result !== null) return false;
       await this.#boss.cancel(row.queue, id, { db: databaseOf(query) });
       await this.#end(query, id, { kind: 'cancelled', exit: 130, says: `taken out of the queue by ${by}` });
@@ -171,7 +171,9 @@ class BossQueue implements Queue {
     // The next with its key may begin, or those that come after it.
     await tellFleet(query);
     if (result.kind !== 'done') return;
-    const next = await query<Row>('select id from pawl.job where after = $1 and not sent order by at', [id]);
+    const next = await query<JobRow>('select id from pawl.job where after = $1 and not sent order by at', [
+      id,
+    ]);
     for (const row of next) await this.#send(query, row.id);
   }
 

@@ -47,7 +47,7 @@ export type Listed = Readonly<{
  * Whose an offered job is: `kept`: still this worker's; `free`: its heartbeats were late, and nobody else has it yet;
  * `lost`: another's, or over.
  */
-export type Kept = 'kept' | 'free' | 'lost';
+export type JobHold = 'kept' | 'free' | 'lost';
 
 export type Submission = Readonly<{
   id: string;
@@ -71,7 +71,7 @@ export interface Queue extends AsyncDisposable {
   /** Up to `most` jobs that this worker may begin now, most urgent first. */
   offer(worker: Takes, most: number): Promise<readonly Offer[]>;
   /** Sends a heartbeat. */
-  keep(offer: Offer): Promise<Kept>;
+  keep(offer: Offer): Promise<JobHold>;
   /** It is over; false if it was no longer this worker's. Jobs that come after it can begin if it is done. */
   complete(offer: Offer, result: Result): Promise<boolean>;
   /** It is offered to others, at once unless `why` says otherwise. */

@@ -11,9 +11,9 @@ import { acquireLock, findHolder } from './lock.ts';
 import { groundRoot, groundRootFile, groundsFolder, lockFile } from './run-files.ts';
 
 /** One ground. `root`: its working tree, absent until it is known; `maker`: the live pawl that is just making it. */
-export type Ground = Readonly<{ number: number; folder: string; root?: string; maker?: Holder }>;
+export type RegisteredGround = Readonly<{ number: number; folder: string; root?: string; maker?: Holder }>;
 
-export function listGrounds(home: string): readonly Ground[] {
+export function listGrounds(home: string): readonly RegisteredGround[] {
   const all = groundsFolder(home);
   if (!existsSync(all)) return [];
   return readdirSync(all)
@@ -64,7 +64,7 @@ export function forgetGround(folder: string): void {
 }
 
 /** A start that was killed leaves its lock; one without a lock may be another's, reserved this very moment. */
-function isDead({ folder, root, maker }: Ground): boolean {
+function isDead({ folder, root, maker }: RegisteredGround): boolean {
   const file = lockFile(folder);
   if (maker || (root !== undefined && existsSync(root)) || !existsSync(file)) return false;
   removeFile(file);

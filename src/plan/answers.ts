@@ -58,16 +58,16 @@ export function parseAnswers(text: string): AnswersReading {
 }
 
 type ProblemAt = (offset: number, said: string) => AnswersProblem;
-type Read = (Answer | AnswersProblem)[];
+type AnswerEntries = (Answer | AnswersProblem)[];
 
-function readNode(node: Node | null, problemAt: ProblemAt): Read {
+function readNode(node: Node | null, problemAt: ProblemAt): AnswerEntries {
   if (node === null || (isScalar(node) && node.value === null)) return [];
   if (isSeq(node)) return node.items.flatMap((item) => readItem(item as Node | null, problemAt));
   if (isMap(node)) return node.items.flatMap((pair) => readPair(pair as Pair<Node, Node | null>, problemAt));
   return [problemAt(node.range?.[0] ?? 0, form)];
 }
 
-function readItem(item: Node | null, problemAt: ProblemAt): Read {
+function readItem(item: Node | null, problemAt: ProblemAt): AnswerEntries {
   if (!isMap(item)) return [problemAt(item?.range?.[0] ?? 0, form)];
   const pairs = item.items as Pair<Node, Node | null>[];
   const find = (name: string) => pairs.find(({ key }) => wordsOf(key) === name);
@@ -81,7 +81,7 @@ function readItem(item: Node | null, problemAt: ProblemAt): Read {
   return [readAnswer(question.value, answer.value, { at, problemAt })];
 }
 
-function readPair({ key, value }: Pair<Node, Node | null>, problemAt: ProblemAt): Read {
+function readPair({ key, value }: Pair<Node, Node | null>, problemAt: ProblemAt): AnswerEntries {
   if (wordsOf(key) === 'answers' && (isMap(value) || isSeq(value))) return readNode(value, problemAt);
   return [readAnswer(key, value, { at: key.range?.[0] ?? 0, problemAt })];
 }

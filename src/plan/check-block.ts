@@ -2,10 +2,10 @@
 // complete command from a fragment; if in doubt, the block is a script.
 
 /** A block as it will be run. `isByLine`: each line is a command of its own, and none changes another's folder. */
-export type Block = Readonly<{ command: string; isByLine: boolean }>;
+export type CheckBlock = Readonly<{ command: string; isByLine: boolean }>;
 
 /** Reads a block: if every line is a whole command, one that changes the folder does so in a subshell. */
-export function readBlock(text: string): Block {
+export function readBlock(text: string): CheckBlock {
   const lines = text.split('\n').map(readLine);
   const filled = lines.filter(({ code }) => code !== '');
   const isByLine = filled.length > 1 && filled.every(isWhole);

@@ -6,9 +6,9 @@ import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 /** A task with more steps has more than one concern. */
 const mostSteps = 7;
 
-type Wanted = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
+type DraftSection = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
 
-const wanted: readonly Wanted[] = [
+const wanted: readonly DraftSection[] = [
   {
     name: 'Overview',
     words: /\b(?:overview|summary|goal|purpose|why)\b/i,
@@ -49,7 +49,7 @@ export function findLacks(plan: Plan): readonly string[] {
   ];
 }
 
-function findMissing(plan: Plan, { name, words, ask, isMet }: Wanted): string[] {
+function findMissing(plan: Plan, { name, words, ask, isMet }: DraftSection): string[] {
   if (isMet?.(plan)) return [];
   const found = sectionsOutside(plan).filter(
     // What comes below the title, before any heading, is an overview.

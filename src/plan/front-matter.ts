@@ -1,10 +1,10 @@
 // Parses the YAML block before a plan into keys, values and positions. settings.ts knows which keys are allowed.
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import type { Place, Plan, PlanNote } from './plan.ts';
+import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 type Settings = Plan['settings'];
-type Entry = { value: unknown; place: Place; inner: Map<string, Place> };
+type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };
 
 /** The settings as written, notes on what could not be read, and the offset at which the markdown begins. */
 export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[]; end: number }>;
@@ -48,9 +48,9 @@ function isYaml(yaml: string): boolean {
   return errors.length === 0 && (contents === null || isMap(contents));
 }
 
-type Read = Omit<FrontMatter, 'end'>;
+type FrontMatterContent = Omit<FrontMatter, 'end'>;
 
-function readBlock({ yaml, start }: Block, source: Source): Read {
+function readBlock({ yaml, start }: Block, source: Source): FrontMatterContent {
   try {
     return readYaml(yaml, start, source);
   } catch (error) {
@@ -58,7 +58,7 @@ function readBlock({ yaml, start }: Block, source: Source): Read {
   }
 }
 
-function readYaml(yaml: string, start: number, source: Source): Read {
+function readYaml(yaml: string, start: number, source: Source): FrontMatterContent {
   // Warnings of the library would go to the terminal, past every reporter.
   const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(yaml, options);
@@ -75,7 +75,7 @@ function readYaml(yaml: string, start: number, source: Source): Read {
   return { settings: new Map(entries), notes: [] };
 }
 
-function innerPlaces(pair: Pair, placeOf: (pair: Pair) => Place): Map<string, Place> {
+function innerPlaces(pair: Pair, placeOf: (pair: Pair) => TextPosition): Map<string, TextPosition> {
   if (!isMap(pair.value)) return new Map();
   return new Map((pair.value as YAMLMap).items.map((inner) => [nameOf(inner), placeOf(inner)]));
 }
@@ -92,7 +92,7 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? '';
 }
 
-function wrong(what: string, offset: number, source: Source): Read {
+function wrong(what: string, offset: number, source: Source): FrontMatterContent {
   const note = noteAt(source, offset, {
     rule: 'front-matter',
     severity: 'error',

@@ -5,7 +5,7 @@ import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
 /** A command as found, before it has a number; `notes` name the parts that do not count. */
-export type Command = Readonly<{
+export type PlanCommand = Readonly<{
   command: string;
   atEnd: boolean;
   knownRed: boolean;
@@ -28,7 +28,7 @@ export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undef
 }
 
 /** Parses a code span and the words after it, up to the paragraph's end. */
-export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): Command {
+export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): PlanCommand {
   const offset = span.position?.start.offset ?? 0;
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
   const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
@@ -43,7 +43,7 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
 }
 
 /** Parses a fenced block as one command of several lines; undefined if it is not shell text. */
-export function commandOfFence(code: Code, source: Source): Command | undefined {
+export function commandOfFence(code: Code, source: Source): PlanCommand | undefined {
   const offset = code.position?.start.offset ?? 0;
   const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
   // ```(at end) has no language, but markdown takes its first word for one.
@@ -56,7 +56,7 @@ export function commandOfFence(code: Code, source: Source): Command | undefined 
 
 /** Gives commands their ids, from `<prefix>:1` on; items without a command are left out. */
 export function checksOf(
-  commands: readonly Command[],
+  commands: readonly PlanCommand[],
   scope: 'plan' | 'task',
   prefix: string,
   source: Source,

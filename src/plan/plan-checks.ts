@@ -1,10 +1,10 @@
 // Reads the sections of a plan that contain its checks, and reports what in them is not one.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import {
-  type Command,
   checksOf,
   commandOfFence,
   commandOfSpan,
+  type PlanCommand,
   readsAsCommand,
   spanAt,
 } from './markdown-commands.ts';
@@ -22,7 +22,7 @@ export function readPlanChecks(
   return { checks: checksOf(commands, 'plan', 'plan', source), notes };
 }
 
-function readBlock(block: Nodes, source: Source): (Command | PlanNote)[] {
+function readBlock(block: Nodes, source: Source): (PlanCommand | PlanNote)[] {
   switch (block.type) {
     case 'list':
       return firstNoteOf(block.children.flatMap((item) => readItem(item, source)));
@@ -40,7 +40,7 @@ function readBlock(block: Nodes, source: Source): (Command | PlanNote)[] {
   }
 }
 
-function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
+function readItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
   const [first, ...rest] = item.children;
   const below = rest.flatMap((block) => readBlock(block, source));
   if (first === undefined) return [];
@@ -55,9 +55,9 @@ function readItem(item: ListItem, source: Source): (Command | PlanNote)[] {
 }
 
 /** Of a list's lines that are not checks, the first is reported, with how many there are. */
-function firstNoteOf(found: readonly (Command | PlanNote)[]): (Command | PlanNote)[] {
+function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
   const [first, ...more] = found.filter((item) => 'rule' in item);
-  const isMore = (item: Command | PlanNote) => more.some((each) => each === item);
+  const isMore = (item: PlanCommand | PlanNote) => more.some((each) => each === item);
   return found
     .filter((item) => !isMore(item))
     .map((item) =>

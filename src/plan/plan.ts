@@ -1,7 +1,7 @@
 // What a plan is: tasks, steps, checks, and where each is in the file.
 
 /** A place in the plan's text: `line` and `column` count from 1, `offset` in UTF-16 units from 0. */
-export type Place = Readonly<{ line: number; column: number; offset: number }>;
+export type TextPosition = Readonly<{ line: number; column: number; offset: number }>;
 
 export type Step = Readonly<{
   text: string;
@@ -15,7 +15,7 @@ export type Step = Readonly<{
    */
   implicit?: true;
   /** Position of the character between the brackets. */
-  box: Place;
+  box: TextPosition;
 }>;
 
 export type Check = Readonly<{
@@ -30,7 +30,7 @@ export type Check = Readonly<{
   knownRed: boolean;
   /** Folder it runs in, relative to the repository's root; absent: its task's, else the plan's. */
   cwd?: string;
-  place: Place;
+  place: TextPosition;
 }>;
 
 /** One `### Task N: title` section. */
@@ -50,7 +50,7 @@ export type Task = Readonly<{
   /** Ids this task waits for; undefined if the task has no `depends` line. */
   depends: readonly string[] | undefined;
   /** Position of the first `depends` line; absent if there is none. */
-  dependsPlace?: Place;
+  dependsPlace?: TextPosition;
   /** No other task may be worked on beside it. */
   exclusive?: true;
   model?: string;
@@ -64,7 +64,7 @@ export type Task = Readonly<{
   cwd?: string;
   /** The section as written, from its heading to its end. */
   source: string;
-  place: Place;
+  place: TextPosition;
 }>;
 
 /** A plan as parsed. Everything an edit needs is a position in `text`. */
@@ -82,7 +82,7 @@ export type Plan = Readonly<{
   /** Settings in the front matter, not yet validated: key → value and place; `inner` has the places of a map's own keys. */
   settings: ReadonlyMap<
     string,
-    Readonly<{ value: unknown; place: Place; inner?: ReadonlyMap<string, Place> }>
+    Readonly<{ value: unknown; place: TextPosition; inner?: ReadonlyMap<string, TextPosition> }>
   >;
   /** What the parser noticed and `lint` reports. */
   notes: readonly PlanNote[];
@@ -95,7 +95,7 @@ export type PlanNote = Readonly<{
   rule: PlanRule;
   severity: 'error' | 'warning';
   message: string;
-  place: Place;
+  place: TextPosition;
   /** The words of an open box that pawl cannot tick, such as `[~] later`: work that is left, whatever its task says. */
   openBox?: string;
 }>;

@@ -4,7 +4,7 @@ import { isClosed, type Plan, type Task } from './plan.ts';
 type Edit = Readonly<{ from: number; to: number; text: string }>;
 
 /** What a merge does, by ids. `changed`: with other text, or at another position among the open ones. */
-export type Merge = Readonly<{
+export type PlanMerge = Readonly<{
   text: string;
   added: readonly string[];
   changed: readonly string[];
@@ -15,12 +15,12 @@ export type Merge = Readonly<{
  * The plan with its open tasks replaced by those of `answer`, in that order: known ones in their places as far as the order
  * allows, new ones between them.
  */
-export function mergeTasks(plan: Plan, answer: readonly Task[]): Merge {
+export function mergeTasks(plan: Plan, answer: readonly Task[]): PlanMerge {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const places = new Map(open.map((task, at) => [task.id, at]));
   const eol = plan.text.includes('\r\n') ? '\r\n' : '\n';
   const staying = longestRise(answer.flatMap(({ id }) => places.get(id) ?? []));
-  const given = answer.map(({ id, source }): Given => {
+  const given = answer.map(({ id, source }): ReplacementSection => {
     const at = places.get(id) ?? -1;
     return { id, text: withLineEnds(source, eol), old: open[at], stays: staying.has(at) };
   });
@@ -37,14 +37,14 @@ export function mergeTasks(plan: Plan, answer: readonly Task[]): Merge {
 }
 
 /** A task of the answer: its section with the plan's line endings, and the open task it replaces. */
-type Given = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
+type ReplacementSection = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
 
 /**
  * The edits that put each section where it belongs: one that stays into its own place, others before the next one that
  * stays, or after the last.
  */
 function fillIn(
-  given: readonly Given[],
+  given: readonly ReplacementSection[],
   { first, gap }: Readonly<{ first: number; gap: string }>,
 ): readonly Edit[] {
   const edits: Edit[] = [];

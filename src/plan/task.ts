@@ -3,7 +3,13 @@ import path from 'node:path';
 import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { manualBlocks } from './loose.ts';
-import { type Command, checksOf, commandOfFence, commandOfSpan, isFileName } from './markdown-commands.ts';
+import {
+  checksOf,
+  commandOfFence,
+  commandOfSpan,
+  isFileName,
+  type PlanCommand,
+} from './markdown-commands.ts';
 import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import { hasManualMark, readSteps, type Steps } from './steps.ts';
@@ -139,7 +145,7 @@ export function readTask(
   };
 }
 
-type Proof = Readonly<{ command?: Command; criterion?: string; notes: readonly PlanNote[] }>;
+type Proof = Readonly<{ command?: PlanCommand; criterion?: string; notes: readonly PlanNote[] }>;
 
 function readProofs(attribute: Attribute, source: Source): Proof[] {
   if (attribute.values.length > 0)

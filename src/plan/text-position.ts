@@ -1,12 +1,12 @@
 // Converts an offset of a text into a line and column as editors count them.
 
 import type { RootContent } from 'mdast';
-import type { Place, PlanNote } from './plan.ts';
+import type { PlanNote, TextPosition } from './plan.ts';
 
 export type Source = Readonly<{
   text: string;
   /** The position of an offset; a byte order mark takes no column. */
-  placeAt: (offset: number) => Place;
+  placeAt: (offset: number) => TextPosition;
 }>;
 
 const lineEnd = /\r\n|\n|\r/g;
@@ -22,7 +22,7 @@ export function noteAt(source: Source, offset: number, note: Omit<PlanNote, 'pla
   return { ...note, place: source.placeAt(offset) };
 }
 
-function placeIn(starts: readonly number[], offset: number): Place {
+function placeIn(starts: readonly number[], offset: number): TextPosition {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {

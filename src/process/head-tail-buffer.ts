@@ -1,6 +1,6 @@
 // Keeps the head and the tail of an output of any size in bounded memory, cutting only between UTF-8 characters.
 
-export type Kept = Readonly<{
+export type BoundedOutput = Readonly<{
   /** The kept bytes: all of them, or the head, directly followed by the tail. */
   bytes: Buffer;
   /** The kept bytes as UTF-8; a line says how much is left out. */
@@ -42,7 +42,7 @@ export class HeadTailBuffer {
   }
 
   /** What is kept so far. Joined on demand: an output nobody looks at costs no copy. */
-  kept(): Kept {
+  kept(): BoundedOutput {
     this.#cutTail();
     const head = [...this.#head];
     const tail = this.#tail;

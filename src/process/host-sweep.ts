@@ -2,7 +2,7 @@
 import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
-import type { Row } from './parse-process.ts';
+import type { ProcessRow } from './parse-process.ts';
 import { readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
@@ -62,7 +62,7 @@ function liveTargets(selection: Selection): LiveTargets {
 /** How long to wait for programs that are just starting to show whose they are. */
 const startingWaitMs = 20;
 
-async function findIn(table: readonly Row[], selection: Selection): Promise<readonly Process[]> {
+async function findIn(table: readonly ProcessRow[], selection: Selection): Promise<readonly Process[]> {
   let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
@@ -71,7 +71,7 @@ async function findIn(table: readonly Row[], selection: Selection): Promise<read
   return found.map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
 }
 
-async function waitForStarting(table: readonly Row[]): Promise<void> {
+async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
   let starting = table.filter((row) => row.isStarting());
   for (let waitedMs = 0; starting.length > 0 && waitedMs < startingWaitMs; waitedMs += 2) {
     await sleep(2);

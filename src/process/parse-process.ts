@@ -50,8 +50,8 @@ const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ +[\d:]{8}
  * Parses `ps -axEww -o <psFormat>` of macOS, where `-E` puts the environment after the command. Written from its manual,
  * never run on a Mac.
  */
-export function parsePs(text: string): readonly Row[] {
-  return text.split('\n').flatMap((line): Row[] => {
+export function parsePs(text: string): readonly ProcessRow[] {
+  return text.split('\n').flatMap((line): ProcessRow[] => {
     const [, pid, ppid, session, state = '', startTime = '', rest = ''] = psLine.exec(line) ?? [];
     if (pid === undefined || state.startsWith('Z')) return [];
     return [
@@ -70,7 +70,7 @@ export function parsePs(text: string): readonly Row[] {
   });
 }
 
-export type Row = Readonly<{
+export type ProcessRow = Readonly<{
   pid: number;
   ppid: number;
   /** Id of its process group, or on Linux of its session (the pid of the leader). */

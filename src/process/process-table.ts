@@ -3,13 +3,13 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
-import { parsePs, parseStat, psFormat, type Row, statFields } from './parse-process.ts';
+import { type ProcessRow, parsePs, parseStat, psFormat, statFields } from './parse-process.ts';
 
 /**
  * All live processes; `visit` gets each as soon as it is read. Takes some 20 µs of CPU per process on Linux, 20 ms in total
  * with ps.
  */
-export function readTable(visit: (row: Row) => void = () => {}): readonly Row[] {
+export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly ProcessRow[] {
   if (process.platform === 'linux') return readProc(visit);
   const rows = readPs();
   for (const row of rows) visit(row);
@@ -32,9 +32,9 @@ export function readState(pid: number): string | undefined {
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
-function readProc(visit: (row: Row) => void): readonly Row[] {
+function readProc(visit: (row: ProcessRow) => void): readonly ProcessRow[] {
   const seen = new Set<string>();
-  const rows: Row[] = [];
+  const rows: ProcessRow[] = [];
   // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
     // Newest first: a process that keeps re-spawning under new pids is then read before it does so again.
@@ -57,7 +57,7 @@ function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
-function readRow(name: string): Row | undefined {
+function readRow(name: string): ProcessRow | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
@@ -94,7 +94,7 @@ function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {
   return false;
 }
 
-function readPs(pid?: number): readonly Row[] {
+function readPs(pid?: number): readonly ProcessRow[] {
   const which = pid === undefined ? ['-ax'] : ['-p', String(pid)];
   try {
     const text = execFileSync('ps', [...which, '-Eww', '-o', psFormat], {

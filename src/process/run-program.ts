@@ -5,9 +5,9 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
 import { startLack } from './find-program.ts';
-import { HeadTailBuffer, type Kept } from './head-tail-buffer.ts';
+import { type BoundedOutput, HeadTailBuffer } from './head-tail-buffer.ts';
 import { OutputLog } from './output-log.ts';
-import type { Ended, Spawn, Spawned, SpawnRequest } from './spawn.ts';
+import type { ProcessExit, Spawn, Spawned, SpawnRequest } from './spawn.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 import { terminate } from './terminate.ts';
 
@@ -43,17 +43,17 @@ export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   }>;
 
 export type ProgramEnd = Readonly<{
-  ended: Ended;
+  ended: ProcessExit;
   /** Its time was up, and pawl ended it. */
   timedOut: boolean;
   /** The signal was aborted, and pawl ended it or did not start it. */
   aborted: boolean;
   /** It printed more than `stdoutBytes`, and pawl ended it. */
   cut: boolean;
-  stdout: Kept;
-  stderr: Kept;
+  stdout: BoundedOutput;
+  stderr: BoundedOutput;
   /** Both outputs in order of arrival; simultaneous writes may be in either order. Empty if `stdoutBytes` is given. */
-  output: Kept;
+  output: BoundedOutput;
   durationMs: number;
   /** What it left running, and pawl ended. */
   leftovers: readonly Process[];
@@ -73,7 +73,7 @@ const defaultKeepBytes = 64 * 1024;
 export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
   const since = performance.now();
   const buffers = makeBuffers(request);
-  const result = (ended: Ended, leftovers: readonly Process[], why?: StopReason): ProgramEnd => ({
+  const result = (ended: ProcessExit, leftovers: readonly Process[], why?: StopReason): ProgramEnd => ({
     ended,
     timedOut: why === 'timeout',
     aborted: why === 'abort',

@@ -1,6 +1,6 @@
 // Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that does.
 // Pure.
-import type { Row } from './parse-process.ts';
+import type { ProcessRow } from './parse-process.ts';
 
 /** A text that an environment entry must equal (`whole`) or begin with. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
@@ -15,12 +15,15 @@ export type Selection = Readonly<{
 }>;
 
 /** The rows of the table that match the selection, in the table's order. */
-export function selectRows(table: readonly Row[], { marks, root, spared }: Selection): readonly Row[] {
+export function selectRows(
+  table: readonly ProcessRow[],
+  { marks, root, spared }: Selection,
+): readonly ProcessRow[] {
   const children = groupBy(table, (row) => row.ppid);
   const sessions = groupBy(table, (row) => row.session);
-  const taken = new Set<Row>();
+  const taken = new Set<ProcessRow>();
   const kept = new Set([...spared, ...ancestorsOf(table, spared)]);
-  const queue: Row[] = table.filter(
+  const queue: ProcessRow[] = table.filter(
     (row) => row.pid === root || row.session === root || isMarked(row, marks),
   );
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
@@ -34,13 +37,16 @@ export function selectRows(table: readonly Row[], { marks, root, spared }: Selec
 }
 
 /** True if a process carries one of the marks itself. */
-export function isMarked({ hasEntry }: Pick<Row, 'hasEntry'>, marks: Selection['marks']): boolean {
+export function isMarked({ hasEntry }: Pick<ProcessRow, 'hasEntry'>, marks: Selection['marks']): boolean {
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
 /** Like Map.groupBy, which a Node inside a sandbox may lack. */
-function groupBy(table: readonly Row[], keyOf: (row: Row) => number): ReadonlyMap<number, readonly Row[]> {
-  const groups = new Map<number, Row[]>();
+function groupBy(
+  table: readonly ProcessRow[],
+  keyOf: (row: ProcessRow) => number,
+): ReadonlyMap<number, readonly ProcessRow[]> {
+  const groups = new Map<number, ProcessRow[]>();
   for (const row of table) {
     const group = groups.get(keyOf(row));
     if (group) group.push(row);
@@ -49,7 +55,7 @@ function groupBy(table: readonly Row[], keyOf: (row: Row) => number): ReadonlyMa
   return groups;
 }
 
-function ancestorsOf(table: readonly Row[], pids: readonly number[]): readonly number[] {
+function ancestorsOf(table: readonly ProcessRow[], pids: readonly number[]): readonly number[] {
   const parents = new Map(table.map((row) => [row.pid, row.ppid]));
   const found = new Set<number>();
   for (const pid of pids) {

@@ -19,7 +19,11 @@ export type SpawnRequest = Readonly<{
 }>;
 
 /** How a program ended. `startError`: it could not be started at all (ENOENT, EACCES, E2BIG, …). */
-export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null; startError?: Error }>;
+export type ProcessExit = Readonly<{
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  startError?: Error;
+}>;
 
 /**
  * A running program: the leader of a process group and session of its own, killed with pawl where the system supports that.
@@ -40,14 +44,14 @@ export interface Spawned {
   /** Signals its process group; does nothing once it has ended. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves when the program itself has exited, whether or not its output was read. Never rejects. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessExit>;
 }
 
 /** Starts a program; a failure to start is in `ended`, never thrown. */
 export type Spawn = (request: SpawnRequest) => Spawned;
 
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
-  Readonly<{ pid: number | undefined; ended: Promise<Ended> }>;
+  Readonly<{ pid: number | undefined; ended: Promise<ProcessExit> }>;
 
 /** Published for each start; subscribers get a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
@@ -151,7 +155,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals) => void): Spawned {
   const { stdin, stdout, stderr } = child;
   const exited = new AbortController();
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
       // Without an explicit reason Node creates an error, with a stack.
       exited.abort('exited');

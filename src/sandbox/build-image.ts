@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
-import type { Ended, Spawned } from '../process/spawn.ts';
+import type { ProcessExit, Spawned } from '../process/spawn.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { cleanLine, judgeFailedBuild, readBuild } from './build-output.ts';
 import { type DockerHost, hasImage } from './docker.ts';
@@ -113,7 +113,7 @@ async function listen(
 
 type Failing = Readonly<{ lines: readonly string[]; step: string | undefined; options: BuildOptions }>;
 
-function failureOf(ended: Ended | undefined, { lines, step, options }: Failing): Failure {
+function failureOf(ended: ProcessExit | undefined, { lines, step, options }: Failing): Failure {
   const { log, say } = options;
   makeFolder(path.dirname(log));
   writeFileUnsynced(log, `${lines.join('\n')}\n`);
@@ -129,7 +129,7 @@ function failureOf(ended: Ended | undefined, { lines, step, options }: Failing):
 }
 
 /** Its end; undefined if it took too long. When cut short, docker's client ends the build. */
-async function endOf(program: Spawned, signal: AbortSignal): Promise<Ended | undefined> {
+async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {
   const over = new AbortController();
   const stop = () => program.signal('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });

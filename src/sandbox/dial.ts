@@ -9,10 +9,10 @@ import { networkInterfaces } from 'node:os';
 import { connect as openTls } from 'node:tls';
 import { defined } from '../defined.ts';
 import { type Egress, mayDial, mayReach } from './egress.ts';
-import { type Address, parseAddress } from './ip-address.ts';
+import { type IpAddress, parseAddress } from './ip-address.ts';
 import { formatUpstream, type Upstream, type Upstreams, upstreamFor } from './upstream.ts';
 
-export type Target = Readonly<{ host: string; port: number }>;
+export type DialTarget = Readonly<{ host: string; port: number }>;
 
 /** The addresses of a name; rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
@@ -43,7 +43,7 @@ export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Dials; never rejects. */
-export async function dial(egress: Egress, target: Target, ways: Ways): Promise<Dialled> {
+export async function dial(egress: Egress, target: DialTarget, ways: Ways): Promise<Dialled> {
   if (!mayReach(egress, target.host, target.port)) return { refused: 'host' };
   const signal = AbortSignal.timeout(connectMs);
   const upstream = ways.upstreams && upstreamFor(ways.upstreams, target, ways.how);
@@ -63,7 +63,7 @@ export async function dial(egress: Egress, target: Target, ways: Ways): Promise<
 /** The target's addresses that may be dialled; undefined if it has none here and another is to resolve it (`mayFail`). */
 async function resolveJudged(
   egress: Egress,
-  target: Target,
+  target: DialTarget,
   how: Pick<Ways, 'resolve'> & Readonly<{ signal: AbortSignal; mayFail: boolean }>,
 ): Promise<readonly string[] | undefined> {
   const { resolve, signal, mayFail } = how;
@@ -82,7 +82,7 @@ async function resolveJudged(
 }
 
 /** An interface of this machine has it: services that listen there may be walled off from the world, and not from here. */
-function isOwn({ bits, value }: Address): boolean {
+function isOwn({ bits, value }: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some(({ address }) => {

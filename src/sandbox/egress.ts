@@ -1,5 +1,13 @@
 // What may be reached from inside a sandbox: the list, and the judgement of one host or address. Pure.
-import { type Address, isWithin, kindOf, parseAddress, parseRange, type Range } from './ip-address.ts';
+import type { ApiHost } from '../agent/adapter.ts';
+import {
+  type AddressRange,
+  type IpAddress,
+  isWithin,
+  kindOf,
+  parseAddress,
+  parseRange,
+} from './ip-address.ts';
 
 /**
  * How much may be reached. `restricted`: the agent's API, package registries, and what the user lists. `open`: any public
@@ -12,7 +20,7 @@ export type HostRule = Readonly<{
   /** Ports it applies to. */
   ports: readonly number[];
   /** Addresses it names; undefined if it has a `name`. */
-  range?: Range;
+  range?: AddressRange;
   name?: RegExp;
   /** The name may lead into a local network: a person configured it as the address of the agent's model. */
   mayBePrivate?: boolean;
@@ -35,9 +43,6 @@ export type EgressRequest = Readonly<{
   /** Entries of the user's own list; invalid ones are ignored here, see `parseHostRule`. */
   allow: readonly string[];
 }>;
-
-/** Where an agent finds its model: an address in the form of the list's. `isConfigured`: a person named it. */
-export type ApiHost = Readonly<{ host: string; isConfigured: boolean }>;
 
 /** Ports of an entry that names none: https and http. */
 const webPorts = [443, 80];
@@ -136,7 +141,7 @@ export function mayDial(
     port,
     address,
     isOwn = false,
-  }: Readonly<{ host: string; port: number; address: Address; isOwn?: boolean }>,
+  }: Readonly<{ host: string; port: number; address: IpAddress; isOwn?: boolean }>,
 ): boolean {
   const isListed = egress.rules.some(
     ({ range, ports }) => range && ports.includes(port) && isWithin(address, range),

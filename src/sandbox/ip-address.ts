@@ -1,7 +1,7 @@
 // Internet addresses as numbers: the ranges they belong to, and what those ranges are for.
 
 /** An address; an IPv6 address that only wraps an IPv4 address is that one. */
-export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;
+export type IpAddress = Readonly<{ bits: 32 | 128; value: bigint }>;
 
 /**
  * What an address belongs to: the public internet; a local network; this machine; the machine's own link or a cloud's
@@ -9,10 +9,10 @@ export type Address = Readonly<{ bits: 32 | 128; value: bigint }>;
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
 
-export type Range = Readonly<{ address: Address; prefix: number }>;
+export type AddressRange = Readonly<{ address: IpAddress; prefix: number }>;
 
 /** Parses an address in its usual form, also in brackets; undefined for anything else, including odd spellings of IPv4. */
-export function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): IpAddress | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const four = parseFour(bare);
   if (four !== undefined) return { bits: 32, value: four };
@@ -21,7 +21,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** Parses `ADDRESS` or `ADDRESS/PREFIX`. */
-export function parseRange(text: string): Range | undefined {
+export function parseRange(text: string): AddressRange | undefined {
   const [, base = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseAddress(base);
   if (!address) return undefined;
@@ -29,18 +29,18 @@ export function parseRange(text: string): Range | undefined {
   return prefix > address.bits ? undefined : { address, prefix };
 }
 
-export function isWithin(address: Address, range: Range): boolean {
+export function isWithin(address: IpAddress, range: AddressRange): boolean {
   const { bits, value } = range.address;
   const rest = BigInt(bits - range.prefix);
   return address.bits === bits && address.value >> rest === value >> rest;
 }
 
-export function kindOf(address: Address): AddressKind {
+export function kindOf(address: IpAddress): AddressKind {
   return kinds.find(([, range]) => isWithin(address, range))?.[0] ?? 'public';
 }
 
 // The first match decides.
-const kinds: readonly (readonly [AddressKind, Range])[] = (
+const kinds: readonly (readonly [AddressKind, AddressRange])[] = (
   [
     ['loopback', '127.0.0.0/8 ::1'],
     // 168.63.129.16: Azure's metadata service; fd00:ec2::/32: that of AWS; 100.100.100.200: Alibaba's.
@@ -53,7 +53,7 @@ const kinds: readonly (readonly [AddressKind, Range])[] = (
   ] as const
 ).flatMap(([kind, ranges]) => ranges.split(' ').map((text) => [kind, rangeOf(text)] as const));
 
-function rangeOf(text: string): Range {
+function rangeOf(text: string): AddressRange {
   const range = parseRange(text);
   if (!range) throw new Error(`${text} is no range`);
   return range;
@@ -78,7 +78,7 @@ function readSix(host: string): bigint {
  * IPv4 in IPv6: mapped, compatible, and translated (RFC 6052, 7915, 8215, 3056), which a network may route to the IPv4
  * address.
  */
-function unwrap(value: bigint): Address {
+function unwrap(value: bigint): IpAddress {
   const front = value >> 32n;
   const four = value & 0xffff_ffffn;
   if (front === 0xffffn || front === 0x64_ff9b_0000_0000_0000_0000n || (front === 0n && four > 1n))

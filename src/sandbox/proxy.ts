@@ -9,20 +9,20 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { type Dialled, dial, type Resolve, resolveBySystem, type Target, type Ways } from './dial.ts';
+import { type Dialled, type DialTarget, dial, type Resolve, resolveBySystem, type Ways } from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
 import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
 import { joinConnections } from './wire.ts';
 
 /** A refused connection. `times`: how often so far. */
-export type Refusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
+export type EgressRefusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
 
 export type ProxyOptions = Readonly<{
   /** Read for each connection, since it may grow. */
   readonly egress: Egress;
   /** Called at the first refusal for each host, and at the 10th, 100th, …; for at most `mostTold` hosts. */
-  onRefused?: (refusal: Refusal) => void;
+  onRefused?: (refusal: EgressRefusal) => void;
   /** Default: the system's resolver. */
   resolve?: Resolve;
   /** Proxies of this machine's network; default: none. */
@@ -131,7 +131,7 @@ class ListedProxy implements EgressProxy {
     pipeline(request, out, () => {});
   }
 
-  #dial(target: Target, how: Ways['how']): Promise<Dialled> {
+  #dial(target: DialTarget, how: Ways['how']): Promise<Dialled> {
     const { egress, upstreams, resolve = resolveBySystem } = this.#options;
     return dial(egress, target, { resolve, upstreams, how });
   }
@@ -145,7 +145,7 @@ class ListedProxy implements EgressProxy {
     return !asker.destroyed;
   }
 
-  #answer(target: Target, dialled: Exclude<Dialled, { socket: Socket }>): Answer {
+  #answer(target: DialTarget, dialled: Exclude<Dialled, { socket: Socket }>): Answer {
     const name = `${target.host}:${target.port}`;
     if ('failed' in dialled) return { code: 502, says: `${name}: ${dialled.failed}` };
     this.#count(target, dialled.refused);
@@ -156,7 +156,7 @@ class ListedProxy implements EgressProxy {
     return { code: 403, says: `pawl: ${name} ${why} from this sandbox` };
   }
 
-  #count(target: Target, why: Refusal['why']): void {
+  #count(target: DialTarget, why: EgressRefusal['why']): void {
     const name = `${target.host}:${target.port}`;
     const times = (this.#refusals.get(name) ?? 0) + 1;
     if (times === 1 && this.#refusals.size >= mostTold) return;

@@ -4,7 +4,13 @@
 import { constants } from 'node:os';
 import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/find-program.ts';
-import { type Ended, neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
+import {
+  neverStarted,
+  type ProcessExit,
+  type Spawn,
+  type Spawned,
+  type SpawnRequest,
+} from '../process/spawn.ts';
 import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
 /** What is read-only. */
@@ -49,7 +55,7 @@ export function foldersOf({ root, commonDir, gitDir }: ReadOnlyTree): readonly s
 }
 
 /** Bubblewrap reports a program's death by a signal as a shell does: as 128 plus its number. */
-function withSignal(end: Ended): Ended {
+function withSignal(end: ProcessExit): ProcessExit {
   const number = (end.code ?? 0) - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   return name === undefined ? end : { code: null, signal: name as NodeJS.Signals };

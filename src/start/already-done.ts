@@ -23,7 +23,7 @@ import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
 import { leaveGround } from './ground/leave.ts';
 import { findPlace, type Place } from './locate.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 
 type Done = Readonly<{
   place: Place;
@@ -41,7 +41,7 @@ type Done = Readonly<{
 export async function printIfDone(
   context: CliContext,
   plans: readonly string[],
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<number | undefined> {
   if (options.fresh) return undefined;
   const found = plans.flatMap((plan) => findDone(context, plan) ?? []);

@@ -20,13 +20,13 @@ import { placeSocket } from './listen-for-commands.ts';
 import type { Prepared } from './prepare-run.ts';
 import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
-import { isForPerson, type Listening } from './run-keys.ts';
-import type { RunOptions } from './run-options.ts';
+import { isForPerson, type KeyListener } from './run-keys.ts';
+import type { RunFlags } from './run-options.ts';
 import { type FinishedRun, workToEnd } from './work-run.ts';
 
 /** `onOpen`: called when the run holds its working tree. */
 type DriveOptions = Readonly<{
-  options: RunOptions;
+  options: RunFlags;
   onOpen?: () => void;
   /** For a dialogue about a plan: who answers, by way of the screen. */
   planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
@@ -95,7 +95,7 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
   const handOn = await preparePublish(context, request, drive.options);
   const carry = await prepareCarry(context, request);
   const mask = maskSecrets(context.env, elsewhere.secrets);
-  let keys: Listening | undefined;
+  let keys: KeyListener | undefined;
   using opened = await openRun({
     ...request,
     ...defined({ options: carry && { ...request.options, carried: carry.settled } }),
@@ -122,7 +122,7 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
   rememberRepository(context.folders, repo);
   const debugLog = context.openDebugLog?.(opened.place.run.folder);
   if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
-  const listen = (listening: Listening) => {
+  const listen = (listening: KeyListener) => {
     keys = listening;
   };
   return await workToEnd(context, opened.place, { ...drive, hasKeys, socket, handOn, carry, listen });
@@ -144,7 +144,7 @@ function optionsOf(
 }
 
 /** A question rings the bell; once nothing else is being done, its answer can be typed at once. */
-function askAtTerminal({ stdout }: CliContext, event: Event, keys: Listening | undefined): void {
+function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
   if (event.type === 'task-parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
   if (event.type === 'waited' || (event.type === 'intervention' && event.kind === 'answer'))

@@ -23,7 +23,7 @@ import { findPlace, outsideRepository, type Place, readSubmodules } from './loca
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { judgeWidth } from './read-history.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
@@ -48,7 +48,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
 export async function inspectPlan(
   context: CliContext,
   given: string | undefined,
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<InspectedPlan> {
   const place = findPlace(context.cwd);
   if (!place) throw outsideRepository(context);
@@ -101,7 +101,7 @@ function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
 }
 
 /** Who asks to go on after a failure is told where nothing can. */
-function noteChain(plan: Plan, { keepGoing }: RunOptions): readonly string[] {
+function noteChain(plan: Plan, { keepGoing }: RunFlags): readonly string[] {
   const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
   const isWaiting = later.length > 0 && later.every((task) => dependsOf(plan, task).length > 0);
   return keepGoing && isWaiting && isChain(plan)
@@ -127,7 +127,7 @@ export function refuseMistakes(plan: Plan, file: string, options: LintOptions): 
 
 async function refuseGround(
   context: CliContext,
-  { place, planFile, options }: Readonly<{ place: Place; planFile: string; options: RunOptions }>,
+  { place, planFile, options }: Readonly<{ place: Place; planFile: string; options: RunFlags }>,
 ): Promise<void> {
   const { facts } = await lookBeforeTrust(context, place, planFile);
   const own = options.worktree ? { ...facts, dirt: [], operation: undefined } : facts;
@@ -136,7 +136,7 @@ async function refuseGround(
 }
 
 /** Otherwise a slip in an id would be a run that does nothing and reports success. */
-function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions): void {
+function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): void {
   const ids = plan.tasks.map(({ id }) => id);
   for (const [flag, id] of Object.entries({ '--task': task, '--from': from })) {
     if (id === undefined || ids.includes(id)) continue;
@@ -146,7 +146,7 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunOptions)
   }
 }
 
-function isGoneOnWith(place: Place, planFile: string, { fresh }: RunOptions): boolean {
+function isGoneOnWith(place: Place, planFile: string, { fresh }: RunFlags): boolean {
   return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
 }
 

@@ -8,7 +8,7 @@ import { findStartError } from '../process/find-program.ts';
 import { type Library, listUnread, readReviewer, withStagePrompts } from '../prompt/library.ts';
 import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
 
-export type Sessions = Readonly<{
+export type SessionInputs = Readonly<{
   library: Library;
   config: Pick<Config, 'finalize' | 'replan' | 'sandbox'>;
   stages: readonly Stage[];
@@ -17,7 +17,7 @@ export type Sessions = Readonly<{
 }>;
 
 /** Throws the first mistake; returns notices for a person, such as templates that nothing uses. */
-export function judgeSessions(given: Sessions, purposes: readonly Purpose[]): readonly string[] {
+export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): readonly string[] {
   const { library, stages, config } = given;
   tryTemplates(library, purposes);
   for (const stage of withStagePrompts(stages, library)) {
@@ -42,7 +42,7 @@ export function purposesOf(
 }
 
 /** In a sandbox only what is in the working tree is known to exist. */
-function refuseMissingScript({ name, script, optional }: Stage, { root, env, config }: Sessions): void {
+function refuseMissingScript({ name, script, optional }: Stage, { root, env, config }: SessionInputs): void {
   if (script === undefined || optional) return;
   const isPath = script.includes('/');
   if (!isPath && config.sandbox.kind !== 'none') return;

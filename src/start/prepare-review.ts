@@ -31,11 +31,11 @@ import { isGround, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { aboutOf, makeBase } from './run-base.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 /** Options of `pawl review` besides those it shares with `run`. */
-export type ReviewOptions = RunOptions &
+export type ReviewFlags = RunFlags &
   Readonly<{
     base?: string;
     stage?: readonly string[];
@@ -51,7 +51,7 @@ export type PreparedReview = Readonly<{
 }>;
 
 /** Not in a run's ground, unless nothing is changed. */
-function needReviewPlace(context: CliContext, { reportOnly }: ReviewOptions): Place {
+function needReviewPlace(context: CliContext, { reportOnly }: ReviewFlags): Place {
   const place = needPlace(context);
   if (reportOnly || !isGround(place)) return place;
   throw new Failure('usage', `${place.root} is the ground of a run, from which no fix would come home`, {
@@ -60,7 +60,7 @@ function needReviewPlace(context: CliContext, { reportOnly }: ReviewOptions): Pl
 }
 
 /** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
-export async function prepareReview(context: CliContext, options: ReviewOptions): Promise<PreparedReview> {
+export async function prepareReview(context: CliContext, options: ReviewFlags): Promise<PreparedReview> {
   const place = needReviewPlace(context, options);
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
@@ -108,7 +108,7 @@ export async function prepareReview(context: CliContext, options: ReviewOptions)
 
 /** What decides whether an open review is the one being asked for again. */
 function askedNow(
-  { stage, reportOnly = false }: ReviewOptions,
+  { stage, reportOnly = false }: ReviewFlags,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
 ): ReviewAsked {
   return {
@@ -126,7 +126,7 @@ function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; 
 /** A review that only reports runs nothing of the repository's. */
 async function askTrust(
   context: CliContext,
-  { place, options, plan }: Readonly<{ place: Place; options: ReviewOptions; plan: Plan | undefined }>,
+  { place, options, plan }: Readonly<{ place: Place; options: ReviewFlags; plan: Plan | undefined }>,
 ): Promise<Trust> {
   const { trust, trustHash, reportOnly, fresh } = options;
   const wanted = { root: place.root, checks: plan ? commandsOf(plan) : [], trust, trustHash };

@@ -18,7 +18,7 @@ import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions, purposesOf } from './judge-sessions.ts';
 import { endCutOffSwitch } from './open-place.ts';
 import { aboutOf, makeBase } from './run-base.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 
 export type Prepared = Readonly<{
   request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
@@ -35,7 +35,7 @@ export type Prepared = Readonly<{
 export async function prepareRun(
   context: CliContext,
   given: string | undefined,
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<Prepared> {
   const inspected = await inspectPlan(context, given, options);
   const { place, config, consent, trusted } = inspected;
@@ -47,7 +47,7 @@ export async function prepareRun(
 async function judgeGround(
   context: CliContext,
   base: OpenRequest['base'],
-  { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunOptions }>,
+  { inspected, options }: Readonly<{ inspected: InspectedPlan; options: RunFlags }>,
 ): Promise<Prepared> {
   const { planFile, planLink, plan, consent, trusted, config, notices, caps, atOnce } = inspected;
   const { repo } = base;
@@ -98,7 +98,7 @@ function pickOptions({
   task,
   maxTasks,
   from,
-}: RunOptions): OpenRequest['options'] {
+}: RunFlags): OpenRequest['options'] {
   return {
     tasksOnly,
     takeEdits,
@@ -108,7 +108,7 @@ function pickOptions({
 
 async function judgePrograms(
   context: CliContext,
-  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunOptions }>,
+  given: Readonly<{ config: Config; plan: Plan; planFile: string; root: string; options: RunFlags }>,
 ): Promise<readonly string[]> {
   const { config, root, options } = given;
   // A dry run touches nothing, not even an engine.

@@ -17,11 +17,11 @@ import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { Place } from './locate.ts';
 import { endCutOffSwitch, openPlainRepo } from './open-place.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 
 type Turns = Readonly<{
   context: CliContext;
-  options: RunOptions;
+  options: RunFlags;
   place: Place;
   repo: Repo;
   /** The branch that the command began on; undefined if HEAD is detached. */
@@ -32,7 +32,7 @@ type Turns = Readonly<{
 export async function runInTurn(
   context: CliContext,
   plans: readonly string[],
-  { options, runAlone }: Readonly<{ options: RunOptions; runAlone: (plan: string) => Promise<number> }>,
+  { options, runAlone }: Readonly<{ options: RunFlags; runAlone: (plan: string) => Promise<number> }>,
 ): Promise<number> {
   refuseMisuse(context, plans, options);
   const place = needPlace(context);
@@ -112,7 +112,7 @@ async function inspectNew({ context, options, place }: Turns, plans: readonly st
     for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
 }
 
-function refuseMisuse({ cwd }: CliContext, plans: readonly string[], { task, from }: RunOptions): void {
+function refuseMisuse({ cwd }: CliContext, plans: readonly string[], { task, from }: RunFlags): void {
   const files = plans.map((plan) => realOf(path.resolve(cwd, plan)));
   const twice = plans.find((_, at) => files.indexOf(files[at] ?? '') !== at);
   if (twice !== undefined)

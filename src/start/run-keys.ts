@@ -18,7 +18,7 @@ export type Steered = Readonly<{
 }>;
 
 /** Keys that count until this is disposed. */
-export type Listening = Disposable &
+export type KeyListener = Disposable &
   Readonly<{
     /** Lets the person type the answer to the waiting task; or, once there is none to give, stops that. */
     askForAnswer(isAsked: boolean): void;
@@ -44,7 +44,7 @@ export function listenToKeys(
   context: CliContext,
   steered: Steered,
   { screen, hasKeys }: Readonly<{ screen: Terminal | undefined; hasKeys: boolean }>,
-): Listening {
+): KeyListener {
   const { job } = context;
   const stack = new Disposal();
   let untold: readonly Line[] = [];

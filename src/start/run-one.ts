@@ -7,13 +7,13 @@ import { type Entered, enterGround } from './ground/enter.ts';
 import { giveGroundUp, leaveGround } from './ground/leave.ts';
 import { homeRepoOf } from './open-place.ts';
 import { type Prepared, prepareRun } from './prepare-run.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 import type { FinishedRun } from './work-run.ts';
 
 export async function runOne(
   context: CliContext,
   given: string | undefined,
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<FinishedRun> {
   return runEntered(context, await enterGround(context, given, options));
 }

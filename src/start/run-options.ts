@@ -5,7 +5,7 @@ import type { ProofWord } from '../event/proof.ts';
 import { type OptionSpec, setOption } from './option.ts';
 
 /** Options of `pawl run` as its command gets them; absent if not given. */
-export type RunOptions = Readonly<{
+export type RunFlags = Readonly<{
   task?: string;
   maxTasks?: number;
   tasksOnly?: boolean;

@@ -4,7 +4,7 @@ import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
 /** What a program answered; `code` is null if it could not be started, was ended by a signal or took too long. */
-export type Answer = Readonly<{
+export type ProgramAnswer = Readonly<{
   code: number | null;
   stdout: string;
   stderr: string;
@@ -26,7 +26,7 @@ export async function runQuietly(
   file: string,
   args: readonly string[],
   options: Options = {},
-): Promise<Answer> {
+): Promise<ProgramAnswer> {
   const quiet = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
   const { ended, stdout, stderr } = await runProgram(
     { spawn: createSpawn() },

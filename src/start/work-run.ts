@@ -19,7 +19,7 @@ import { type CliContext, printNote } from './context.ts';
 import { listenForCommands } from './listen-for-commands.ts';
 import { extraOf, type Publish } from './publish.ts';
 import type { Reporters } from './reporters.ts';
-import { keysOfRun, type Listening, listenToKeys, type Steered } from './run-keys.ts';
+import { type KeyListener, keysOfRun, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
@@ -33,7 +33,7 @@ type Work = Reporters &
     handOn: Publish;
     carry: CarriedDrive | undefined;
     /** Called with the keys once they count. */
-    listen: (keys: Listening) => void;
+    listen: (keys: KeyListener) => void;
   }>;
 
 /** Takes an open run to its end, steered by keys and commands, watched by its watchdog. */

@@ -15,7 +15,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Measure } from './measure.ts';
-import type { Target, TelemetrySettings } from './read-telemetry.ts';
+import type { TelemetrySettings, TelemetryTarget } from './read-telemetry.ts';
 import type { Span } from './span.ts';
 
 /** Takes spans and measures, and sends them in batches. */
@@ -29,7 +29,7 @@ export interface Export {
 type Options = Readonly<{
   settings: TelemetrySettings;
   version: string;
-  failed(target: Target, why: string): void;
+  failed(target: TelemetryTarget, why: string): void;
 }>;
 
 export function startExport({ settings, version, failed }: Options): Export {
@@ -51,7 +51,7 @@ export function startExport({ settings, version, failed }: Options): Export {
 type ExportRequest = Pick<Options, 'version' | 'failed'> &
   Readonly<{ resource: ReturnType<typeof resourceFromAttributes> }>;
 
-function startTraces(target: Target, { resource, version, failed }: ExportRequest) {
+function startTraces(target: TelemetryTarget, { resource, version, failed }: ExportRequest) {
   const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)({});
   // Ids come from the journal: the next span that the SDK begins gets this one.
   let next = { traceId: '', id: '' };
@@ -91,7 +91,7 @@ function contextOf({ traceId, parentId, isSampled }: Span): Context {
   });
 }
 
-function startMetrics(target: Target, { resource, version, failed }: ExportRequest) {
+function startMetrics(target: TelemetryTarget, { resource, version, failed }: ExportRequest) {
   const exporter = new (target.protocol === 'http/json' ? JsonMetrics : ProtoMetrics)({});
   const reader = new PeriodicExportingMetricReader({ exporter: telling(exporter, target, failed) });
   const provider = new MeterProvider({ resource, readers: [reader] });
@@ -119,7 +119,7 @@ type Result = Readonly<{ code: number; error?: Error }>;
 /** The exporter with its failures reported: the SDK keeps them to itself. */
 function telling<E extends { export(items: never, done: (result: Result) => void): void }>(
   exporter: E,
-  target: Target,
+  target: TelemetryTarget,
   failed: Options['failed'],
 ): E {
   const send = exporter.export.bind(exporter);

@@ -3,10 +3,10 @@
 import { defined } from '../defined.ts';
 
 /** Where each kind goes; absent: nowhere. */
-export type TelemetrySettings = Readonly<{ traces?: Target; metrics?: Target }>;
+export type TelemetrySettings = Readonly<{ traces?: TelemetryTarget; metrics?: TelemetryTarget }>;
 
 /** Its address is known to the exporter by its variables. `shown`: how it is shown to people. */
-export type Target = Readonly<{ protocol: 'http/protobuf' | 'http/json'; shown: string }>;
+export type TelemetryTarget = Readonly<{ protocol: 'http/protobuf' | 'http/json'; shown: string }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,10 +16,16 @@ export function readTelemetry(env: Env): TelemetrySettings | Readonly<{ problem:
   const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env));
   for (const kind of [traces, metrics]) if (kind && 'problem' in kind) return kind;
   if (!traces && !metrics) return undefined;
-  return defined({ traces: traces as Target | undefined, metrics: metrics as Target | undefined });
+  return defined({
+    traces: traces as TelemetryTarget | undefined,
+    metrics: metrics as TelemetryTarget | undefined,
+  });
 }
 
-function readKind(kind: 'TRACES' | 'METRICS', env: Env): Target | Readonly<{ problem: string }> | undefined {
+function readKind(
+  kind: 'TRACES' | 'METRICS',
+  env: Env,
+): TelemetryTarget | Readonly<{ problem: string }> | undefined {
   const exporter = env[`OTEL_${kind}_EXPORTER`] || 'otlp';
   const own = env[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`] || undefined;
   const given = own ?? (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined);

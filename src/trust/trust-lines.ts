@@ -4,7 +4,7 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'y
 import type { SettingsKeys } from '../agent/adapter.ts';
 import { filesAgentsObey } from '../agent/agents.ts';
 import type { ConsentClass } from '../config/form.ts';
-import type { Setting } from '../config/layer.ts';
+import type { LayerSetting } from '../config/layer.ts';
 import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import type { TrustFile } from './trust-files.ts';
@@ -76,7 +76,7 @@ function readPawlConfig(file: string, text: string): TrustLine[] {
 }
 
 /** For what runs something, each entry of a list has a line of its own, so that none is cut off. */
-function linesOfSetting(file: string, { key, value, origin }: Setting): TrustLine[] {
+function linesOfSetting(file: string, { key, value, origin }: LayerSetting): TrustLine[] {
   const means = findKey(key)?.consent ?? 'runs';
   const said = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' }[
     means

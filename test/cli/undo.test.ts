@@ -1,6 +1,6 @@
 // What `pawl undo` refuses before it touches anything; undoing itself is told in test/story/undo.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type UndoOptions, undoCommand } from '../../src/cli/undo.ts';
+import { type UndoFlags, undoCommand } from '../../src/cli/undo.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
@@ -35,7 +35,7 @@ function makeRun(...facts: readonly Fact[]): string {
 
 const closed = (task: string) => fact('task-closed', { task });
 const ended = fact('run-ended', { finished: false });
-const undo = (task: string, options: UndoOptions = {}) =>
+const undo = (task: string, options: UndoFlags = {}) =>
   world.run(undoCommand, options, [task], { cwd: made.temp.path });
 
 test('no run at all', async () => {

@@ -1,9 +1,15 @@
 // The caps of a run from the layers' settings: the tightest of the settings apart from what a flag asks.
 import { expect, test } from 'vitest';
 import { readCaps } from '../../src/config/caps.ts';
-import type { LayerName, Setting } from '../../src/config/layer.ts';
+import type { LayerName, LayerSetting } from '../../src/config/layer.ts';
 
-const setting = (layer: LayerName, key: string, value: unknown, file: string, line?: number): Setting => ({
+const setting = (
+  layer: LayerName,
+  key: string,
+  value: unknown,
+  file: string,
+  line?: number,
+): LayerSetting => ({
   key,
   value,
   origin: { layer, file, ...(line === undefined ? {} : { line, column: 1 }) },

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LayerName, layerNames, type Setting } from '../../src/config/layer.ts';
+import { type LayerName, type LayerSetting, layerNames } from '../../src/config/layer.ts';
 import { formatOrigin, mergeSettings, nest } from '../../src/config/merge.ts';
 
-const setting = (layer: LayerName, key: string, value: unknown): Setting => ({
+const setting = (layer: LayerName, key: string, value: unknown): LayerSetting => ({
   key,
   value,
   origin: { layer, file: layer },

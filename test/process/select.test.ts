@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../src/process/parse-process.ts';
+import type { ProcessRow } from '../../src/process/parse-process.ts';
 import { parentsFirst, selectRows } from '../../src/process/select.ts';
 
 type Short = [pid: number, ppid: number, session: number, entry?: string];
 
-function table(...rows: Short[]): Row[] {
+function table(...rows: Short[]): ProcessRow[] {
   return rows.map(([pid, ppid, session, entry]) => ({
     pid,
     ppid,
@@ -20,7 +20,7 @@ function table(...rows: Short[]): Row[] {
 const whole = [{ text: 'M=a/1', whole: true }];
 
 describe('who belongs to a mark', () => {
-  const cases: [string, Row[], Partial<Parameters<typeof selectRows>[1]>, number[]][] = [
+  const cases: [string, ProcessRow[], Partial<Parameters<typeof selectRows>[1]>, number[]][] = [
     ['nobody', table([10, 1, 10]), {}, []],
     ['whole entries only', table([10, 1, 10, 'M=a/1'], [11, 1, 11, 'M=a/10']), {}, [10]],
     [

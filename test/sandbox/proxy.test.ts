@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEgress } from '../../src/sandbox/egress.ts';
-import { createProxy, type EgressProxy, mostTold, type Refusal } from '../../src/sandbox/proxy.ts';
+import { createProxy, type EgressProxy, type EgressRefusal, mostTold } from '../../src/sandbox/proxy.ts';
 import { proxyPort } from '../../src/sandbox/tunnel.ts';
 import { findFreePort, type RunningTunnel, startTunnel } from '../helpers/wires.ts';
 
@@ -15,7 +15,7 @@ let proxy: EgressProxy;
 let running: RunningTunnel;
 let led: RunningTunnel;
 let closedPort: number;
-const refusals: Refusal[] = [];
+const refusals: EgressRefusal[] = [];
 const resolved: string[] = [];
 const asked: IncomingMessage[] = [];
 
@@ -189,7 +189,7 @@ test('fifty requests at once', async () => {
 });
 
 test('of names made up without end only some are told', async () => {
-  const told: Refusal[] = [];
+  const told: EgressRefusal[] = [];
   const closed = makeEgress({ mode: 'none', apis: [], allow: [] });
   const strict = createProxy({ egress: closed, onRefused: (refusal) => told.push(refusal) });
   await using other = await startTunnel((connection) => strict.take(connection, proxyPort));

@@ -7,7 +7,7 @@ import { runPlan } from '../../src/cli/run.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
-import type { RunOptions } from '../../src/start/run-options.ts';
+import type { RunFlags } from '../../src/start/run-options.ts';
 import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
@@ -35,7 +35,7 @@ function makeRun(name: string, ...facts: readonly Fact[]): string {
 }
 
 const archived = (name: string) => fact('plan-archived', { from: `${name}.md`, to: `completed/${name}.md` });
-const run = (plans: readonly string[], options: RunOptions = {}) => world.run(runPlan, options, plans);
+const run = (plans: readonly string[], options: RunFlags = {}) => world.run(runPlan, options, plans);
 
 it('says that it is done, and where plan and report are', async () => {
   const folder = makeRun('auth', archived('auth'), ended(4));
@@ -116,7 +116,7 @@ it.each([
   ['review', reviewBranch],
   ['plan', makePlan],
 ] as const)('%s, too, before it asks for trust or looks at the repository', async (_, command) => {
-  const refused = world.run<RunOptions>(command, { maxCost: 'abc' }, [], { cwd: world.top });
+  const refused = world.run<RunFlags>(command, { maxCost: 'abc' }, [], { cwd: world.top });
   await expect(refused).rejects.toThrow(/--max-cost: .*not “abc”/);
 });
 
@@ -153,7 +153,7 @@ describe('the plan is here, as it was when the run began', () => {
   });
 });
 
-it.each<[string, readonly Fact[], readonly string[], RunOptions]>([
+it.each<[string, readonly Fact[], readonly string[], RunFlags]>([
   ['a run that is not finished', [archived('auth'), ended(1, false)], ['auth.md'], {}],
   ['a plan that somebody removed', [ended(0)], ['auth.md'], {}],
   ['a fresh start', [archived('auth'), ended(0)], ['auth.md'], { fresh: true }],

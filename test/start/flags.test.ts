@@ -1,9 +1,9 @@
 // Which words of a command line the next start of the same run has to be given again.
 import { expect, test } from 'vitest';
 import { wordsToRepeat } from '../../src/start/flags.ts';
-import type { RunOptions } from '../../src/start/run-options.ts';
+import type { RunFlags } from '../../src/start/run-options.ts';
 
-test.each<[string, RunOptions, readonly string[]]>([
+test.each<[string, RunFlags, readonly string[]]>([
   ['nothing', {}, []],
   ['where it works', { sandbox: 'process' }, ['--sandbox', 'process']],
   ['no review at all', { review: '' }, ['--review', '']],

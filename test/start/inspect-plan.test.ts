@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inspectPlan } from '../../src/start/inspect-plan.ts';
-import type { RunOptions } from '../../src/start/run-options.ts';
+import type { RunFlags } from '../../src/start/run-options.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 
 let world: World;
@@ -22,10 +22,10 @@ function commitAll(): void {
     execFileSync('git', words, { cwd: world.cwd });
 }
 
-const inspect = (options: RunOptions) =>
+const inspect = (options: RunFlags) =>
   inspectPlan(world.context(), 'p.md', { ...options, trust: true, dryRun: true });
 
-test.each<[string, RunOptions]>([
+test.each<[string, RunFlags]>([
   ['--task', { task: '3' }],
   ['--from', { from: 'review' }],
 ])('%s with a task that is not in the plan', async (flag, options) => {
@@ -36,14 +36,14 @@ test.each<[string, RunOptions]>([
   });
 });
 
-test.each<[string, RunOptions]>([
+test.each<[string, RunFlags]>([
   ['open', { task: '2a' }],
   ['closed, as after a kill', { task: '1', from: '1' }],
 ])('a task that is there, %s', async (_name, options) => {
   await expect(inspect(options)).resolves.toMatchObject({ plan: { title: 'P' } });
 });
 
-test.each<[string, string, RunOptions, number]>([
+test.each<[string, string, RunFlags, number]>([
   ['and each task waits for the one before it', '', { keepGoing: true }, 1],
   ['and one waits for none', '- depends: none\n', { keepGoing: true }, 0],
   ['and one names another', '- depends: 1\n', { keepGoing: true }, 0],

@@ -3,7 +3,7 @@
 import type { AcpName } from '../../config/agent-name.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { type Adapter, type Finding, hostsBy, type Whereabouts } from '../adapter.ts';
+import { type Adapter, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';
 import { acpAgent } from './acp.ts';
 import { acpEntries } from './entries.ts';
 
@@ -35,7 +35,7 @@ function adapterFor(name: AcpName): Adapter {
 }
 
 /** Looks for a login only where the agent's home is not visible: elsewhere each keeps it in its own way. */
-function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Finding | undefined {
+function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Diagnosis | undefined {
   const hasKey = Object.entries(env).some(([name, value]) => value && isLogin.test(name) && own.test(name));
   if (!isInside || hasKey) return undefined;
   return {

@@ -1,21 +1,21 @@
 // The conversation with one process over the Agent Client Protocol, version 1: the handshake, one prompt after another, the
 // agent's requests, and how to stop it. read-update.ts parses a prompt's updates.
 import type { AgentEvent } from '../../event/activity.ts';
-import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
+import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
 import { type JsonRecord, number, oneLine, record, records, text } from '../json-value.ts';
 import { TurnReader } from './read-update.ts';
-import { type SessionSettings, type Step, settleSession } from './settle-session.ts';
+import { type AcpRequest, type SessionSettings, settleSession } from './settle-session.ts';
 import { judgeStop, readError } from './stop.ts';
 import { Usage } from './usage.ts';
 
-const nothing: Reading = { events: [] };
+const nothing: LineReading = { events: [] };
 const version = 1;
 const noiseLimit = 2_000;
 
 export class AcpConversation implements Conversation {
   readonly #rpc = new RpcSide({ jsonrpc: '2.0' });
-  readonly #opening: Opening | undefined;
+  readonly #opening: ConversationOpening | undefined;
   readonly #settings: SessionSettings;
   readonly #turn: TurnReader;
   readonly #usage: Usage;
@@ -24,13 +24,13 @@ export class AcpConversation implements Conversation {
   #agentVersion = '';
   #model = '';
   /** Requests that must be answered before the first prompt. */
-  #steps: Step[] = [];
+  #steps: AcpRequest[] = [];
   /** Text that waits for the session, or for the end of a prompt that was cancelled for it. */
   #waiting: string | undefined;
   /** The agent has not said anything since the last prompt. */
   #isUnheard = false;
 
-  constructor(opening: Opening | undefined, settings: SessionSettings) {
+  constructor(opening: ConversationOpening | undefined, settings: SessionSettings) {
     this.#opening = opening;
     this.#settings = settings;
     this.#turn = new TurnReader();
@@ -58,7 +58,7 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  read(line: string): Reading {
+  read(line: string): LineReading {
     const message = this.#rpc.take(line);
     if (message === undefined) {
       const said = oneLine(line, noiseLimit);
@@ -70,7 +70,7 @@ export class AcpConversation implements Conversation {
     return { ...reading, events: [this.#started, ...reading.events] };
   }
 
-  #onMessage(message: RpcMessage): Reading {
+  #onMessage(message: RpcMessage): LineReading {
     switch (message.kind) {
       case 'answer':
         return message.error
@@ -85,7 +85,7 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  #onAnswer(to: string, result: JsonRecord): Reading {
+  #onAnswer(to: string, result: JsonRecord): LineReading {
     switch (to) {
       case 'initialize':
         return this.#onHello(result);
@@ -103,7 +103,7 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  #onHello(result: JsonRecord): Reading {
+  #onHello(result: JsonRecord): LineReading {
     const theirs = number(result['protocolVersion']);
     if (theirs !== version) {
       const says = `it speaks version ${theirs ?? 'unknown'} of ACP, pawl version ${version}`;
@@ -119,21 +119,21 @@ export class AcpConversation implements Conversation {
     return { events: [], answer: this.#rpc.ask(resume, { sessionId: request.resume, ...place }) };
   }
 
-  #onSession(result: JsonRecord): Reading {
+  #onSession(result: JsonRecord): LineReading {
     const { model, steps } = settleSession(this.#session, result, this.#settings);
     this.#model = model;
     this.#steps.push(...steps);
     return this.#nextStep();
   }
 
-  #nextStep(): Reading {
+  #nextStep(): LineReading {
     const step = this.#steps.shift();
     if (step) return { events: [], answer: this.#rpc.ask(...step) };
     this.#waiting ??= '';
     return this.#promptWaiting() ?? nothing;
   }
 
-  #onPromptEnd(result: JsonRecord): Reading {
+  #onPromptEnd(result: JsonRecord): LineReading {
     this.#usage.takeAnswer(result);
     const said = this.#turn.end();
     const next = this.#promptWaiting();
@@ -152,7 +152,7 @@ export class AcpConversation implements Conversation {
     return { events: [...said, end, { type: 'idle' }] };
   }
 
-  #onError(to: string, error: RpcError): Reading {
+  #onError(to: string, error: RpcError): LineReading {
     if (to === 'session/close') return nothing;
     const said = to === 'session/prompt' ? this.#turn.end() : [];
     // Some agents answer a cancelled prompt with an error.
@@ -168,7 +168,7 @@ export class AcpConversation implements Conversation {
     return { events: [...said, end, { type: 'idle' }] };
   }
 
-  #onRequest(id: unknown, method: string, params: JsonRecord): Reading {
+  #onRequest(id: unknown, method: string, params: JsonRecord): LineReading {
     if (method !== 'session/request_permission') return { events: [], answer: this.#rpc.refuse(id, method) };
     // "Allow always" would be written into the repository or the user's settings.
     const options = records(params['options']);
@@ -178,7 +178,7 @@ export class AcpConversation implements Conversation {
     return { events, answer: this.#rpc.answer(id, { outcome }) };
   }
 
-  #onUpdate(params: JsonRecord): Reading {
+  #onUpdate(params: JsonRecord): LineReading {
     // A loaded session first replays its whole past.
     if (this.#opening && this.#session === '') return nothing;
     const update = record(params['update']) ?? {};
@@ -189,7 +189,7 @@ export class AcpConversation implements Conversation {
     return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
   }
 
-  #fail(words: string, apiError: string): Reading {
+  #fail(words: string, apiError: string): LineReading {
     return { events: [{ type: 'result', isError: true, text: words, apiError }, { type: 'idle' }] };
   }
 
@@ -208,7 +208,7 @@ export class AcpConversation implements Conversation {
   }
 
   /** The text for which the prompt that just ended was cancelled. */
-  #promptWaiting(): Required<Reading> | undefined {
+  #promptWaiting(): Required<LineReading> | undefined {
     if (this.#waiting === undefined) return undefined;
     const answer = this.#prompt(this.#waiting);
     this.#waiting = undefined;

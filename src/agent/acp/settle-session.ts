@@ -11,19 +11,19 @@ export type SessionSettings = Readonly<{
 }>;
 
 /** A request: method and parameters. */
-export type Step = readonly [string, JsonRecord];
+export type AcpRequest = readonly [string, JsonRecord];
 
 /** The session's model, and the requests needed before its first prompt. */
 export function settleSession(
   sessionId: string,
   opened: JsonRecord,
   { mode, model }: SessionSettings,
-): Readonly<{ model: string; steps: readonly Step[] }> {
+): Readonly<{ model: string; steps: readonly AcpRequest[] }> {
   const options = records(opened['configOptions']);
   const option = options.find(({ category, id }) => category === 'model' || id === 'model');
-  const setMode: Step = ['session/set_mode', { sessionId, modeId: mode }];
+  const setMode: AcpRequest = ['session/set_mode', { sessionId, modeId: mode }];
   const configId = text(option?.['id']) ?? 'model';
-  const setModel: Step = ['session/set_config_option', { sessionId, configId, value: model }];
+  const setModel: AcpRequest = ['session/set_config_option', { sessionId, configId, value: model }];
   const current = text(record(opened['models'])?.['currentModelId']) ?? text(option?.['currentValue']);
   return {
     model: model ?? current ?? '',

@@ -2,7 +2,7 @@
 
 import type { Config } from '../../config/schema.ts';
 import type { ObeyedFiles, SettingsKeys } from '../adapter.ts';
-import { type Adapter, type ApiHost, type Finding, hostsBy, type Whereabouts } from '../adapter.ts';
+import { type Adapter, type ApiHost, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';
 import { startMs } from '../session/clocks.ts';
 import { claudeAgent } from './claude.ts';
 import { findLogins, isOn, judgeBilling } from './login.ts';
@@ -93,7 +93,7 @@ function loginsAt({ env, home, platform }: Whereabouts) {
   return findLogins(env, home, platform);
 }
 
-function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Finding {
+function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis {
   const logins = loginsAt(where);
   const { otherLogin, dropApiKey, billing: says } = judgeBilling(agent.claude.apiKey, logins);
   if (otherLogin || (logins.apiKey && !dropApiKey)) return { state: 'ok', says };
@@ -107,7 +107,7 @@ function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Fin
 function examinePermissions(
   { agent: { claude } }: Pick<Config, 'agent'>,
   { env, uid, isInside }: Whereabouts,
-): Finding {
+): Diagnosis {
   const { permissions } = claude;
   if (permissions !== 'bypass') return { state: 'ok', says: `${permissions}: what would ask is denied` };
   if (isInside) return { state: 'ok', says: 'bypass: the agent may do what its sandbox lets it' };

@@ -1,6 +1,6 @@
 // The conversation with one process of Claude Code over stream-json (2.1.330): the lines pawl sends, the ids of its control
 // requests, and the answers to the CLI's own requests. read-line.ts parses what the CLI says.
-import type { AgentMessage, Conversation, Reading } from '../agent.ts';
+import type { AgentMessage, Conversation, LineReading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';
 
@@ -13,7 +13,7 @@ const lastBlock = { type: 'text', text: '(End of the message.)' };
 export class ClaudeConversation implements Conversation {
   #interrupts = 0;
 
-  read(line: string): Reading {
+  read(line: string): LineReading {
     const events = readClaude(line);
     // A request yields no event, as few lines do: only these are parsed again.
     return events.length > 0 ? { events } : { events, answer: answerTo(line) };

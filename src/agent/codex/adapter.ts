@@ -1,5 +1,5 @@
 // What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
-import { type Adapter, type Answer, type Finding, hostsBy, settingsAt, type Trial } from '../adapter.ts';
+import { type Adapter, type Answer, type Diagnosis, hostsBy, type SelfTest, settingsAt } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
 
@@ -28,9 +28,9 @@ export const codexAdapter: Adapter = {
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
 
-const ownSandbox: Trial = { args: ['sandbox', '--', 'true'], judge: judgeSandbox };
+const ownSandbox: SelfTest = { args: ['sandbox', '--', 'true'], judge: judgeSandbox };
 
-function judgeSandbox({ code, stderr }: Answer): Finding {
+function judgeSandbox({ code, stderr }: Answer): Diagnosis {
   if (code === 0) return { state: 'ok', says: 'its sandbox runs commands' };
   const said = stderr.trim().split('\n').at(-1) || 'it does not answer';
   return {

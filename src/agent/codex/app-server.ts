@@ -2,7 +2,7 @@
 // them. read-item.ts parses what a turn contains, read-failure.ts why it failed.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
-import type { AgentMessage, Conversation, Opening, Reading } from '../agent.ts';
+import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcMessage, RpcSide } from '../json-rpc.ts';
 import { type JsonRecord, record, text } from '../json-value.ts';
 import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
@@ -14,11 +14,11 @@ export type ThreadSettings = Readonly<{
   effort: string | undefined;
 }>;
 
-const nothing: Reading = { events: [] };
+const nothing: LineReading = { events: [] };
 
 export class AppServer implements Conversation {
   readonly #rpc = new RpcSide();
-  readonly #opening: Opening;
+  readonly #opening: ConversationOpening;
   readonly #settings: ThreadSettings;
   readonly #tokens: TokenCount;
   #thread = '';
@@ -32,7 +32,7 @@ export class AppServer implements Conversation {
   /** A turn that failed because of the limit, while pawl asks when that ends. */
   #limited: AgentEvent | undefined;
 
-  constructor(opening: Opening, settings: ThreadSettings) {
+  constructor(opening: ConversationOpening, settings: ThreadSettings) {
     this.#opening = opening;
     this.#settings = settings;
     this.#tokens = new TokenCount(opening.request.resume !== undefined);
@@ -62,7 +62,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  read(line: string): Reading {
+  read(line: string): LineReading {
     const message = this.#rpc.take(line);
     if (message === undefined) return { events: readNotice(line, undefined) };
     switch (message.kind) {
@@ -78,7 +78,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  #onAnswer({ to, result }: Extract<RpcMessage, { error?: undefined; kind: 'answer' }>): Reading {
+  #onAnswer({ to, result }: Extract<RpcMessage, { error?: undefined; kind: 'answer' }>): LineReading {
     switch (to) {
       case 'initialize':
         return { events: [], answer: this.#rpc.tell('initialized') + this.#openThread() };
@@ -101,7 +101,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  #onError(to: string, message: string): Reading {
+  #onError(to: string, message: string): LineReading {
     switch (to) {
       case 'turn/steer':
         // The turn is over: it becomes the next one's first message.
@@ -120,7 +120,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  #onNotice(method: string, params: JsonRecord, line: string): Reading {
+  #onNotice(method: string, params: JsonRecord, line: string): LineReading {
     const isOwn = (text(params['threadId']) ?? this.#thread) === this.#thread;
     switch (method) {
       case 'turn/started':
@@ -138,7 +138,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  #onTokens(params: JsonRecord): Reading {
+  #onTokens(params: JsonRecord): LineReading {
     this.#tokens.take(params, text(params['turnId']) === this.#turn);
     const { inContext } = this.#tokens;
     return { events: inContext > 0 ? [{ type: 'context', tokens: inContext, model: this.#model }] : [] };
@@ -149,7 +149,7 @@ export class AppServer implements Conversation {
     return this.#windows.length > 0 ? [limitOf(this.#windows, false)] : [];
   }
 
-  #onTurnEnd(turn: JsonRecord): Reading {
+  #onTurnEnd(turn: JsonRecord): LineReading {
     this.#turn = undefined;
     const error = record(turn['error']);
     if (turn['status'] === 'interrupted')

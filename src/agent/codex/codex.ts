@@ -1,6 +1,6 @@
 // OpenAI's codex as an agent (0.169.0): a conversation with its app server; or `codex exec`, one prompt and one answer, for
 // sessions that only read and where the settings ask for it.
-import type { Agent, AgentCommand, AgentRequest, Conversation, Opening } from '../agent.ts';
+import type { Agent, AgentCommand, AgentRequest, Conversation, ConversationOpening } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 import { readExec } from './read-exec.ts';
 import { recordReader } from './read-notice.ts';
@@ -48,7 +48,7 @@ const pieces = [
   '{"method":"item/commandExecution/outputDelta"',
 ];
 
-function open(settings: CodexSettings, opening: Opening | undefined): Conversation {
+function open(settings: CodexSettings, opening: ConversationOpening | undefined): Conversation {
   // A session that only reads gives one answer to one prompt.
   if (opening && !opening.request.readOnly)
     return new AppServer(opening, {

@@ -1,6 +1,6 @@
 // The open turn, or the last one: what was said in it, what ended it, and who waits for its end.
 import type { Emit } from '../../event.ts';
-import type { Ended } from '../../process/spawn.ts';
+import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
 import type { ClockName } from './clocks.ts';
 import { describeTurn } from './describe-turn.ts';
@@ -64,7 +64,9 @@ export class CurrentTurn {
   }
 
   /** It is over, and is judged; throws whatever kept that from being journaled. */
-  close(parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: Ended | undefined }>): void {
+  close(
+    parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: ProcessExit | undefined }>,
+  ): void {
     this.#isOpen = false;
     const { agent, wasThere, marker, prompt, reviewer, number: session } = this.#plan;
     const turn = describeTurn({

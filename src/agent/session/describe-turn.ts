@@ -2,7 +2,7 @@
 // Pure.
 
 import { defined } from '../../defined.ts';
-import type { Ended } from '../../process/spawn.ts';
+import type { ProcessExit } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
 import { oneLine } from '../json-value.ts';
@@ -27,7 +27,7 @@ export type TurnParts = Readonly<{
   /** Tail of stderr. */
   stderr: string;
   costUsd: number | undefined;
-  ended: Ended | undefined;
+  ended: ProcessExit | undefined;
   ring: TurnFacts['ring'];
   stopped: TurnFacts['stopped'];
 }>;
@@ -68,7 +68,7 @@ export function describeTurn(parts: TurnParts): Turn {
 export function describeEnd(parts: {
   outcome: Outcome;
   cost: CostTracker;
-  ended: Ended | undefined;
+  ended: ProcessExit | undefined;
   leftovers: readonly Process[];
   durationMs: number;
 }): SessionEnd {

@@ -2,13 +2,13 @@
 // counts only for a session that failed.
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
-import type { Ended } from '../../process/spawn.ts';
+import type { ProcessExit } from '../../process/spawn.ts';
 import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import type { ClockName } from './clocks.ts';
 import type { Outcome, TurnFacts } from './outcome.ts';
-import { findRemedies, readFailure, readReset, type Told } from './outcome-words.ts';
-import type { Limit, Result, Retry } from './turn-transcript.ts';
+import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
+import type { Limit, Retry, TurnResult } from './turn-transcript.ts';
 
 /** The text that the turn is judged by: that of the last result with text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {
@@ -136,17 +136,17 @@ function judgeNoResult(facts: TurnFacts): Outcome {
 }
 
 /** A launcher script reports a missing program by its exit code. */
-function toldByLauncher(ended: Ended | undefined): Told | undefined {
+function toldByLauncher(ended: ProcessExit | undefined): FailureWord | undefined {
   return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
 }
 
-function howEnded(ended: Ended | undefined): string {
+function howEnded(ended: ProcessExit | undefined): string {
   if (ended === undefined) return 'it gave no result';
   if (ended.code === null && ended.signal === null) return 'it could not even be killed';
   return ended.signal === null ? `it ended with exit code ${ended.code}` : `it was ended by ${ended.signal}`;
 }
 
-function judgeError(facts: TurnFacts, last: Result): Outcome {
+function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
   const words = last.text === '' ? lastWords(facts.words) : oneLine(last.text, reasonLimit);
   const reason = words === '' ? (last.reason ?? 'it reported an error') : words;
   if (last.reason?.startsWith('aborted_') === true) {
@@ -163,7 +163,7 @@ function judgeError(facts: TurnFacts, last: Result): Outcome {
   return meant === undefined ? { kind: 'crashed', reason } : outcomeOf(meant, facts, reason);
 }
 
-function outcomeOf(told: Told, facts: TurnFacts, reason: string): Outcome {
+function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome {
   switch (told) {
     case 'limited': {
       const { resetsAt, window } = isRejected(facts.limit) ? facts.limit : {};
@@ -187,7 +187,7 @@ function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }
 
-function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | undefined {
+function readFields(last: TurnResult, limit: Limit | undefined): FailureWord | 'failed' | undefined {
   const byError = wordIn(errors, last.apiError);
   if (byError === 'limited') return byError;
   if (isRejected(limit) && (last.apiStatus === undefined || last.apiStatus === 429)) return 'limited';
@@ -195,7 +195,7 @@ function readFields(last: Result, limit: Limit | undefined): Told | 'failed' | u
   return byError ?? toldByStatus(last.apiStatus) ?? byReason;
 }
 
-function toldByStatus(status: number | undefined): Told | undefined {
+function toldByStatus(status: number | undefined): FailureWord | undefined {
   if (status === undefined) return undefined;
   if (status === 401 || status === 402 || status === 403 || status === 404) return 'refused';
   if (status === 413) return 'unfinished';
@@ -203,7 +203,7 @@ function toldByStatus(status: number | undefined): Told | undefined {
 }
 
 /** Values of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
-const errors: Readonly<Record<string, Told | 'failed'>> = {
+const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
   usage_limit_reached: 'limited',
   suspected_limit: 'overloaded',
   protocol_mismatch: 'refused',
@@ -223,7 +223,7 @@ const errors: Readonly<Record<string, Told | 'failed'>> = {
 };
 
 /** Values of `terminal_reason` and of the `error_*` subtypes (Claude Code 2.1.330). */
-const reasons: Readonly<Record<string, Told | 'failed'>> = {
+const reasons: Readonly<Record<string, FailureWord | 'failed'>> = {
   model_error: 'overloaded',
   max_turns: 'unfinished',
   error_max_turns: 'unfinished',

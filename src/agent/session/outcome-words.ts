@@ -1,10 +1,10 @@
 // Sentences by which agents and their APIs say why they failed, for results without a field for it. They apply only to a
 // failed session: in a successful one the same words may be its summary.
 
-export type Told = 'limited' | 'refused' | 'unfinished' | 'overloaded';
+export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
 /** The first match wins. Apostrophes are normalized before matching. */
-const sentences: readonly (readonly [Told, RegExp])[] = [
+const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
   [
     'unfinished',
@@ -49,7 +49,7 @@ const sentences: readonly (readonly [Told, RegExp])[] = [
 ];
 
 /** What the words of a failed session mean; undefined if they are unknown. */
-export function readFailure(words: string): Told | undefined {
+export function readFailure(words: string): FailureWord | undefined {
   const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
   return sentences.find(([, shape]) => shape.test(plain))?.[0];
 }

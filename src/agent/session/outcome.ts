@@ -1,7 +1,7 @@
 // The types of how a turn or a session ended, and of the evidence for it.
-import type { Ended } from '../../process/spawn.ts';
+import type { ProcessExit } from '../../process/spawn.ts';
 import type { ClockName } from './clocks.ts';
-import type { Limit, Result, Retry } from './turn-transcript.ts';
+import type { Limit, Retry, TurnResult } from './turn-transcript.ts';
 
 /** How a turn ended. `reason` is for people; for the first five kinds it is the marker's own text. */
 export type Outcome =
@@ -35,9 +35,9 @@ export type TurnFacts = Readonly<{
   /** It was started earlier in this run. */
   wasThere?: boolean | undefined;
   /** The last result of the turn. */
-  last?: Result | undefined;
+  last?: TurnResult | undefined;
   /** The last successful result with text. */
-  answer?: Result | undefined;
+  answer?: TurnResult | undefined;
   limit?: Limit | undefined;
   /** The agent's last notice that it is retrying the API, if the model has not spoken since. */
   retry?: Retry | undefined;
@@ -51,7 +51,7 @@ export type TurnFacts = Readonly<{
   /** Plain text is this agent's answer, complete when it exits. */
   plainAnswer?: string | undefined;
   /** Absent while the process is alive. */
-  ended?: Ended | undefined;
+  ended?: ProcessExit | undefined;
   /** It was supposed to read, and none of its tool calls succeeded: what to try. */
   blind?: string | undefined;
   /** The clock of pawl's that rang in this turn. */

@@ -2,7 +2,7 @@
 
 import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
-import type { Ended, Spawn } from '../../process/spawn.ts';
+import type { ProcessExit, Spawn } from '../../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey, NearMiss } from '../marker.ts';
@@ -110,8 +110,8 @@ export type SessionEnd = Readonly<{
   costAtLeast: boolean;
   tokens?: Tokens | undefined;
   durationMs: number;
-  exitCode: Ended['code'];
-  signal: Ended['signal'];
+  exitCode: ProcessExit['code'];
+  signal: ProcessExit['signal'];
   /** Processes that were still there and were ended. */
   leftovers: readonly Process[];
 }>;

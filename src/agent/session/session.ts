@@ -17,7 +17,7 @@ import { describeFlood, endFact, formatAbort, leftoversFact } from './session-fa
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
-import { type Started, startAgent } from './start-agent.ts';
+import { type StartedAgent, startAgent } from './start-agent.ts';
 import { Termination } from './termination.ts';
 
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
@@ -45,7 +45,7 @@ class RunningSession implements Session {
   #end: Promise<SessionEnd> | undefined;
   #failure: unknown;
 
-  constructor(deps: SessionDeps, plan: SessionPlan, started: Started) {
+  constructor(deps: SessionDeps, plan: SessionPlan, started: StartedAgent) {
     this.#deps = deps;
     this.#plan = plan;
     this.#spawned = started.spawned;

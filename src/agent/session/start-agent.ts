@@ -5,10 +5,10 @@ import type { Spawned } from '../../process/spawn.ts';
 import type { AgentCommand, Conversation } from '../agent.ts';
 import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
-export type Started = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
+export type StartedAgent = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
 /** Starts the process and emits that; if it could not be started, the fact has process id 0. */
-export function startAgent(deps: SessionDeps, plan: SessionPlan): Started {
+export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
   const command = plan.agent.command(plan.request);
   const spawned = deps.spawn({
     file: command.file,

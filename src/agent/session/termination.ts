@@ -1,5 +1,5 @@
 // Ends an agent's process: it exits by itself, pawl interrupts and then terminates it, or pawl gives up if nothing ends it.
-import type { Ended, Spawned } from '../../process/spawn.ts';
+import type { ProcessExit, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
 /** How long each step may take; `endedBy`: the signal it exits on, by default SIGTERM. */
@@ -9,8 +9,8 @@ export class Termination {
   /** Resolves once it is gone and all its output has been read, or once pawl goes on without it. */
   readonly gone: Promise<void>;
   readonly #spawned: Spawned;
-  readonly #lost = Promise.withResolvers<Ended>();
-  #ended: Ended | undefined;
+  readonly #lost = Promise.withResolvers<ProcessExit>();
+  #ended: ProcessExit | undefined;
   #down: Promise<void> | undefined;
 
   /** `read`: resolves when its output has been read to the end. `onGone` is called once, before `gone` resolves. */
@@ -20,7 +20,7 @@ export class Termination {
   }
 
   /** Absent while it is alive. */
-  get ended(): Ended | undefined {
+  get ended(): ProcessExit | undefined {
     return this.#ended;
   }
 

@@ -2,7 +2,7 @@
 // judge-outcome.ts judges it.
 import type { AgentEvent } from '../../event/activity.ts';
 
-export type Result = Extract<AgentEvent, { type: 'result' }>;
+export type TurnResult = Extract<AgentEvent, { type: 'result' }>;
 
 /** The usage limit as last reported. */
 export type Limit = Extract<AgentEvent, { type: 'limit' }>;
@@ -15,9 +15,9 @@ const mostWritten = 1_000;
 
 export class TurnTranscript {
   /** The last result. */
-  last: Result | undefined;
+  last: TurnResult | undefined;
   /** The last successful result with text: an agent may report several, including empty ones. */
-  answer: Result | undefined;
+  answer: TurnResult | undefined;
   /** The session's last: a limit outlasts a turn. */
   limit: Limit | undefined;
   /** Open background work. */
@@ -98,7 +98,7 @@ export class TurnTranscript {
     if (event.type === 'said' && event.main) this.#said = event.text;
   }
 
-  #takeResult(heard: Result): void {
+  #takeResult(heard: TurnResult): void {
     const result = heard.textIsLastSaid ? { ...heard, text: this.#said } : heard;
     this.last = result;
     for (const tool of result.denied ?? []) this.denied.add(tool);
@@ -108,7 +108,7 @@ export class TurnTranscript {
     this.contextShare = result.contextShare ?? this.#shareOf(result) ?? this.contextShare;
   }
 
-  #shareOf(result: Result): number | undefined {
+  #shareOf(result: TurnResult): number | undefined {
     const windows = result.contextWindows;
     if (this.#context === undefined || windows === undefined) return undefined;
     // The model's name in the reply may lack a suffix that the account's has; the smallest window errs on the safe side.

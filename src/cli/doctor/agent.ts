@@ -10,9 +10,9 @@ import { agentLocationOf, agentsInUse, withAgent } from '../../start/agent-start
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
-import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, fail, makeEntry, ok, warn } from './entry.ts';
 
-export const agentEntry: Entry = {
+export const agentEntry: DoctorEntry = {
   name: 'agent',
   examine: async (tools) => {
     const found = judgeAgent(await lookAgent(tools));
@@ -119,7 +119,7 @@ function remedyOf(name: AgentSeen['name']): string {
 }
 
 /** Entries about the agent’s login and permissions. */
-export const loginEntries: readonly Entry[] = [
+export const loginEntries: readonly DoctorEntry[] = [
   makeEntry('login', lookLogin, (found) => found),
   makeEntry('permissions', lookPermissions, (found) => found),
 ];
@@ -133,7 +133,7 @@ function lookPermissions({ config, context }: DoctorTools): Checkup | undefined 
   return adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
 }
 
-export const trialEntries: readonly Entry[] = agentNames
+export const trialEntries: readonly DoctorEntry[] = agentNames
   .filter((name) => adapterOf(name).trialsOf !== undefined)
   .map((name) =>
     makeEntry(
@@ -162,7 +162,7 @@ function doesReview(name: AgentName, { review }: Config): boolean {
 }
 
 /** An entry for each agent that could be a fallback, and one about what they lack. */
-export const fallbackEntries: readonly Entry[] = [
+export const fallbackEntries: readonly DoctorEntry[] = [
   ...agentNames.map((name) =>
     makeEntry(
       'fallback',

@@ -8,11 +8,11 @@ import { isTrusted } from '../../start/consent.ts';
 import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
-import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, fail, makeEntry, ok, warn } from './entry.ts';
 
 const reachMs = 3_000;
 
-export const elsewhereEntries: readonly Entry[] = [
+export const elsewhereEntries: readonly DoctorEntry[] = [
   makeEntry('messages', lookMessages, judgeReach),
   makeEntry('telemetry', lookTelemetry, judgeTelemetry),
 ];
@@ -83,7 +83,7 @@ export function judgeReach(reached: readonly Reached[]): Checkup | undefined {
 const many = 200;
 
 /** Only if `carry.remote` is set. */
-export const carryEntry: Entry = { name: 'carry', examine };
+export const carryEntry: DoctorEntry = { name: 'carry', examine };
 
 async function examine({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
   const { remote: name, namespace } = config.carry;

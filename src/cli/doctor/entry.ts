@@ -2,7 +2,7 @@
 import type { Config } from '../../config/schema.ts';
 import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
-import type { Answer } from '../../start/run-quietly.ts';
+import type { ProgramAnswer } from '../../start/run-quietly.ts';
 
 export type DoctorTools = Readonly<{
   context: CliContext;
@@ -14,9 +14,9 @@ export type DoctorTools = Readonly<{
   /** Undefined outside a repository. */
   place: Place | undefined;
   /** Runs a short program with stdin closed; never throws. */
-  run(file: string, args: readonly string[]): Promise<Answer>;
+  run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
   /** git in the current folder, without what a repository's config could make it run. */
-  git(...args: readonly string[]): Promise<Answer>;
+  git(...args: readonly string[]): Promise<ProgramAnswer>;
   /** Whether a program could be started. */
   has(file: string): boolean;
 }>;
@@ -24,7 +24,7 @@ export type DoctorTools = Readonly<{
 /** The result: `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at yet. */
 export type Checkup = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
 
-export type Entry = Readonly<{
+export type DoctorEntry = Readonly<{
   name: string;
   /** Looks and judges; undefined if it does not apply here. */
   examine(tools: DoctorTools): Promise<Checkup | undefined>;
@@ -34,7 +34,7 @@ export function makeEntry<Seen>(
   name: string,
   look: (tools: DoctorTools) => Promise<Seen> | Seen,
   judge: (seen: Seen) => Checkup | undefined,
-): Entry {
+): DoctorEntry {
   return { name, examine: async (tools) => judge(await look(tools)) };
 }
 

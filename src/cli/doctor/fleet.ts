@@ -4,10 +4,10 @@ import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
-import { type Checkup, type DoctorTools, type Entry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, ok, warn } from './entry.ts';
 
 /** Only if `fleet.url` is set. */
-export const fleetEntry: Entry = { name: 'fleet', examine };
+export const fleetEntry: DoctorEntry = { name: 'fleet', examine };
 
 async function examine({ config }: DoctorTools): Promise<Checkup | undefined> {
   if (config.fleet.url === undefined) return undefined;

@@ -1,9 +1,9 @@
 // Checks git: its version, the identity commits get, commit signing.
-import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, fail, makeEntry, ok, warn } from './entry.ts';
 
 const neededGit = [2, 31] as const;
 
-export const gitEntries: readonly Entry[] = [
+export const gitEntries: readonly DoctorEntry[] = [
   makeEntry('git', async ({ git }) => (await git('--version')).stdout.trim(), judgeGit),
   makeEntry('identity', lookIdentity, judgeIdentity),
   makeEntry('signing', lookSigning, judgeSigning),

@@ -10,10 +10,10 @@ import { isTrusted, readTrust, type TrustSeen } from '../../start/consent.ts';
 import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
 import { libraryOf } from '../../start/run-base.ts';
 import { findOrphans, keptDays, listOwnRefs, readOwnRefs } from '../clean.ts';
-import type { Checkup, DoctorTools, Entry } from './entry.ts';
+import type { Checkup, DoctorEntry, DoctorTools } from './entry.ts';
 import { fail, makeEntry, ok, unseen, warn } from './entry.ts';
 
-export const repositoryEntries: readonly Entry[] = [
+export const repositoryEntries: readonly DoctorEntry[] = [
   makeEntry('repository', ({ place, git }) => lookRepository(place !== undefined, git), judgeRepository),
   makeEntry('branch', lookBranch, judgeBranch),
   makeEntry('tree', lookTree, judgeTree),

@@ -6,9 +6,9 @@ import { formatUpstream, readUpstreams, type Upstreams } from '../../sandbox/ups
 import { judgeSandbox } from '../../start/judge-sandbox.ts';
 import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
 import { probeSandbox } from '../../start/sandbox/probe.ts';
-import { type Checkup, type DoctorTools, type Entry, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorEntry, type DoctorTools, fail, makeEntry, ok, warn } from './entry.ts';
 
-export const sandboxEntries: readonly Entry[] = [
+export const sandboxEntries: readonly DoctorEntry[] = [
   {
     name: 'sandbox',
     examine: async (tools) => (tools.config.sandbox.kind === 'none' ? lookAround(tools) : tryOut(tools)),
@@ -48,7 +48,7 @@ async function tryOut({ context, config, place }: DoctorTools): Promise<Checkup 
 }
 
 /** The entry about the proxy that a sandbox’s connections use. */
-export const upstreamEntry: Entry = makeEntry('proxy', lookUpstream, judgeUpstream);
+export const upstreamEntry: DoctorEntry = makeEntry('proxy', lookUpstream, judgeUpstream);
 
 function lookUpstream({ config, context }: DoctorTools): Upstreams | undefined {
   return config.sandbox.kind === 'none' ? undefined : readUpstreams(context.env);

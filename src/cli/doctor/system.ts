@@ -1,13 +1,13 @@
 // Checks the machine: Node, disk space, shell, and what could end pawl's processes.
 import { existsSync, statfsSync } from 'node:fs';
-import type { Checkup, Entry } from './entry.ts';
+import type { Checkup, DoctorEntry } from './entry.ts';
 import { fail, makeEntry, ok, warn } from './entry.ts';
 
 const testedNode = 24;
 const lowBytes = 1024 ** 3;
 const noBytes = 200 * 1024 ** 2;
 
-export const systemEntries: readonly Entry[] = [
+export const systemEntries: readonly DoctorEntry[] = [
   makeEntry('node', ({ context }) => context.nodeVersion, judgeNode),
   makeEntry('shell', ({ has }) => ({ bash: has('bash'), sh: has('sh') }), judgeShell),
   makeEntry('disk', ({ context, place }) => freeBytes(place?.commonDir ?? context.cwd), judgeDisk),

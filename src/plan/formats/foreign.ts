@@ -91,10 +91,10 @@ function holdsBox(block: RootContent, source: Source): boolean {
   return readSteps([block], source).steps.length > 0;
 }
 
-type Named = Readonly<{ id: string; title: string }>;
+type SectionName = Readonly<{ id: string; title: string }>;
 
 /** The heading and everything below it; paragraphs that say when it is done are criteria. */
-function sectionOf(named: Named, blocks: readonly RootContent[], source: Source): Section {
+function sectionOf(named: SectionName, blocks: readonly RootContent[], source: Source): Section {
   const [head, ...rest] = blocks;
   const criteria = rest.flatMap((block) =>
     block.type === 'paragraph' ? (criterionOf(textOf(block, source)) ?? []) : [],
@@ -104,7 +104,7 @@ function sectionOf(named: Named, blocks: readonly RootContent[], source: Source)
   return { ...named, start, headEnd: endOfLine(source.text, start), end, blocks: rest, criteria };
 }
 
-function itemSection({ id, title }: Named, items: ListedTask['items'], source: Source): Section {
+function itemSection({ id, title }: SectionName, items: ListedTask['items'], source: Source): Section {
   return {
     id,
     title: oneLine(title),
@@ -127,7 +127,7 @@ type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListIte
 const ownId =
   /^(\*\*|__)?(?:Task\s+)?#?(?<id>T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+[a-z]?(?=[.:)]))[.:)]*(?:\1)?[.:)]*\s+(?=\S)/;
 
-type Found = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
+type ListedItem = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
 
 /**
  * The outermost boxes of some blocks in order, each with its own id, if all have one, else its number in the list. An item
@@ -137,7 +137,7 @@ function listedTasks(
   blocks: readonly RootContent[],
   { textOf, isBox }: Readonly<{ textOf: (item: ListItem) => string; isBox: (item: ListItem) => boolean }>,
 ): readonly ListedTask[] {
-  const tasks: Found[] = [];
+  const tasks: ListedItem[] = [];
   for (const item of blocks.flatMap((block) => outermostBoxes(block, isBox))) {
     const text = textOf(item);
     const own = ownId.exec(text)?.groups?.['id'];

@@ -26,10 +26,10 @@ export type ImportedPlan = Readonly<{
 }>;
 
 /** A command found in a plan's text, which a person may make a check of a task. */
-export type ProposedCheck = Readonly<{ task: string; command: string }>;
+export type ImportedCheck = Readonly<{ task: string; command: string }>;
 
 /** Commands in backticks in the tasks' criteria: text that somebody else wrote, so none runs unless a person wants it. */
-export function proposeChecks(plan: ImportedPlan): readonly ProposedCheck[] {
+export function proposeChecks(plan: ImportedPlan): readonly ImportedCheck[] {
   return plan.tasks.flatMap((task) => {
     const spans = [...task.criteria, task.text, ...task.steps.map(({ text }) => text)].flatMap((text) =>
       [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span.trim()),
@@ -39,7 +39,7 @@ export function proposeChecks(plan: ImportedPlan): readonly ProposedCheck[] {
   });
 }
 
-export function writeImported(plan: ImportedPlan, checks: readonly ProposedCheck[]): string {
+export function writeImported(plan: ImportedPlan, checks: readonly ImportedCheck[]): string {
   const blocks = [
     ...(plan.branch === undefined ? [] : [`---\nbranch: ${JSON.stringify(plan.branch)}\n---`]),
     `# Plan: ${heading(plan.title) || 'Imported'}`,
@@ -50,7 +50,7 @@ export function writeImported(plan: ImportedPlan, checks: readonly ProposedCheck
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function writeTask(task: ImportedTask, checks: readonly ProposedCheck[]): string[] {
+function writeTask(task: ImportedTask, checks: readonly ImportedCheck[]): string[] {
   const own = checks.filter((check) => check.task === task.id);
   const steps = task.steps.length > 0 ? task.steps : [{ text: task.title, ticked: false }];
   const lines = [

@@ -1,8 +1,8 @@
 // Tasks that wait for each other: one note per task that closes a cycle.
-import type { Place, Task } from '../plan.ts';
+import type { Task, TextPosition } from '../plan.ts';
 import { ruleOf } from './rule.ts';
 
-type Remark = Readonly<{ message: string; place: Place }>;
+type Remark = Readonly<{ message: string; place: TextPosition }>;
 const start = { line: 1, column: 1, offset: 0 };
 
 export const cyclicDepends = ruleOf('cyclic-depends', 'error', (plan) => {

@@ -1,6 +1,6 @@
 // Commands with white space or invisible characters that a shell takes for letters. In quotes they may be meant.
 import { asSeen, firstOdd } from '../odd-space.ts';
-import type { Place, PlanNote } from '../plan.ts';
+import type { PlanNote, TextPosition } from '../plan.ts';
 import { rulesOf } from './rule.ts';
 
 const quoted = /'[^']*'|"[^"]*"/g;
@@ -16,7 +16,10 @@ export const oddCommand = rulesOf((plan, { checks: inSettings = [] }) => [
 
 const start = { line: 1, column: 1, offset: 0 };
 
-function noteOn(command: string, { what, place }: Readonly<{ what: string; place: Place }>): PlanNote[] {
+function noteOn(
+  command: string,
+  { what, place }: Readonly<{ what: string; place: TextPosition }>,
+): PlanNote[] {
   const name = firstOdd(command);
   if (name === undefined) return [];
   const isMeant = firstOdd(command.replace(quoted, '')) === undefined;

@@ -7,7 +7,7 @@ import { waitsOf } from './waits.ts';
 /** How long a task probably takes, in any common unit. */
 export type LengthOf = (task: Task) => number;
 
-export type Choice = Readonly<{
+export type TaskChoice = Readonly<{
   /** Ids of tasks being worked on or waiting to land. */
   underWay: ReadonlySet<string>;
   /** Ids that must not be started: failed, parked, skipped, not asked for. What waits for one of them keeps waiting. */
@@ -25,7 +25,7 @@ export type Choice = Readonly<{
  * together: none waits for an open task, their files overlap neither with each other's nor with those of a task under way,
  * and one that must be alone is alone.
  */
-export function chooseTasks(plan: Plan, choice: Choice): readonly Task[] {
+export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   const { underWay, excluded = new Set<string>(), most = Number.POSITIVE_INFINITY } = choice;
   const open = plan.tasks.filter((task) => !isClosed(task));
   const openIds = new Set([...open.map(({ id }) => id), ...underWay]);
@@ -45,7 +45,11 @@ export function chooseTasks(plan: Plan, choice: Choice): readonly Task[] {
 }
 
 /** Whether two tasks that do not wait for each other may be worked on at once. */
-export function mayRunTogether(one: Task, other: Task, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): boolean {
+export function mayRunTogether(
+  one: Task,
+  other: Task,
+  { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {},
+): boolean {
   const mustBeAlone = (task: Task) => task.exclusive === true || aloneFor?.(task) !== undefined;
   return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
 }

@@ -2,11 +2,11 @@
 
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task } from '../plan.ts';
-import type { Choice } from './choose-tasks.ts';
+import type { TaskChoice } from './choose-tasks.ts';
 import { findRivals, type Rivals } from './rivals.ts';
 import { scheduleTasks } from './schedule.ts';
 
-export type WidthLint = Pick<Choice, 'aloneFor'> &
+export type WidthLint = Pick<TaskChoice, 'aloneFor'> &
   Readonly<{
     /** How many tasks are wanted at once. */
     jobs: number;
@@ -79,7 +79,10 @@ function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, '
 }
 
 /** Why; undefined if some tasks can be worked on at once, or fewer than two are open. */
-export function explainNoWidth(plan: Plan, { aloneFor }: Pick<Choice, 'aloneFor'> = {}): string | undefined {
+export function explainNoWidth(
+  plan: Plan,
+  { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {},
+): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const alone = defined({ aloneFor });
   if (open.length < 2 || scheduleTasks(plan, { ...alone, jobs: open.length }).widest > 1) return undefined;

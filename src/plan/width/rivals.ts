@@ -1,6 +1,6 @@
 // Open tasks that do not wait for each other and still cannot be worked on at once, with the reason.
 import { isClosed, type Plan, type Task } from '../plan.ts';
-import type { Choice } from './choose-tasks.ts';
+import type { TaskChoice } from './choose-tasks.ts';
 import { findOverlap } from './overlap.ts';
 import { waitsOf } from './waits.ts';
 
@@ -15,7 +15,7 @@ type WhyApart =
 /** The first `most` pairs, in the order of the plan. */
 export function findRivals(
   plan: Plan,
-  { aloneFor, most = Number.POSITIVE_INFINITY }: Pick<Choice, 'aloneFor' | 'most'> = {},
+  { aloneFor, most = Number.POSITIVE_INFINITY }: Pick<TaskChoice, 'aloneFor' | 'most'> = {},
 ): readonly Rivals[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const isBefore = orderOf(plan);
@@ -30,7 +30,7 @@ export function findRivals(
   return found;
 }
 
-function whyApart(one: Task, other: Task, aloneFor: Choice['aloneFor']): WhyApart | undefined {
+function whyApart(one: Task, other: Task, aloneFor: TaskChoice['aloneFor']): WhyApart | undefined {
   for (const alone of [one, other]) {
     const file = alone.exclusive ? undefined : aloneFor?.(alone);
     if (alone.exclusive || file !== undefined) return { alone, file };

@@ -1,7 +1,7 @@
 // What a plan allows if several tasks are worked on at once: which of them when, and how much sooner all are done.
 // Simulates the choice as if no task failed and landing took no time.
 import type { Plan, Task } from '../plan.ts';
-import { type Choice, chooseTasks, countSteps, remainingWays } from './choose-tasks.ts';
+import { chooseTasks, countSteps, remainingWays, type TaskChoice } from './choose-tasks.ts';
 import { waitsOf } from './waits.ts';
 
 /** A time in which the same tasks are worked on, in the unit of the lengths, from 0. */
@@ -21,7 +21,7 @@ export type Schedule = Readonly<{
   wayLength: number;
 }>;
 
-export type ScheduleOptions = Omit<Choice, 'underWay'> & Readonly<{ jobs: number }>;
+export type ScheduleOptions = Omit<TaskChoice, 'underWay'> & Readonly<{ jobs: number }>;
 
 /** Simulates a plan with at most that many tasks at once. */
 export function scheduleTasks(plan: Plan, options: ScheduleOptions): Schedule {

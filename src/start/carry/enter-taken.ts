@@ -10,7 +10,7 @@ import { type Entered, enterTree } from '../ground/enter.ts';
 import { makeOwnGround } from '../ground/make-own.ts';
 import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlainRepo } from '../open-place.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunFlags } from '../run-options.ts';
 import type { FoundTree } from './find-tree.ts';
 import { setLeftoverAside } from './find-tree.ts';
 import { keepAside, keepLanes, type LayOut, layOut, moveBranch } from './lay-out.ts';
@@ -20,7 +20,7 @@ type Enter = Readonly<{
   /** The tree that already has it checked out here, if any. */
   tree: FoundTree | undefined;
   lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string; machine: string }>;
-  options: RunOptions;
+  options: RunFlags;
 }>;
 
 /** Brings branch, working tree and run folder to the run's state. */

@@ -24,14 +24,14 @@ import { findRunHolder, needPlace, readRun } from '../find-run.ts';
 import type { Entered } from '../ground/enter.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunFlags } from '../run-options.ts';
 import { enterTaken } from './enter-taken.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree } from './find-tree.ts';
 import { readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
-export type TakeOptions = RunOptions & Readonly<{ from?: string }>;
+export type TakeOptions = RunFlags & Readonly<{ from?: string }>;
 
 /**
  * Takes up the named run, or the one on the named branch: returns where and how it continues, or undefined if it is

@@ -17,7 +17,7 @@ import { readHistory } from '../read-history.ts';
 const choices = ['accept', 'comment', 'edit', 'diff', 'reject'] as const;
 
 /** One thing to do with a draft; `diff` only shows it. */
-export type Choice = (typeof choices)[number];
+export type DraftChoice = (typeof choices)[number];
 
 /** What may become of a person's own edit: it is the plan, the planner works it in, or nothing. */
 export const editUses = ['take', 'send', 'drop'] as const;
@@ -33,7 +33,7 @@ export type DraftActions = Readonly<{
 }>;
 
 /** A plan that cannot be run cannot be accepted, and a first draft has no diff. */
-export function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
+export function choicesFor({ draft, before }: DraftShown): readonly DraftChoice[] {
   return choices.filter((choice) => {
     if (choice === 'accept') return draft.errors.length === 0;
     return choice !== 'diff' || before !== undefined;
@@ -42,7 +42,7 @@ export function choicesFor({ draft, before }: DraftShown): readonly Choice[] {
 
 /** The judgement that a choice leads to; undefined: the draft is judged again. */
 export async function judgeBy(
-  choice: Choice,
+  choice: DraftChoice,
   shown: DraftShown,
   actions: DraftActions,
 ): Promise<PersonsJudgement | Silence | undefined> {

@@ -7,9 +7,9 @@ import type { Terminal } from '../../report/terminal/terminal.ts';
 import { line } from '../../report/text/line.ts';
 import type { CliContext } from '../context.ts';
 import {
-  type Choice,
   choicesFor,
   type DraftActions,
+  type DraftChoice,
   diffOf,
   type EditUse,
   editDraft,
@@ -83,7 +83,7 @@ async function pickAnswer(
 
 const ownWords = -1;
 
-const choiceItems: Readonly<Record<Choice, Omit<Item<Choice>, 'value'>>> = {
+const choiceItems: Readonly<Record<DraftChoice, Omit<Item<DraftChoice>, 'value'>>> = {
   accept: { label: 'Accept', hint: 'the plan is written' },
   comment: { label: 'Comment', hint: 'the planner drafts again' },
   edit: { label: 'Edit', hint: 'in $EDITOR' },

@@ -1,10 +1,10 @@
 // The options of `plan`: its own, and those it shares with `run`.
 import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunFlags } from '../run-options.ts';
 
 /** Options of `pawl plan` besides those it shares with `run`. */
-export type PlanOptions = RunOptions &
+export type PlanOptions = RunFlags &
   Readonly<{
     from?: string;
     issue?: number;

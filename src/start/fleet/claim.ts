@@ -14,7 +14,7 @@ import { readState } from '../carry/lay-out.ts';
 import type { CliContext } from '../context.ts';
 
 /** What distinguishes a run of a plan from others, together with its repository. */
-export type Identity = Readonly<{ plan: string; base: string; branch: string }>;
+export type JobIdentity = Readonly<{ plan: string; base: string; branch: string }>;
 
 /**
  * What a remote has on a branch: the last carried unfinished run, and whether the branch has commits that the base does
@@ -33,7 +33,7 @@ export type Claim =
   | Readonly<{ kind: 'goesOn' }>
   | Readonly<{ kind: 'busy' | 'elsewhere' | 'theirs'; says: string; helps: string }>;
 
-export function judgeClaim({ plan, base, branch }: Identity, { run, isAhead, finished }: OnBranch): Claim {
+export function judgeClaim({ plan, base, branch }: JobIdentity, { run, isAhead, finished }: OnBranch): Claim {
   const another = `--branch ${branch}-2 gives this one a branch of its own`;
   if (!run && !isAhead) return { kind: 'free' };
   if (!run && finished?.plan === plan)

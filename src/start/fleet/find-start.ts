@@ -9,7 +9,7 @@ import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readState } from '../carry/lay-out.ts';
 import type { CliContext } from '../context.ts';
 import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
-import { describeEnd, isJobOf, judgeStart, type Life, type Start } from './judge-life.ts';
+import { describeEnd, isJobOf, type JobStart, judgeStart, type Life } from './judge-life.ts';
 import { lookAt } from './lives.ts';
 
 /** What the remote has for a job. `found`: its own run, or the one on its branch that it may continue. */
@@ -24,7 +24,7 @@ export async function findStart(
   context: CliContext,
   repo: Repo,
   given: Readonly<{ offer: Offer; job: Job; roots: readonly string[]; config: Config }>,
-): Promise<Readonly<{ start: Start; there: There }>> {
+): Promise<Readonly<{ start: JobStart; there: There }>> {
   const { id } = given.offer;
   const there = await readThere(context, repo, given);
   const { found, claim } = there;

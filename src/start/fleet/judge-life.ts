@@ -11,7 +11,7 @@ import type { Claim } from './claim.ts';
 export type Life = Readonly<{ root: string; standing: TakeJudgement['kind'] | undefined }>;
 
 /** What a start of a job does. `wait`: somebody is still working on it; `here`: its run continues in that clone. */
-export type Start =
+export type JobStart =
   | Readonly<{ kind: 'over'; result: Result }>
   | Readonly<{ kind: 'wait'; says: string }>
   | Readonly<{ kind: 'here'; root: string }>
@@ -38,7 +38,7 @@ export function judgeStart(
     result: Result | undefined;
     claim: Claim;
   }>,
-): Start {
+): JobStart {
   const live = lives.find(({ standing }) => standing === 'live');
   if (live) return { kind: 'wait', says: `a pawl still works on it in ${live.root}` };
   if (claim.kind === 'busy') return { kind: 'wait', says: claim.says };

@@ -10,7 +10,7 @@ import { judgeSandbox } from '../judge-sandbox.ts';
 /**
  * Examines one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here.
  */
-export type Look = Readonly<{
+export type MachineLook = Readonly<{
   lack(): Promise<string | undefined>;
   doubt(): void;
 }>;
@@ -24,7 +24,7 @@ const sandboxMs = 30_000;
 export async function lookAtMachine(
   context: CliContext,
   { config, jobs }: Readonly<{ config: Config; jobs: string }>,
-): Promise<Look> {
+): Promise<MachineLook> {
   makeFolder(jobs, 0o700);
   const judge = async () => {
     if (config.sandbox.kind !== 'none') await judgeSandbox(context, config, jobs);

@@ -7,7 +7,7 @@ import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { needFailure } from '../../failure.ts';
-import { type Job, judgeEnding, judgeOffer, type Verdict } from '../../fleet/job.ts';
+import { type Job, type JobVerdict, judgeEnding, judgeOffer } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -41,7 +41,7 @@ export type JobDeps = Readonly<{
 }>;
 
 /** Works on it; returns what becomes of the job. */
-export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<Verdict> {
+export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
   const judged = judgeOffer(offer, {
     allowed: deps.config.fleet.repos,
     cutOffs: fixed.cutOffs,
@@ -101,7 +101,7 @@ function digest(text: string): string {
 type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
 
 /** A clone of an earlier life is continued only by its own pawl; anything else begins in a new one. */
-async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<Verdict> {
+async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<JobVerdict> {
   const { offer, job, at } = given;
   const roots = readLives(at);
   let isUsed = false;
@@ -155,7 +155,7 @@ const waitMs = 60_000;
 type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
 
 /** Starts pawl, and again if only its end was not carried. */
-async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<Verdict> {
+async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<JobVerdict> {
   for (let words = given.words; ; ) {
     await deps.onRoot(given.root);
     const life = await runPawl(context, { ...given, words }, deps);

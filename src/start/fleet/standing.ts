@@ -2,7 +2,7 @@
 import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 
-export type Worker = Readonly<{
+export type WorkerRow = Readonly<{
   id: string;
   name: string;
   version: string;
@@ -16,11 +16,11 @@ const everyMs = 20_000;
 /** Reports it every 20 s, and news at once. */
 export class Standing {
   readonly #database: Database;
-  readonly #worker: Worker;
+  readonly #worker: WorkerRow;
   #toldAt = 0;
   #last = '';
 
-  constructor(database: Database, worker: Worker) {
+  constructor(database: Database, worker: WorkerRow) {
     this.#database = database;
     this.#worker = worker;
   }

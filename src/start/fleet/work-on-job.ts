@@ -7,7 +7,7 @@ import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import { type BackWhy, jobSchema, type Verdict } from '../../fleet/job.ts';
+import { type BackWhy, type JobVerdict, jobSchema } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import { answerRequest, type FleetRequest, listOpenRequests } from '../../fleet/requests.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -18,7 +18,7 @@ import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import { sendCommand } from '../send-command.ts';
-import type { Look } from './lack.ts';
+import type { MachineLook } from './lack.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 import type { Standing } from './standing.ts';
 
@@ -27,18 +27,18 @@ export type Worker = Readonly<{
   queue: Queue;
   database: Database;
   standing: Standing;
-  machine: Look;
+  machine: MachineLook;
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
 /** A job in work here, by its last offer; `root`: the clone that its run is in, once there is one. */
-export type Held = { offer: Offer; root?: string };
+export type HeldJob = { offer: Offer; root?: string };
 
 /**
  * Works on it. Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
  * stopped.
  */
-export async function workOnJob(worker: Worker, held: Held): Promise<void> {
+export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   const { context, queue, database, machine, deps } = worker;
   const { offer } = held;
   const tell = (text: string) => printNote(context, `${nameOf(offer)}: ${text}`);
@@ -62,7 +62,7 @@ export async function workOnJob(worker: Worker, held: Held): Promise<void> {
 }
 
 /** Sends heartbeats, at the job's own interval, which its submitter set. `lost`: aborted once somebody else has it. */
-function keepAlive(queue: Queue, held: Held, kept: () => void) {
+function keepAlive(queue: Queue, held: HeldJob, kept: () => void) {
   const lost = new AbortController();
   let lostOffer: Offer | undefined;
   const beat = setInterval(async () => {
@@ -86,7 +86,7 @@ function keepAlive(queue: Queue, held: Held, kept: () => void) {
 }
 
 /** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
-function followRun({ queue, standing }: Worker, held: Held): RunFollower {
+function followRun({ queue, standing }: Worker, held: HeldJob): RunFollower {
   let last: Headline | undefined;
   let [run, closed, text, toldAt] = [held.offer.run, 0, '', 0];
   const tell = (headline: Headline, isOn: boolean) => {
@@ -115,7 +115,7 @@ const newsMs = 5_000;
 type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
 /** Tells the queue what became of it, as soon as that is possible; returns that in words. */
-async function settle(queue: Queue, offer: Offer, verdict: Verdict, signal: AbortSignal): Promise<string> {
+async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
       if (verdict.kind !== 'over') {

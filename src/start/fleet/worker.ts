@@ -18,7 +18,7 @@ import { lookAtMachine } from './lack.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
-import { type Held, handOver, nameOf, type Worker, workOnJob } from './work-on-job.ts';
+import { type HeldJob, handOver, nameOf, type Worker, workOnJob } from './work-on-job.ts';
 
 /** Options of `pawl fleet work` as its command gets them. */
 export type WorkerOptions = Readonly<{
@@ -118,7 +118,7 @@ function tellChanges(context: CliContext): (text: string) => void {
   };
 }
 
-type Open = Map<string, Held & Readonly<{ over: Promise<void> }>>;
+type Open = Map<string, HeldJob & Readonly<{ over: Promise<void> }>>;
 
 /** Takes as many jobs as there are free slots; `says`: what keeps it from taking more, in words. */
 async function takeJobs(
@@ -155,7 +155,7 @@ function begin(
     printNote(worker.context, `${nameOf(offer)}: offered again, and still at work here`);
     return;
   }
-  const held: Held = { offer };
+  const held: HeldJob = { offer };
   const over = workOnJob(worker, held).finally(() => {
     open.delete(offer.id);
     freed();

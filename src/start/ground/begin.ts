@@ -11,14 +11,14 @@ import type { CliContext } from '../context.ts';
 import { inspectPlan } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunFlags } from '../run-options.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused } from './remove.ts';
 
 /** What a person starts, and where. `file`: absolute, of the plan. */
 export type GroundStart = Readonly<{
   context: CliContext;
-  options: RunOptions;
+  options: RunFlags;
   place: Place;
   file: string;
 }>;

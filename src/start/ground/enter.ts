@@ -20,14 +20,14 @@ import { refuseLane } from '../find-run.ts';
 import { inspectPlan } from '../inspect-plan.ts';
 import { findPlace, findPlaceAt, isGround, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { RunFlags } from '../run-options.ts';
 import { beginGround, type GroundStart } from './begin.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 
 export type Entered = Readonly<{
   context: CliContext;
   given: string | undefined;
-  options: RunOptions;
+  options: RunFlags;
   /** Its own ground; absent if it works where it was started. */
   worktree?: OwnWorktree;
   /** For a ground that was just made: held until the run holds the tree itself. */
@@ -42,7 +42,7 @@ export type Entered = Readonly<{
 export async function enterGround(
   context: CliContext,
   given: string | undefined,
-  options: RunOptions,
+  options: RunFlags,
 ): Promise<Entered> {
   const place = findPlace(context.cwd);
   if (place) refuseLane(place);
@@ -62,7 +62,7 @@ export async function enterGround(
 }
 
 /** Whether any run may be elsewhere, going by the first lines of journals. */
-function hasGrounds({ commonDir }: Place, { fresh }: RunOptions): boolean {
+function hasGrounds({ commonDir }: Place, { fresh }: RunFlags): boolean {
   return !fresh && listRuns(commonDir).some(({ started }) => started.worktree);
 }
 

@@ -8,7 +8,7 @@ import { goneMark } from '../../git/lane/save-lane.ts';
 import { groundMark } from '../../ground/git-folder.ts';
 import { isPassing } from '../../ground/in-ground.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { type Ground, listGrounds } from '../../journal/grounds.ts';
+import { listGrounds, type RegisteredGround } from '../../journal/grounds.ts';
 import { findHolder, findHolders } from '../../journal/lock.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
@@ -31,7 +31,7 @@ export type GroundFolder = Readonly<{
   root: string;
   lane?: number;
   run?: GroundRun;
-  registered?: Ground;
+  registered?: RegisteredGround;
 }>;
 
 export function listGroundFolders(context: CliContext, home: string): readonly GroundFolder[] {

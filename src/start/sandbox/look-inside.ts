@@ -89,12 +89,12 @@ async function lookInBwrap(
   );
 }
 
-export type Wanted = Inside & Readonly<{ programs: readonly string[] }>;
+export type ProgramsInside = Inside & Readonly<{ programs: readonly string[] }>;
 
 /** The missing ones; undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
 export async function findMissingInside(
   context: CliContext,
-  { sandbox, root, programs }: Wanted,
+  { sandbox, root, programs }: ProgramsInside,
 ): Promise<readonly string[] | undefined> {
   if (programs.length === 0) return [];
   if (sandbox.env.some((entry) => /^(BASH_ENV|ENV|BASH_FUNC_.*)(=|$)/.test(entry))) return undefined;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type AcpSettings, acpAgent } from '../../../src/agent/acp/acp.ts';
 import { acpEntries } from '../../../src/agent/acp/entries.ts';
-import type { AgentRequest, Conversation, Reading } from '../../../src/agent/agent.ts';
+import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
 import type { AcpName } from '../../../src/config/agent-name.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
 
@@ -13,7 +13,7 @@ const linesOf = (text: string | undefined) =>
     .split('\n')
     .filter((one) => one !== '')
     .map((one) => JSON.parse(one));
-const answered = (reading: Reading) => linesOf(reading.answer);
+const answered = (reading: LineReading) => linesOf(reading.answer);
 const update = (kind: string, fields: object = {}) =>
   line({ method: 'session/update', params: { sessionId: 's1', update: { sessionUpdate: kind, ...fields } } });
 const chunk = (text: string, more: object = {}) =>

@@ -1,7 +1,7 @@
 // The conversation with codex's app server, line by line: the handshake, turns, limits, steering, what else may come.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { AgentRequest, Conversation, Reading } from '../../../src/agent/agent.ts';
+import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
 import { codexAgent } from '../../../src/agent/codex/codex.ts';
 
 const agent = codexAgent({ command: 'codex', args: ['-p', 'x'] });
@@ -11,7 +11,7 @@ const linesOf = (text: string | undefined) =>
     .split('\n')
     .filter((one) => one !== '')
     .map((one) => JSON.parse(one));
-const answered = (reading: Reading) => linesOf(reading.answer);
+const answered = (reading: LineReading) => linesOf(reading.answer);
 const notice = (method: string, params: object) => line({ method, params: { threadId: 't1', ...params } });
 
 /** A conversation whose first turn runs; `sent`: the requests of its handshake. */

@@ -1,15 +1,15 @@
 // What shows that an agent can work in no session here, row by row.
 import { expect, test } from 'vitest';
 import { findCannotWork } from '../../../src/agent/session/describe-turn.ts';
-import type { Result } from '../../../src/agent/session/turn-transcript.ts';
+import type { TurnResult } from '../../../src/agent/session/turn-transcript.ts';
 
-const done: Result = { type: 'result', text: 'done', isError: false };
+const done: TurnResult = { type: 'result', text: 'done', isError: false };
 const said = {
   permissions: 'bypassPermissions',
   denied: new Set<string>(),
   used: true,
   spoke: true,
-  last: done as Result | undefined,
+  last: done as TurnResult | undefined,
 };
 
 test.each([

@@ -5,13 +5,13 @@ import { parseMarker } from '../../../src/agent/marker.ts';
 import { answerOf, judgeOutcome } from '../../../src/agent/session/judge-outcome.ts';
 import type { TurnFacts } from '../../../src/agent/session/outcome.ts';
 import { findRemedies, readFailure } from '../../../src/agent/session/outcome-words.ts';
-import { type Result, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
+import { type TurnResult, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
 
 const bare: TurnFacts = { command: 'claude', background: [], words: '' };
 const exit = (code: number) => ({ code, signal: null });
 const done = 'Well.\n<<<PAWL:TASK_DONE a1b2>>> did it';
 
-function result(more: Partial<Result> = {}): Result {
+function result(more: Partial<TurnResult> = {}): TurnResult {
   return { type: 'result', text: '', isError: false, reason: 'completed', ...more };
 }
 
@@ -23,7 +23,7 @@ function judge(facts: Partial<TurnFacts>) {
 }
 
 /** Judges what a turn with these results came to. */
-function judgeResults(results: readonly Result[], more: Partial<TurnFacts> = {}) {
+function judgeResults(results: readonly TurnResult[], more: Partial<TurnFacts> = {}) {
   const transcript = new TurnTranscript(false);
   for (const each of results) transcript.take(each);
   return judge({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Result, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
+import { type TurnResult, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
 
-const result = (more: Partial<Result> = {}): Result => ({
+const result = (more: Partial<TurnResult> = {}): TurnResult => ({
   type: 'result',
   text: '',
   isError: false,

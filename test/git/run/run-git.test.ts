@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type GitRequest, isFromTerminal, runGit } from '../../../src/git/run/run-git.ts';
-import type { Ended, Spawn } from '../../../src/process/spawn.ts';
+import type { ProcessExit, Spawn } from '../../../src/process/spawn.ts';
 
 async function* text(words: string) {
   if (words !== '') yield Buffer.from(words);
 }
 
 /** Programs that end as told, one after the other, and what each was started with. */
-function scripted(...ends: readonly Ended[]): { spawn: Spawn; starts: string[] } {
+function scripted(...ends: readonly ProcessExit[]): { spawn: Spawn; starts: string[] } {
   const starts: string[] = [];
   const spawn: Spawn = (request) => {
     const ended = ends[starts.length] ?? { code: 0, signal: null };
@@ -29,7 +29,7 @@ function scripted(...ends: readonly Ended[]): { spawn: Spawn; starts: string[] }
 }
 
 const request: GitRequest = { args: ['status'], cwd: '/', env: {}, clockMs: 60_000 };
-const by = (signal: NodeJS.Signals): Ended => ({ code: null, signal });
+const by = (signal: NodeJS.Signals): ProcessExit => ({ code: null, signal });
 
 describe('runGit', () => {
   test.each(['SIGINT', 'SIGQUIT', 'SIGHUP'] as const)(
