@@ -11,7 +11,7 @@ import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';
 import { parsePlan } from '../src/plan/parse.ts';
 import { blocksOf, judgeBlock, pages } from './helpers/doc-blocks.ts';
-import { fact } from './helpers/facts.ts';
+import { fact, setAside } from './helpers/facts.ts';
 import { has, jq } from './helpers/needs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -153,7 +153,7 @@ test('the map names files that exist, and paths that are theirs', () => {
 test.runIf(has('jq'))('the recipe for notifiers words each event that it names', () => {
   const [, program = ''] = /jq -r --unbuffered '([^']+)'/.exec(read('docs/automation.md')) ?? [];
   const events = [
-    fact('task-parked'),
+    setAside('parked'),
     fact('waiting'),
     fact('budget-reached'),
     fact('stuck'),

@@ -8,7 +8,7 @@ export const controlFacts = [
     /**
      * `pause`: nothing new starts, once the running session has ended or, `now`, is interrupted. `continue`: ends a pause, and
      * cuts a wait short. `stop`: ends the process as one Ctrl-C does. `skip`: the task's session, if one is running, is ended.
-     * `retry`: new attempts for a task that failed, waits for an answer, or was skipped.
+     * `tick`: a task was ticked by hand, and is closed unchecked. `retry`: new attempts for a task that failed, waits for an answer, or was skipped.
      */
     kind: z.enum([
       'answer',
@@ -17,6 +17,7 @@ export const controlFacts = [
       'stop',
       'steer',
       'hand-edit',
+      'tick',
       'rerun',
       'skip',
       'retry',
@@ -29,7 +30,7 @@ export const controlFacts = [
     text: z.string(),
     /** Where the person acted: `web`, or who it is on which machine of the fleet; absent: at a terminal. */
     by: z.string().exactOptional(),
-    /** The task that is answered, skipped, tried again; of a note: whose sessions it is for, absent: the next, whosever. */
+    /** The task that is answered, skipped, ticked, tried again; of a note: whose sessions it is for, absent: the next, whosever. */
     task: z.string().exactOptional(),
     /** The running session is interrupted, or is given the note at once. */
     now: z.boolean().exactOptional(),
@@ -42,10 +43,4 @@ export const controlFacts = [
   z.object({ type: z.literal('paused') }),
   /** Notes sent to a running session. Those a session begins with are in `session-started`. */
   z.object({ type: z.literal('notes-delivered'), session: z.number(), notes: z.array(z.number()) }),
-  z.object({
-    type: z.literal('task-skipped'),
-    task: z.string(),
-    /** Rescue commit of its work, which was taken out of the tree so that other tasks can go on. */
-    rescue: z.string().optional(),
-  }),
 ] as const;

@@ -1,13 +1,9 @@
-// Facts about work that was taken out of the tree, and is brought back.
+// Facts about a run's work that was taken out of the tree because another machine took the run up, and is brought back.
 import { z } from 'zod';
 
 export const setAsideFacts = [
   z.object({
     type: z.literal('work-set-aside'),
-    /** Only this task's work, so that another task can begin; its next attempt brings it back. */
-    task: z.string().optional(),
-    /** Another machine continues the run: nothing brings the work back automatically. */
-    fenced: z.literal(true).exactOptional(),
     /** The rescue commit that holds it. */
     rescue: z.string(),
   }),

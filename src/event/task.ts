@@ -122,7 +122,6 @@ export const taskFacts = [
      */
     planHash: z.string().optional(),
   }),
-  z.object({ type: z.literal('task-closed-by-hand'), task: z.string() }),
   z.object({
     /** An undo begins: from here on it will be completed, if need be by the next `pawl undo` after a kill. */
     type: z.literal('undo-started'),
@@ -150,17 +149,15 @@ export const taskFacts = [
     /** HEAD as that undo left it. */
     head: z.string().optional(),
   }),
+  /** Nobody works on it any more: it waits for a person, or for its turn. */
   z.object({
-    type: z.literal('task-parked'),
+    type: z.literal('task-set-aside'),
     task: z.string(),
-    question: z.string(),
-    /** Rescue commit of its work, if the tree was taken back so that other tasks can go on. */
-    rescue: z.string().optional(),
-  }),
-  z.object({
-    type: z.literal('task-failed'),
-    task: z.string(),
+    /** `parked`: it waits for an answer. `open`: another task comes first, and its next attempt brings its work back. */
+    as: z.enum(['failed', 'parked', 'skipped', 'open']),
+    /** Why; what a person is asked, if it is parked. */
     reason: z.string(),
+    /** Rescue commit of its work, if that was taken out of the tree so that other tasks can go on. */
     rescue: z.string().optional(),
   }),
 ] as const;

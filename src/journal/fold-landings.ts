@@ -85,9 +85,7 @@ function moveOn(clock: LaneClock, fact: Stamped<Fact>): LaneClock {
     case 'attempt-started':
       return lane === undefined ? clock : { ...clock, open: new Set(clock.open).add(lane) };
     case 'task-closed':
-    case 'task-failed':
-    case 'task-parked':
-    case 'task-skipped':
+    case 'task-set-aside':
       return { ...clock, open: new Set([...clock.open].filter((other) => other !== lane)) };
   }
   return clock;

@@ -120,7 +120,7 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.tree !== undefined) reopen(draft, fact);
       return;
     case 'work-set-aside':
-      if (fact.task === undefined) draft.workAside = fact.rescue;
+      draft.workAside = fact.rescue;
       return;
     case 'work-brought-back':
       delete draft.workAside;

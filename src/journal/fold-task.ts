@@ -99,38 +99,14 @@ function changeByEnd(fact: Stamped<Fact>): Partial<TaskState> | undefined {
       return { closed: fact, standing: 'closed' };
     case 'proof-judged':
       return { judged: fact };
-    case 'task-closed-by-hand':
-      return { standing: 'closed-by-hand' };
-    case 'task-parked':
-      return {
-        standing: 'parked',
-        beingTakenOut: undefined,
-        question: fact.question,
-        ...(fact.rescue === undefined ? {} : { parkedWork: fact.rescue, takenAway: true }),
-      };
-    case 'task-failed':
-      return {
-        standing: 'failed',
-        failed: fact,
-        beingTakenOut: undefined,
-        takenAway: fact.rescue !== undefined,
-        takenOut: fact.rescue,
-      };
-    case 'task-skipped':
-      return {
-        standing: 'skipped',
-        skipped: fact,
-        beingTakenOut: undefined,
-        ...(fact.rescue === undefined ? {} : { takenAway: true, takenOut: fact.rescue }),
-      };
+    case 'task-set-aside':
+      return setAside(fact);
   }
   return undefined;
 }
 
 function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
-    case 'work-set-aside':
-      return { parkedWork: fact.rescue, takenAway: true, beingTakenOut: undefined };
     case 'edits-given':
       // The later rescue holds the earlier files too, as they are by then.
       return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
@@ -156,6 +132,21 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
   return undefined;
 }
 
+function setAside(fact: Stamped<FactOf<'task-set-aside'>>): Partial<TaskState> {
+  const { as, reason, rescue } = fact;
+  const taken = { beingTakenOut: undefined, ...(rescue === undefined ? {} : { takenAway: true }) };
+  switch (as) {
+    case 'open':
+      return { ...taken, parkedWork: rescue };
+    case 'parked':
+      return { ...taken, standing: as, question: reason, ...defined({ parkedWork: rescue }) };
+    case 'skipped':
+      return { ...taken, standing: as, skipped: fact, ...defined({ takenOut: rescue }) };
+    case 'failed':
+      return { ...taken, standing: as, failed: fact, takenAway: rescue !== undefined, takenOut: rescue };
+  }
+}
+
 function changeByPerson(
   task: TaskState,
   { kind, said = '' }: FactOf<'intervention'>,
@@ -168,6 +159,8 @@ function changeByPerson(
       };
     case 'skip':
       return { standing: 'skipped' };
+    case 'tick':
+      return { standing: 'closed-by-hand' };
     case 'retry':
       return { standing: 'open', attempts: 0, counted: [], stuck: undefined, ...withoutQuestion(task) };
     case 'steer':

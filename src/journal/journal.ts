@@ -34,7 +34,7 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'closing',
   'paused',
   'notes-delivered',
-  'task-skipped',
+  'task-set-aside',
   'work-set-aside',
   'edits-given',
   'undo-started',

@@ -32,10 +32,10 @@ export type TaskState = Readonly<{
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
   judged?: FactOf<'proof-judged'>;
-  failed?: Stamped<FactOf<'task-failed'>>;
+  failed?: Stamped<FactOf<'task-set-aside'>>;
   /** The last report that its attempts lead to nothing new, until a person acts on it. */
   stuck?: FactOf<'stuck'> | undefined;
-  skipped?: FactOf<'task-skipped'>;
+  skipped?: FactOf<'task-set-aside'>;
   question?: string;
   /** Tasks that have landed since it began, in a lane: their own checks apply to its work too. */
   landed?: readonly string[];

@@ -83,12 +83,7 @@ function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
 }
 
 const beginnings: ReadonlySet<Fact['type']> = new Set(['task-started', 'attempt-started']);
-const endings: ReadonlySet<Fact['type']> = new Set([
-  'task-closed',
-  'task-failed',
-  'task-parked',
-  'task-skipped',
-]);
+const endings: ReadonlySet<Fact['type']> = new Set(['task-closed', 'task-set-aside']);
 
 /** What a fact says about the time before it: nobody was there, or the lane waited while others were landing. */
 function cutOff({ type }: Fact, isLane = false): Doing | undefined {
@@ -139,9 +134,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
     case 'attempt-started':
       return { ...ongoing, task: fact.task, checks: checksBeside(ongoing, fact) };
     case 'task-closed':
-    case 'task-failed':
-    case 'task-parked':
-    case 'task-skipped':
+    case 'task-set-aside':
       return { ...ongoing, task: undefined, checks: checksBeside(ongoing, fact) };
     case 'session-started':
       return {

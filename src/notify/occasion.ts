@@ -64,22 +64,10 @@ export function settles(event: Event): readonly string[] {
 
 function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
   switch (event.type) {
-    case 'task-parked':
-      return {
-        ...{ occasion: 'needs-input', priority: 5, tone: 'warning', task: event.task },
-        title: `${nameTask(event.task)} asks you`,
-        text: shorten(event.question, longest),
-        command: `pawl answer ${event.task} "…"`,
-      };
+    case 'task-set-aside':
+      return asideWords(event);
     case 'stuck':
       return event.step === 'give-up' ? undefined : stuckWords(event);
-    case 'task-failed':
-      return {
-        ...{ occasion: 'failed', priority: 5, tone: 'failure', task: event.task },
-        title: `${nameTask(event.task)} failed`,
-        text: shorten(event.reason, longest),
-        command: `pawl retry ${event.task}`,
-      };
     case 'budget-reached':
       return budgetWords(event);
     case 'waiting':
@@ -101,6 +89,22 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
     default:
       return undefined;
   }
+}
+
+function asideWords({ as, task, reason }: FactOf<'task-set-aside'>): Words | undefined {
+  if (as !== 'parked' && as !== 'failed') return undefined;
+  const isAsking = as === 'parked';
+  return {
+    ...{
+      occasion: isAsking ? 'needs-input' : 'failed',
+      priority: 5,
+      tone: isAsking ? 'warning' : 'failure',
+      task,
+    },
+    title: `${nameTask(task)} ${isAsking ? 'asks you' : 'failed'}`,
+    text: shorten(reason, longest),
+    command: isAsking ? `pawl answer ${task} "…"` : `pawl retry ${task}`,
+  };
 }
 
 /** The end of a wait, with its length; `began`: the wait. */

@@ -12,7 +12,7 @@ export async function setWorkAside(place: Place): Promise<void> {
   await bringTreeTo(place, 'HEAD', {
     reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
     // Journaled first: if a kill follows, what is still in the tree is brought back once more, which changes nothing.
-    tell: (rescue) => place.run.emit({ type: 'work-set-aside', fenced: true, rescue }),
+    tell: (rescue) => place.run.emit({ type: 'work-set-aside', rescue }),
   });
 }
 

@@ -132,7 +132,13 @@ async function judgeLaneEnds(
     if (typeof replanned === 'object') return replanned;
     if (replanned === 'taken' || end.kind !== 'failed') continue;
     passed.add(task.id);
-    place.run.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...defined({ rescue }) });
+    place.run.emit({
+      type: 'task-set-aside',
+      task: task.id,
+      as: 'failed',
+      reason: end.reason,
+      ...defined({ rescue }),
+    });
     isOver ||= !place.run.config.keepGoing;
   }
   const stops = ends.flatMap(({ end }) => (end.kind === 'stopped' ? [end] : []));
@@ -188,17 +194,7 @@ async function setAsideTask(
     start && (goesOn || beingTakenOut !== undefined)
       ? { rescue: await place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`) }
       : {};
-  switch (end.kind) {
-    case 'parked':
-      place.run.emit({ type: 'task-parked', task: task.id, question: end.reason, ...rescue });
-      break;
-    case 'skipped':
-      place.run.emit({ type: 'task-skipped', task: task.id, ...rescue });
-      break;
-    case 'failed':
-      place.run.emit({ type: 'task-failed', task: task.id, reason: end.reason, ...rescue });
-      break;
-  }
+  place.run.emit({ type: 'task-set-aside', task: task.id, as: end.kind, reason: end.reason, ...rescue });
   return goesOn || end.kind === 'parked';
 }
 

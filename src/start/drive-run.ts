@@ -145,7 +145,7 @@ function optionsOf(
 
 /** A question rings the bell; once nothing else is being done, its answer can be typed at once. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
-  if (event.type === 'task-parked') stdout.write('\x07');
+  if (event.type === 'task-set-aside' && event.as === 'parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
   if (event.type === 'waited' || (event.type === 'intervention' && event.kind === 'answer'))
     keys?.askForAnswer(false);

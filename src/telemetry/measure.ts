@@ -29,10 +29,10 @@ export class Measures {
         return [count(metrics.rounds, { [own.verdict]: fact.verdict })];
       case 'task-closed':
         return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
-      case 'task-failed':
-        return [count(metrics.tasks, { [own.taskResult]: 'failed' })];
-      case 'task-parked':
-        return [count(metrics.tasks, { [own.taskResult]: 'parked' })];
+      case 'task-set-aside':
+        return fact.as === 'failed' || fact.as === 'parked'
+          ? [count(metrics.tasks, { [own.taskResult]: fact.as })]
+          : [];
       case 'check-ended': {
         const attributes = { [own.result]: fact.result, [own.when]: fact.when };
         return [

@@ -1,6 +1,6 @@
 // What spans say, from the facts that begin and end them: attributes, and why one ended badly.
 import { defined } from '../defined.ts';
-import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { FactOf, Stamped } from '../event.ts';
 import { genAi, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
 
@@ -28,11 +28,13 @@ export function describeEnd({ exit, finished, reasons }: FactOf<'run-ended'>): E
   };
 }
 
-export function describeTaskEnd(fact: Extract<Fact, { type: `task-${string}`; task: string }>): End {
+export const tickedByHand: End = { attributes: { [own.taskResult]: 'closed-by-hand' } };
+
+export function describeTaskEnd(fact: FactOf<'task-closed' | 'task-set-aside'>): End {
   if (fact.type !== 'task-closed')
     return {
-      attributes: { [own.taskResult]: fact.type.slice('task-'.length) },
-      ...(fact.type === 'task-failed' ? { error: fact.reason } : {}),
+      attributes: { [own.taskResult]: fact.as },
+      ...(fact.as === 'failed' ? { error: fact.reason } : {}),
     };
   const { proof, oid, files, insertions, deletions } = fact;
   return {

@@ -15,6 +15,7 @@ import {
   describeStart,
   describeTaskEnd,
   keyOfCheck,
+  tickedByHand,
 } from './span-attributes.ts';
 import { readTraceParent, type TraceParent } from './trace.ts';
 
@@ -105,10 +106,7 @@ export class SpanTree {
         return;
       }
       case 'task-closed':
-      case 'task-failed':
-      case 'task-parked':
-      case 'task-skipped':
-      case 'task-closed-by-hand':
+      case 'task-set-aside':
         this.#spans.end(`task ${fact.task}`, atMs, describeTaskEnd(fact));
         return;
     }
@@ -173,6 +171,7 @@ export class SpanTree {
         if (!this.#isPaused) this.#spans.end('wait', atMs);
         return;
       case 'intervention':
+        if (fact.kind === 'tick') this.#spans.end(`task ${fact.task}`, atMs, tickedByHand);
         if (fact.kind !== 'continue') return;
         this.#isPaused = false;
         this.#spans.end('wait', atMs);

@@ -77,9 +77,8 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
       if ((await writeTreeNow(place)).tree === headTree) return;
     }
     const rescue = await restoreStart(place, { start }, `task ${id} ${standing}`);
-    if (standing === 'parked') place.run.emit({ type: 'task-parked', task: id, question, rescue });
-    else if (standing === 'skipped') place.run.emit({ type: 'task-skipped', task: id, rescue });
-    else place.run.emit({ type: 'work-set-aside', task: id, rescue });
+    const reason = standing === 'parked' ? question : `task ${task.id} begins`;
+    place.run.emit({ type: 'task-set-aside', task: id, as: standing, reason, rescue });
   }
 }
 

@@ -15,7 +15,7 @@ import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -97,12 +97,7 @@ describe('status', () => {
       { state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' },
     ],
     ['died', [...begin], false, { state: 'died', task: { id: '2' } }],
-    [
-      'stopped',
-      [...begin, end, fact('task-failed'), fact('run-ended')],
-      false,
-      { state: 'stopped', exit: 1 },
-    ],
+    ['stopped', [...begin, end, setAside('failed'), fact('run-ended')], false, { state: 'stopped', exit: 1 }],
     // What a person has seen to since the stop is told no more.
     [
       'stopped, and seen to',
@@ -118,7 +113,7 @@ describe('status', () => {
     ],
     [
       'parked',
-      [...begin, end, fact('task-parked', { question: 'which?' }), fact('run-ended', { exit: 3 })],
+      [...begin, end, setAside('parked', { reason: 'which?' }), fact('run-ended', { exit: 3 })],
       false,
       { questions: [{ task: '2', question: 'which?' }], tasks: { parked: 1 } },
     ],
@@ -151,7 +146,7 @@ describe('status', () => {
     makeRun(
       ...begin,
       end,
-      fact('task-parked', { question: 'which?' }),
+      setAside('parked', { reason: 'which?' }),
       fact('run-ended', { exit: 3, reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks' }] }),
     );
     expect(

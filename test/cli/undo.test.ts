@@ -6,7 +6,7 @@ import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { type Opened, openTemp } from '../git/open.ts';
-import { fact } from '../helpers/facts.ts';
+import { byPerson, fact } from '../helpers/facts.ts';
 import { makeWorld, type World } from './world.ts';
 
 const begun = new Date('2026-01-02T03:00:00Z');
@@ -47,7 +47,7 @@ test.each([
   ['2', 'task 2 was closed by hand', 'Untick its boxes'],
   ['3', 'no run of plan.md has closed task 3', "Closed by the plan's newest run: 1"],
 ])('task %s, which no commit closed', async (task, why, hint) => {
-  makeRun(closed('1'), fact('task-closed-by-hand', { task: '2' }), ended);
+  makeRun(closed('1'), byPerson('tick', { task: '2' }), ended);
   await expect(undo(task)).rejects.toMatchObject({
     code: 'usage',
     message: `${why}: there is nothing to undo`,

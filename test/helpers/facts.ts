@@ -185,7 +185,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     insertions: 40,
     deletions: 2,
   },
-  'task-closed-by-hand': { type: 'task-closed-by-hand', task: '2' },
   'undo-started': {
     type: 'undo-started',
     task: '2',
@@ -210,8 +209,9 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     changed: ['package.json'],
     tree: oid,
   },
-  'task-parked': { type: 'task-parked', task: '2', question: 'Which table holds the users?' },
-  'task-failed': { type: 'task-failed', task: '2', reason: 'red: npm test', rescue: oid },
+  'task-set-aside': {
+    ...{ type: 'task-set-aside', task: '2', as: 'parked', reason: 'Which table holds the users?' },
+  },
   'check-started': { type: 'check-started', check: 'plan:1', command: 'npm test', when: 'after', task: '2' },
   'check-ended': {
     type: 'check-ended',
@@ -553,7 +553,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   },
   paused: { type: 'paused' },
   'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
-  'task-skipped': { type: 'task-skipped', task: '2', rescue: oid },
   'lane-opened': { type: 'lane-opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
   'lane-tried': {
     type: 'lane-tried',
@@ -619,6 +618,7 @@ const acts: Readonly<Partial<Record<FactOf<'intervention'>['kind'], Partial<Fact
   answer: { text: 'task 2 was answered', task: '2', said: 'accounts' },
   pause: { text: 'paused', now: false },
   skip: { text: 'task 2 was skipped', task: '2' },
+  tick: { text: 'task 2 was ticked by hand', task: '2' },
   retry: { text: 'task 2 gets new attempts', task: '2' },
   steer: {
     ...{ text: 'note 1: Use the existing table.', said: 'Use the existing table.' },
@@ -632,6 +632,16 @@ export function byPerson(
   change: Partial<FactOf<'intervention'>> = {},
 ): FactOf<'intervention'> {
   return { type: 'intervention', kind, text: kind, ...acts[kind], ...change };
+}
+
+/** A task that is set aside, with some fields changed. */
+export function setAside(
+  as: FactOf<'task-set-aside'>['as'],
+  change: Partial<FactOf<'task-set-aside'>> = {},
+): FactOf<'task-set-aside'> {
+  const reason = as === 'parked' ? 'Which table holds the users?' : 'red: npm test';
+  const kept = as === 'parked' ? {} : { rescue: oid };
+  return { type: 'task-set-aside', task: '2', as, reason, ...kept, ...change };
 }
 
 /** Those of one type, in order. */

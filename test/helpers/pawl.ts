@@ -150,6 +150,14 @@ export function factsOf<T extends Fact['type']>(
   return ofType(ended.events, type);
 }
 
+/** The tasks that a run set aside in a way, in order. */
+export function asidesOf(
+  ended: Pick<Ended, 'events'>,
+  wanted: FactOf<'task-set-aside'>['as'],
+): readonly Stamped<FactOf<'task-set-aside'>>[] {
+  return factsOf(ended, 'task-set-aside').filter(({ as }) => as === wanted);
+}
+
 /** All output of a run, for a failed expectation. */
 export function tell(ended: Ended): string {
   return `exit ${ended.exit} ${ended.signal ?? ''}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;

@@ -4,7 +4,7 @@ import { takeCommand } from '../../src/event/again.ts';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { sampleFacts } from '../helpers/facts.ts';
+import { sampleFacts, setAside } from '../helpers/facts.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
   const at = '2026-11-21T22:30:05.000Z';
@@ -43,7 +43,7 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
     sampleFacts['plan-read'],
     { ...sampleFacts['task-started'], task: '2', rescue: 'r-there' },
     { ...sampleFacts['task-started'], task: '1', rescue: 'r-there' },
-    { ...sampleFacts['task-parked'], task: '1', rescue: 'p-there' },
+    setAside('parked', { task: '1', rescue: 'p-there' }),
     { ...sampleFacts['edits-given'], task: '1', rescue: 'g-there' },
     sampleFacts['lane-opened'],
     { ...sampleFacts['session-started'], session: 1 },

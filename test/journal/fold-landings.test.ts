@@ -61,8 +61,8 @@ describe('work and time', () => {
     ).toMatchObject({ workMs: 5000, busyMs: 5000 });
   });
 
-  test.each(['task-failed', 'task-parked', 'task-skipped'] as const)('%s ends the work', (type) => {
-    const ended = fact(type, { task: '1' });
+  test.each(['failed', 'parked', 'skipped'] as const)('%s, the work is over', (as) => {
+    const ended = fact('task-set-aside', { task: '1', as });
     expect(fold([0, 1, begun('1')], [5, 1, ended], [50, 2, begun('2')])).toMatchObject({ workMs: 5000 });
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { TaskState } from '../../src/journal/state.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, setAside, stampAll } from '../helpers/facts.ts';
 
 const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
 const failed = (task: string): readonly Fact[] => [
@@ -21,7 +21,7 @@ function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, Tas
       fact('closing', { task: '1' }),
       fact('task-closed', { task: '1' }),
       ...failed('3'),
-      fact('task-failed', { task: '3' }),
+      setAside('failed', { task: '3' }),
       ...failed('2'),
       fact('replan-started', { replan: 1, task: '2' }),
       fact('replan-taking', { replan: 1, added: ['2a'], changed: ['2', '3'] }),

@@ -8,7 +8,7 @@ import type { RunState, TaskState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 const opening = [fact('run-started'), fact('plan-read')];
@@ -43,8 +43,8 @@ describe('a task', () => {
     ['knows its last attempt', [fact('attempt-started', { attempt: 3 })], { attemptsEver: 3 }],
     ['counts corrections', [fact('correction-sent'), fact('correction-sent')], { corrections: 2 }],
     ['is closed', [fact('task-closed')], { standing: 'closed' }],
-    ['is closed by hand', [fact('task-closed-by-hand')], { standing: 'closed-by-hand' }],
-    ['fails', [fact('task-failed')], { standing: 'failed' }],
+    ['is closed by hand', [byPerson('tick')], { standing: 'closed-by-hand' }],
+    ['fails', [setAside('failed')], { standing: 'failed' }],
     ['is skipped', [byPerson('skip')], { standing: 'skipped' }],
     [
       'stays skipped when it is skipped in the moment it begins',
@@ -53,7 +53,7 @@ describe('a task', () => {
     ],
     [
       'knows where the work of a skipped task is',
-      [fact('task-started'), byPerson('skip'), fact('task-skipped', { rescue: 'r1' })],
+      [fact('task-started'), byPerson('skip'), setAside('skipped', { rescue: 'r1' })],
       {
         standing: 'skipped',
         takenAway: true,
@@ -63,28 +63,28 @@ describe('a task', () => {
     ],
     [
       'gets new attempts when it is to be tried again',
-      [round({}), fact('task-failed'), byPerson('retry')],
+      [round({}), setAside('failed'), byPerson('retry')],
       { standing: 'open', attempts: 0, attemptsEver: 0, counted: [] },
     ],
     [
       'knows that its work was taken away',
-      [fact('task-started'), fact('task-failed', { rescue: 'r1' })],
+      [fact('task-started'), setAside('failed', { rescue: 'r1' })],
       { standing: 'failed', takenAway: true, takenOut: 'r1' },
     ],
     [
       'knows of it until another round has left its own',
-      [fact('task-failed', { rescue: 'r1' }), fact('task-started'), fact('attempt-started'), round({})],
+      [setAside('failed', { rescue: 'r1' }), fact('task-started'), fact('attempt-started'), round({})],
       { takenAway: false, takenOut: undefined },
     ],
     [
       'begins anew after that',
-      [fact('task-parked', { rescue: 'r1' }), fact('task-started', { tree: 't2' })],
+      [setAside('parked', { rescue: 'r1' }), fact('task-started', { tree: 't2' })],
       { standing: 'open', takenAway: false, tree: 't2', untouched: ['t2'], parkedWork: 'r1' },
     ],
     [
       'is given what a person changed beside it, twice',
       [
-        fact('task-parked', { rescue: 'r1' }),
+        setAside('parked', { rescue: 'r1' }),
         fact('edits-given', { files: ['a', 'b'], rescue: 'g1' }),
         fact('edits-given', { files: ['b', 'c'], rescue: 'g2' }),
       ],
@@ -97,12 +97,12 @@ describe('a task', () => {
     ],
     [
       'is parked with its question',
-      [fact('task-parked', { question: 'which?' })],
+      [setAside('parked', { reason: 'which?' })],
       { standing: 'parked', question: 'which?' },
     ],
     [
       'is answered',
-      [fact('task-parked', { question: 'which?' }), byPerson('answer', { said: 'this' })],
+      [setAside('parked', { reason: 'which?' }), byPerson('answer', { said: 'this' })],
       { standing: 'open', answers: [{ question: 'which?', answer: 'this' }] },
     ],
     [
@@ -122,7 +122,7 @@ describe('a task', () => {
     ],
     [
       'gets new attempts when a person starts it again',
-      [round({}), fact('task-failed'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
+      [round({}), setAside('failed'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
       { standing: 'open', attempts: 0, counted: [] },
     ],
     [
@@ -212,7 +212,7 @@ describe('a run', () => {
   });
 
   it('forgets a task’s start, close and rounds when it is opened again, and keeps the answers', () => {
-    const past = [fact('task-started'), fact('round-ended'), fact('task-parked'), byPerson('answer')];
+    const past = [fact('task-started'), fact('round-ended'), setAside('parked'), byPerson('answer')];
     const again = task(fold(...past, fact('task-closed'), fact('task-reopened')));
     expect(Object.keys(again).sort()).toEqual(Object.keys(task(fold())).sort());
     expect(again).toMatchObject({ standing: 'open', answers: [{ answer: byPerson('answer').said }] });

@@ -10,7 +10,7 @@ import { maskSecrets } from '../../src/journal/mask.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { fact, sampleFacts } from '../helpers/facts.ts';
+import { fact, sampleFacts, setAside } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const at = new Date('2026-11-21T22:30:00.000Z');
@@ -120,7 +120,7 @@ describe('secrets', () => {
   it('are masked in what is said, and what is appended says the same', () => {
     using folder = makeTempFolder();
     const journal = new Journal(folder.path, maskSecrets(env));
-    const appended = journal.append(fact('task-failed', { reason: 'curl -H sk-12345678 failed' }), at);
+    const appended = journal.append(setAside('failed', { reason: 'curl -H sk-12345678 failed' }), at);
     journal.close();
     expect(readJournal(folder.path)).toEqual([appended]);
     expect(appended).toMatchObject({ reason: 'curl -H [API_TOKEN] failed' });

@@ -8,7 +8,7 @@ import type { Trouble } from '../../src/notify/deliver.ts';
 import type { Message } from '../../src/notify/message.ts';
 import { Notifier, type NotifierOptions } from '../../src/notify/notifier.ts';
 import { cleanWords } from '../../src/start/messages.ts';
-import { byPerson, fact } from '../helpers/facts.ts';
+import { byPerson, fact, setAside } from '../helpers/facts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -58,7 +58,7 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dash
   return { notifier, sent, told, tell, pass };
 }
 
-const parked = (task: string, question = 'Which colour?') => fact('task-parked', { task, question });
+const parked = (task: string, question = 'Which colour?') => setAside('parked', { task, reason: question });
 const ended = (change: Partial<FactOf<'run-ended'>>) => fact('run-ended', { reasons: [], ...change });
 const limit = fact('waiting', { why: 'limit' });
 
@@ -126,7 +126,7 @@ test('a night of limits is one message at its beginning, and one line of the las
 test('tasks that fail one after another are a message a minute at most', async () => {
   const { sent, tell, pass } = makeNight();
   for (let n = 1; n <= 30; n += 1) {
-    tell(fact('task-failed', { task: String(n), reason: 'red' }));
+    tell(setAside('failed', { task: String(n), reason: 'red' }));
     await pass(10_000);
   }
   await pass(hour);
@@ -136,7 +136,7 @@ test('tasks that fail one after another are a message a minute at most', async (
 
 test('only what is asked for is told', async () => {
   const { sent, tell, pass } = makeNight({ on: ['failed'] });
-  tell(parked('2'), limit, fact('task-failed', { task: '3' }));
+  tell(parked('2'), limit, setAside('failed', { task: '3' }));
   await pass(hour);
   expect(sent.flatMap(({ events }) => events.map(({ occasion }) => occasion))).toEqual(['failed']);
 });

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import { startState } from '../../src/journal/start-state.ts';
 import { readItem } from '../../src/notify/occasion.ts';
-import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
+import { fact, sampleFacts, setAside, stampAll } from '../helpers/facts.ts';
 
 const [started] = stampAll([fact('run-started')]);
 const [planned] = stampAll([fact('plan-read')]);
@@ -22,7 +22,7 @@ function told(one: Fact): string {
 
 test.each<readonly [Fact, string]>([
   [
-    fact('task-parked', { task: '2', question: 'Which?' }),
+    setAside('parked', { task: '2', reason: 'Which?' }),
     'needs-input 5: Task 2 asks you | Which? | pawl answer 2 "…"',
   ],
   [
@@ -30,7 +30,7 @@ test.each<readonly [Fact, string]>([
     'stuck 4: Task 2 is stuck | attempt 2 ended with the same failure as attempt 1; the next attempt is told to find the cause first. | pawl steer "…"',
   ],
   [fact('stuck', { step: 'give-up' }), '–'],
-  [fact('task-failed', { task: 'fix-1', reason: 'red' }), 'failed 5: fix-1 failed | red | pawl retry fix-1'],
+  [setAside('failed', { task: 'fix-1', reason: 'red' }), 'failed 5: fix-1 failed | red | pawl retry fix-1'],
   [
     fact('budget-reached', { budget: 'cost', share: 0.8, spent: 4.1, cap: 5, atLeast: false }),
     'budget 3: Most of a budget is spent | 81% of the budget of this run is spent: $4.10 of $5.00. | pawl set budget …',
@@ -101,8 +101,8 @@ test('nothing else is told', () => {
       'run-resumed',
       'stuck',
       'task-closed',
-      'task-failed',
+      'task-set-aside',
     ],
-    ...['task-parked', 'waiting'],
+    ...['waiting'],
   ]);
 });

@@ -5,7 +5,7 @@ import { type Event, type Fact, type FactOf, factSchema } from '../../src/event.
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { byPerson, fact, sampleFacts } from '../helpers/facts.ts';
+import { byPerson, fact, sampleFacts, setAside } from '../helpers/facts.ts';
 
 function say(event: Event, verbose = true): string {
   return formatEvent(event, { verbose })
@@ -177,13 +177,13 @@ it('words a task', () => {
       fact('closing'),
       fact('task-closed'),
       fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
-      fact('task-closed-by-hand'),
+      byPerson('tick'),
       fact('undo-started'),
       fact('undo-ended'),
       fact('task-reopened'),
-      fact('task-parked'),
+      setAside('parked'),
       byPerson('answer'),
-      fact('task-failed'),
+      setAside('failed'),
     ]),
   ).toMatchInlineSnapshot(`
     "head  Task 2: Add login
@@ -554,7 +554,7 @@ describe('what follows from a line is told once', () => {
   });
 
   it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
-    const failed = fact('task-failed');
+    const failed = setAside('failed');
     expect(sayAfter([], { ...round, verdict: 'fail' })).toEqual([]);
     expect(sayAfter([failed], fact('run-ended'))).toEqual(['✗ Run stopped: a task failed (exit 1)']);
     expect(sayAfter([failed, fact('run-resumed')], fact('run-ended'))).toHaveLength(2);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { type Line, renderLine } from '../../src/report/text/line.ts';
-import { fact } from '../helpers/facts.ts';
+import { fact, setAside } from '../helpers/facts.ts';
 
 const text = (lines: readonly Line[]) =>
   `\n${lines.map((line) => `${line.tone}: ${renderLine(line)}`).join('\n')}`;
 
 test('work that is set aside and brought back', () => {
   const facts = [
-    fact('work-set-aside', { task: '2' }),
-    fact('work-set-aside', { fenced: true }),
+    setAside('open', { task: '2' }),
+    fact('work-set-aside'),
     fact('work-brought-back'),
     fact('work-brought-back', { left: [] }),
   ];

@@ -3,11 +3,11 @@ import { foldRun } from '../../src/journal/fold.ts';
 import { parseJournal } from '../../src/journal/read-journal.ts';
 import { formatCarried, headlineOf } from '../../src/report/status/format-carried.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { byPerson, sampleFacts } from '../helpers/facts.ts';
+import { byPerson, sampleFacts, setAside } from '../helpers/facts.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const { 'run-started': started, 'plan-read': plan, waiting, paused } = sampleFacts;
-const { 'task-parked': parked } = sampleFacts;
+const parked = setAside('parked');
 const pauseAsked = byPerson('pause');
 const ended = { ...sampleFacts['run-ended'], exit: 130, finished: false, reasons: [] };
 const finished = { ...ended, exit: 0, finished: true };

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { optionsOf } from '../../src/report/view/needs.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { disputedReview } from './review-state.ts';
 
 const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
@@ -26,13 +26,13 @@ const over = (exit: number, code: string) =>
 
 test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly string[]]>([
   ['nothing, at work', begun, true, []],
-  ['a question', [...begun, fact('task-parked')], true, ['question now 2']],
-  ['none once it is answered', [...begun, fact('task-parked'), byPerson('answer')], true, []],
+  ['a question', [...begun, setAside('parked')], true, ['question now 2']],
+  ['none once it is answered', [...begun, setAside('parked'), byPerson('answer')], true, []],
   ['a crash', begun, false, ['crash now']],
   ['a wait for a limit', [...begun, fact('waiting')], true, ['limit later']],
   [
     'a wait for an answer is the question',
-    [...begun, fact('task-parked'), fact('waiting', { why: 'answer' })],
+    [...begun, setAside('parked'), fact('waiting', { why: 'answer' })],
     true,
     ['question now 2'],
   ],
@@ -45,7 +45,7 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     false,
     ['findings soon'],
   ],
-  ['a failure, told once', [...begun, fact('task-failed'), over(1, 'task-failed')], false, ['failed soon 2']],
+  ['a failure, told once', [...begun, setAside('failed'), over(1, 'task-failed')], false, ['failed soon 2']],
   [
     'a budget that is spent',
     [...begun, fact('budget-reached', { budget: 'cost', share: 1, cap: 5 }), over(5, 'budget')],
@@ -77,20 +77,20 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
   ['a stop for a reason of its own', [...begun, over(8, 'git')], false, ['stopped soon']],
   [
     'a run that another machine has taken up asks there',
-    [...begun, fact('carry-begun'), fact('task-parked'), fact('fenced'), over(8, 'fenced')],
+    [...begun, fact('carry-begun'), setAside('parked'), fact('fenced'), over(8, 'fenced')],
     false,
     [],
   ],
   ['a stop by a person is known', [...begun, over(130, 'interrupted')], false, []],
   [
     'a run that is finished',
-    [...begun, fact('task-parked'), fact('run-ended', { finished: true, exit: 4 })],
+    [...begun, setAside('parked'), fact('run-ended', { finished: true, exit: 4 })],
     false,
     [],
   ],
   [
     'the question stands first',
-    [...begun, fact('stuck', { task: '1' }), fact('task-parked')],
+    [...begun, fact('stuck', { task: '1' }), setAside('parked')],
     true,
     ['question now 2', 'stuck soon 1'],
   ],

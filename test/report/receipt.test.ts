@@ -6,7 +6,7 @@ import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../../src/report/receipt/receipt-task.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
@@ -168,7 +168,7 @@ it('an unchecked task is the first line, whatever else happened', () => {
   const state = fold(
     ...opening,
     ...closed('1', { proof: 'unchecked', reason: 'no check exists for it' }),
-    fact('task-closed-by-hand', { task: '2' }),
+    byPerson('tick', { task: '2' }),
     fact('run-ended', {
       exit: 4,
       finished: true,
@@ -197,7 +197,7 @@ it('a reason that says more than which checks are red is told beside them', () =
       fold(
         ...opening,
         fact('check-ended', { task: '1' }),
-        fact('task-failed', { task: '1', reason }),
+        setAside('failed', { task: '1', reason }),
         ending(1, 'task-failed', `task 1 failed: ${reason}`),
       ),
     );
@@ -228,7 +228,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     fact('session-started', { session: 2, task: '1' }),
     fact('check-ended', { task: '1' }),
     fact('round-ended', { task: '1', attempt: 3, verdict: 'fail' }),
-    fact('task-failed', { task: '1' }),
+    setAside('failed', { task: '1' }),
     ending(1, 'task-failed', 'task 1 failed: red: npm test'),
   );
   expect(receipt(state)).toMatchInlineSnapshot(`
@@ -276,7 +276,7 @@ it.each<[Partial<FactOf<'check-ended'>> & { isMended?: true }, number]>([
     fact('check-ended', { ...check, check: 'plan:1', command: 'npm test' }),
     fact('task-started', { task: '1' }),
     ...(isMended ? [green('1')] : []),
-    fact('task-failed', { task: '1' }),
+    setAside('failed', { task: '1' }),
     ending(1, 'task-failed', 'task 1 failed: red: npm test'),
   );
   const named = receipt(state).match(
@@ -289,7 +289,7 @@ it('a parked task shows its question and how to answer', () => {
   const state = fold(
     ...opening,
     fact('task-started', { task: '1' }),
-    fact('task-parked', { task: '1', question: 'Which *my_table*, _x?' }),
+    setAside('parked', { task: '1', reason: 'Which *my_table*, _x?' }),
     ending(3, 'needs-person', 'task 1 asks'),
   );
   const text = receipt(state);
@@ -327,8 +327,8 @@ describe('the top and the end, by how the run ended', () => {
       'failed, with others that wait for a person',
       [
         ...begun,
-        fact('task-parked', { task: '1' }),
-        fact('task-skipped', { task: '2' }),
+        setAside('parked', { task: '1' }),
+        setAside('skipped', { task: '2' }),
         ending(1, 'task-failed', 'task 3 failed'),
       ],
       false,
@@ -502,7 +502,7 @@ it('an unknown cost is never a zero', () => {
 
 it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
   const failed = (...begun: readonly Fact[]) =>
-    receipt(fold(...opening, ...begun, fact('task-failed', { task: '1', rescue: undefined })));
+    receipt(fold(...opening, ...begun, setAside('failed', { task: '1', rescue: undefined })));
   expect(failed(fact('task-started', { task: '1' }))).toContain('Its work is in the working tree');
   expect(failed()).not.toContain('Its work is in the working tree');
   const idle = [
@@ -510,7 +510,7 @@ it('says that the work of a task that failed stands in the working tree, where n
     fact('round-ended', { task: '1', tree: 'aa' }),
   ];
   expect(failed(...idle)).not.toContain('Its work is in the working tree');
-  const aside = fact('work-set-aside', { task: undefined, rescue: 'aa11bb22cc33' });
+  const aside = fact('work-set-aside', { rescue: 'aa11bb22cc33' });
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
 });
 
@@ -522,9 +522,9 @@ it.each<[string, Partial<FactOf<'plan-read'>>, number]>([
 ])('a red check %s counts, ticked or not', (_what, change, count) => {
   const red = fact('check-ended', { task: '1', when: 'after', command: 'npm test' });
   const begun = [...opening, fact('task-started', { task: '1' }), red, { ...plan, ...change } as Fact];
-  const failed = receipt(fold(...begun, fact('task-failed', { task: '1' })));
+  const failed = receipt(fold(...begun, setAside('failed', { task: '1' })));
   expect(failed.match(/^- Check `npm test`: red/gm) ?? []).toHaveLength(count);
-  const ticked = receipt(fold(...begun, fact('task-closed-by-hand', { task: '1' })));
+  const ticked = receipt(fold(...begun, byPerson('tick', { task: '1' })));
   expect(ticked.match(/RED, and ticked by hand: Task 1/g) ?? []).toHaveLength(count);
 });
 
@@ -579,7 +579,7 @@ describe('a run that stopped in the middle of a task', () => {
   });
 
   it('shows no commits where there are none', () => {
-    const [failed] = [fact('task-failed', { task: '1', rescue: undefined })];
+    const [failed] = [setAside('failed', { task: '1', rescue: undefined })];
     const look = 'Review the work';
     expect(receipt(stopped({ exit: 1, difference: none }, begun, failed))).not.toContain(look);
     expect(receipt(stopped({ exit: 1, difference: change }, begun, failed))).toContain(look);
@@ -589,9 +589,9 @@ describe('a run that stopped in the middle of a task', () => {
 it('names what the rescue of a failed task does not hold', () => {
   const rescue = 'aa11bb22cc33';
   const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });
-  const failed = fold(...opening, saved, fact('task-failed', { task: '2', rescue }));
+  const failed = fold(...opening, saved, setAside('failed', { task: '2', rescue }));
   expect(receipt(failed)).toContain('Not kept: big.bin (40 MB)');
-  const elsewhere = fold(...opening, saved, fact('task-failed', { task: '2', rescue: 'other' }));
+  const elsewhere = fold(...opening, saved, setAside('failed', { task: '2', rescue: 'other' }));
   expect(receipt(elsewhere)).not.toContain('big.bin');
 });
 

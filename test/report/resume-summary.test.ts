@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { groundOfResume, spendingOfResume } from '../../src/report/terminal/resume-summary.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 
 const started = fact('run-started');
 
@@ -49,10 +49,10 @@ it.each<[string, boolean, readonly Fact[], boolean]>([
   ['ticked before the run', true, [], true],
   ['begun', false, [begun], false],
   ['closed', false, [begun, closed], true],
-  ['closed by hand', false, [fact('task-closed-by-hand', { task: '1' })], true],
+  ['closed by hand', false, [byPerson('tick', { task: '1' })], true],
   ['reopened', false, [begun, closed, fact('task-reopened', { task: '1' })], false],
-  ['failed', false, [begun, fact('task-failed', { task: '1' })], false],
-  ['parked', false, [begun, fact('task-parked', { task: '1' })], false],
+  ['failed', false, [begun, setAside('failed', { task: '1' })], false],
+  ['parked', false, [begun, setAside('parked', { task: '1' })], false],
 ])('a task that is %s', (_name, ticked, facts, isClosed) => {
   const tasks = [{ id: '1', title: 'A', closed: ticked, steps: 1, manual: [] }];
   const plan = recall(fact('plan-read', { tasks }), ...facts).at(1);

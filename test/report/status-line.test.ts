@@ -3,7 +3,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { formatStatusLine } from '../../src/report/status/one-line.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, setAside, stampAll } from '../helpers/facts.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 22, 40);
 const begin = [fact('run-started'), fact('plan-read'), fact('task-started', { task: '2' })];
@@ -31,7 +31,7 @@ test.each<[string, readonly Fact[], boolean?, number?, number?]>([
   ['pawl auth 1/2, stopped (exit 6)', [fact('run-ended', { exit: 6, finished: false, reasons: [] })], false],
   [
     'pawl auth 1/2, task 2 asks you',
-    [fact('task-parked', { task: '2' }), fact('run-ended', { exit: 3, finished: false, reasons: [] })],
+    [setAside('parked', { task: '2' }), fact('run-ended', { exit: 3, finished: false, reasons: [] })],
     false,
   ],
   [

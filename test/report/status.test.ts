@@ -5,7 +5,7 @@ import { foldRun } from '../../src/journal/fold.ts';
 import { formatStanding } from '../../src/report/status/format-standing.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { byPerson, fact } from '../helpers/facts.ts';
+import { byPerson, fact, setAside } from '../helpers/facts.ts';
 
 const tasks = ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
 const before: readonly Fact[] = [fact('run-started'), fact('plan-read', { tasks })];
@@ -29,7 +29,7 @@ function told(facts: readonly Fact[], since: readonly Fact[], isHeld = false): s
 }
 
 const parked = [
-  fact('task-parked', { task: '1', question: 'which?' }),
+  setAside('parked', { task: '1', reason: 'which?' }),
   ended(3, 'needs-person', 'task 1 asks: which?'),
 ];
 const capped = [
@@ -56,7 +56,7 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
     'nothing left but a task that was skipped',
     [
       fact('task-closed', { task: '1' }),
-      fact('task-skipped', { task: '2' }),
+      setAside('skipped', { task: '2' }),
       fact('run-ended', {
         exit: 3,
         finished: false,

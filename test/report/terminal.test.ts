@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { Screen } from '../helpers/screen.ts';
 import { stateOf } from './review-state.ts';
@@ -157,7 +157,7 @@ describe('the rows at the bottom', () => {
 
   it('keep a question until it is answered, and say which attempt it is', () => {
     const { screen, play } = setUp();
-    play(...opening, fact('task-parked'), fact('attempt-started', { attempt: 2 }));
+    play(...opening, setAside('parked'), fact('attempt-started', { attempt: 2 }));
     expect(rowsOf(screen)[0]).toMatch(/^\? {2}2 {2}Add login {2}asks you: /);
     expect(rowsOf(screen)[1]).toMatch(/^● {2}2 {2}Add login {2}attempt 2: /);
     play(byPerson('answer'));
@@ -388,7 +388,7 @@ it('parts tasks and phases by an empty line', () => {
     fact('task-started', { vacuous: [] }),
     fact('task-closed'),
     fact('task-started', { task: '3', title: 'Next', vacuous: [] }),
-    fact('task-failed', { task: '3' }),
+    setAside('failed', { task: '3' }),
   );
   expect(screen.rows.map((row) => row.slice(0, 17))).toEqual([
     'Task 2: Add login',
@@ -437,7 +437,7 @@ describe('a start that is refused', () => {
 
 it('writes plain ASCII where the locale has nothing else', () => {
   const { screen, play, terminal } = setUp({ unicode: false });
-  play(...opening, tool, fact('task-closed'), fact('task-failed'), fact('waiting'));
+  play(...opening, tool, fact('task-closed'), setAside('failed'), fact('waiting'));
   terminal.print([line('plain', '“It’s” → done…')]);
   expect(screen.writes.join('').replaceAll('\x1b', '')).toMatch(/^[\x00-\x7f]*$/);
   expect(screen.writes.join('')).toContain('"It\'s" -> done...');

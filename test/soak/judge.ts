@@ -98,7 +98,9 @@ async function judgeJournal(stage: Stage): Promise<readonly string[]> {
 
 /** What a parked task had done is in the rescue that its journal names. */
 async function judgeParked(stage: Stage): Promise<readonly string[]> {
-  const parked = (await stage.journal()).filter(({ type }) => type === 'task-parked').at(-1);
+  const parked = (await stage.journal())
+    .filter((fact) => fact.type === 'task-set-aside' && fact['as'] === 'parked')
+    .at(-1);
   if (!parked) return [];
   const files = await stage.git('ls-tree', '-r', '--name-only', String(parked['rescue']));
   return files.includes('a.txt') ? [] : [`the rescue of parked task ${parked['task']} holds no a.txt`];

@@ -25,7 +25,7 @@ export const parked: Scenario = {
   work: { 1: asks, 2: write('b') },
   env: { PAWL_KEEP_GOING: 'true' },
   // With or without the number of closed tasks, by which `fine` tells effects apart.
-  only: /^(\d+ )?(round-ended|rescue-saved|task-parked)/,
+  only: /^(\d+ )?(round-ended|rescue-saved|task-set-aside)/,
   exit: 3,
 };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
@@ -51,7 +51,7 @@ inSoak('in the only check, at the last attempt: the task did not fail, the run w
   });
   const ended = await endAt(scene, '.git/first', 'SIGINT');
   expect(ended.exit, tell(ended)).toBe(130);
-  expect(factsOf(ended, 'task-failed')).toEqual([]);
+  expect(asidesOf(ended, 'failed')).toEqual([]);
 });
 
 inSoak(

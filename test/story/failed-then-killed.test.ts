@@ -63,7 +63,7 @@ test('--keep-going, interrupted in the task after it: that one goes on first, an
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
 });
 
-inSoak.each(['task-failed', 'run-ended'])('killed before %s is journaled', async (type) => {
+inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({
     plan: free('a', 'b'),
     turns: [failsA, onTask('b', [write('b'), done])],

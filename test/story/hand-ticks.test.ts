@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -18,7 +18,11 @@ inSoak('ticked while the run waits: closed by hand, never as proven', async () =
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(4);
   expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1']);
-  expect(factsOf(ended, 'task-closed-by-hand').map(({ task }) => task)).toEqual(['2']);
+  expect(
+    factsOf(ended, 'intervention')
+      .filter(({ kind }) => kind === 'tick')
+      .map(({ task }) => task),
+  ).toEqual(['2']);
   expect(factsOf(ended, 'intervention')).toMatchObject([
     { kind: 'hand-edit', text: 'task 2 was ticked by hand' },
   ]);
@@ -44,7 +48,7 @@ inSoak(
     const ended = await running.ended;
     expect(factsOf(ended, 'task-reopened'), tell(ended)).toMatchObject([{ task: '1', by: 'hand' }]);
     expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1', '2']);
-    expect(factsOf(ended, 'task-failed')).toMatchObject([
+    expect(asidesOf(ended, 'failed')).toMatchObject([
       { task: '1', reason: 'the agent ended, but nothing was changed' },
     ]);
   },
@@ -65,6 +69,10 @@ test('ticked though its check was red: the run is not done', async () => {
   await scene.repo.write(plan, text.replace('[ ]', '[x]'));
   const ended = await running.ended;
   expect(ended.exit, tell(ended)).toBe(4);
-  expect(factsOf(ended, 'task-closed-by-hand').map(({ task }) => task)).toEqual(['1']);
+  expect(
+    factsOf(ended, 'intervention')
+      .filter(({ kind }) => kind === 'tick')
+      .map(({ task }) => task),
+  ).toEqual(['1']);
   expect((await readRun(scene)).split('\n')[0]).toMatch(/^\W*RED, and ticked by hand: Task 1/);
 });

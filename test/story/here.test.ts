@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, type Night } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
@@ -69,7 +69,7 @@ describe('while a task’s session works', () => {
     });
     const ended = await runBeside(scene, 'task', appends);
     expect(factsOf(ended, 'task-closed'), tell(ended)).toEqual([]);
-    expect(factsOf(ended, 'task-parked')).toMatchObject([{ question: expect.stringContaining('README.md') }]);
+    expect(asidesOf(ended, 'parked')).toMatchObject([{ reason: expect.stringContaining('README.md') }]);
     const answered = await scene.pawl('answer', '1', 'That was me, and it is all there is to do.');
     expect(answered.exit, tell(answered)).toBe(0);
     const again = await scene.again();

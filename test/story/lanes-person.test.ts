@@ -7,7 +7,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { faultAt } from '../helpers/night.ts';
-import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -105,9 +105,7 @@ test('what a person gives to a task is its start, beside what it had done itself
   const { repo } = scene;
   await repo.write('older.txt', 'mine\n');
   const asked = await scene.run('--jobs', '2');
-  expect(factsOf(asked, 'task-parked'), asked.stderr).toMatchObject([
-    { task: '3', rescue: expect.anything() },
-  ]);
+  expect(asidesOf(asked, 'parked'), asked.stderr).toMatchObject([{ task: '3', rescue: expect.anything() }]);
   await scene.pawl('answer', '3', 'This one.');
   await repo.write('README.md', 'a person\n');
   await repo.write('check.sh', 'test -e part.txt\n');

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
-import { type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { asidesOf, type Cast, type Ended, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -666,7 +666,7 @@ inSoak.each([
     expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
     const last = await live();
     expect(last.exit, last.stdout + last.stderr).toBe(1);
-    expect(factsOf(last, 'task-failed')).toMatchObject([
+    expect(asidesOf(last, 'failed')).toMatchObject([
       { task: '2', reason: expect.stringContaining('killed 3 times in a row') },
     ]);
     expect([...lives, last].flatMap(closedOf).sort()).toEqual(['1', '3']);

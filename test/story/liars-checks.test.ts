@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -167,7 +167,7 @@ inSoak('a check that writes a file each time is red and named', async () => {
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
-  expect(factsOf(ended, 'task-failed')[0]?.reason).toMatch(/the checks write log\.txt every time they run/);
+  expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/the checks write log\.txt every time they run/);
   expect(await ownCommits(scene)).toEqual([]);
 });
 

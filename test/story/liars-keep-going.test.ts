@@ -2,7 +2,7 @@
 // begun anew when its turn comes again.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
 
@@ -47,7 +47,7 @@ test('task 1 fails, task 4 asks, task 2 is done without their work; with the ans
   expect(ended.exit, tell(ended)).toBe(1);
   expect(roundsOf(ended)).toEqual(['4 park', '1 fail', '2 proven']);
   expect(await namesOf('HEAD')).toBe('Write two\n\ndocs/plans/plan.md\nsrc/shared.txt\nsrc/two.txt');
-  const rescue = factsOf(ended, 'task-failed')[0]?.rescue;
+  const rescue = asidesOf(ended, 'failed')[0]?.rescue;
   expect(await repo.git('show', `${rescue}:src/one.txt`)).toBe('half');
   expect(await repo.git('show', `${rescue}:src/kept.txt`)).toBe('changed');
   expect(await repo.git('status', '--porcelain')).toBe('?? mine/\n?? todo');

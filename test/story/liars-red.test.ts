@@ -1,7 +1,7 @@
 // The honest red: what a red check does to a session, to the next attempt, to the task, and to the next `pawl run`.
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -52,7 +52,7 @@ test('attempts are told what was red; spent, the task fails, its work stays, and
   const first = await scene.run();
   expect(first.exit, tell(first)).toBe(1);
   expect(roundsOf(first)).toEqual(['1 again', '1 fail']);
-  expect(factsOf(first, 'task-failed')).toMatchObject([{ task: '1', reason: 'red: sh check.sh' }]);
+  expect(asidesOf(first, 'failed')).toMatchObject([{ task: '1', reason: 'red: sh check.sh' }]);
   const second = await readRun(scene, 'sessions/002.prompt.md');
   expect(second).toContain('# What happened before');
   expect(second).toMatch(/sh check\.sh(.|\n)*^wrong$/m);

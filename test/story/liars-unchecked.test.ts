@@ -1,7 +1,7 @@
 // What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -45,7 +45,7 @@ inSoak('a question parks the task; the answer is in the next prompt, and it ends
   });
   const asked = await scene.run();
   expect(asked.exit, tell(asked)).toBe(3);
-  expect(factsOf(asked, 'task-parked')).toMatchObject([{ task: '1', question }]);
+  expect(asidesOf(asked, 'parked')).toMatchObject([{ task: '1', reason: question }]);
   expect(await readRun(scene)).toContain(`It asks: ${question}`);
 
   const idle = await scene.run();
@@ -131,6 +131,6 @@ inSoak('a session that gives up fails the attempt with its reason', async () => 
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
   expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
-  expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
+  expect(asidesOf(ended, 'failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
   expect(await readRun(scene)).toContain('there is no ink');
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -174,7 +174,7 @@ test('a program that never speaks is ended, and the setting for such programs is
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(1);
   expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
-  expect(factsOf(ended, 'task-failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);
+  expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);
   await expectNoProcess(scene);
 });
 

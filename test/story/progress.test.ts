@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
@@ -39,7 +39,7 @@ test('the same again and again: diagnose, the stronger model, and no more, with 
     undefined,
     'opus',
   ]);
-  expect(factsOf(ended, 'task-failed')).toMatchObject([{ reason: expect.stringMatching(/^no progress: /) }]);
+  expect(asidesOf(ended, 'failed')).toMatchObject([{ reason: expect.stringMatching(/^no progress: /) }]);
   const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '003.prompt.md'), 'utf8');
   expect(prompt).toContain('There is no progress: attempt 2 ended with the same failure');
   expect(prompt).toContain('Diagnose first');

@@ -301,7 +301,9 @@ describe('after a stop', () => {
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(0);
     expect(storyOf(again)).toEqual([]);
-    expect(factsOf(again, 'task-closed-by-hand')).toMatchObject([{ task: '2' }]);
+    expect(factsOf(again, 'intervention').filter(({ kind }) => kind === 'tick')).toMatchObject([
+      { task: '2' },
+    ]);
     expect(await scene.repo.log()).toEqual(['plan: archive plan.md', 'Write a', 'start']);
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
     expect((await scene.pawl('report')).stdout).toMatch(/by hand/);

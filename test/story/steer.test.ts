@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
@@ -44,7 +44,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ exit: 3, code: 'skipped', text: 'task 1 was skipped by a person' }],
   });
-  const [{ rescue = '' } = {}] = factsOf(ended, 'task-skipped');
+  const [{ rescue = '' } = {}] = asidesOf(ended, 'skipped');
   expect(await repo.git('show', `${rescue}:half.txt`)).toBe('half');
   expect(await repo.git('status', '--porcelain')).toBe('');
 

@@ -21,7 +21,7 @@ const plan = letterPlan('a', 'b', 'c', 'd')
 /** What a notifier picks from the stream, and what it makes its sentence of. */
 const occasions: readonly Readonly<{ type: Fact['type']; has: object }>[] = [
   { type: 'run-started', has: { plan: 'docs/plans/plan.md', run: expect.any(String), title: 'Letters' } },
-  { type: 'task-parked', has: { task: '1', question: 'which colour?' } },
+  { type: 'task-set-aside', has: { task: '1', reason: 'which colour?' } },
   { type: 'waiting', has: { why: 'limit', until: expect.any(Number), text: expect.stringMatching(/limit/) } },
   { type: 'stuck', has: { task: '2', step: 'diagnose', why: expect.stringMatching(/same failure/) } },
   { type: 'budget-reached', has: { budget: 'cost', share: 0.8, spent: 1, cap: 1.2, atLeast: false } },

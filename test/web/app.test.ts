@@ -10,7 +10,7 @@ import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
 import type { Evidence } from '../../src/web/evidence-view.ts';
 import type { ActivityItem, Card, PartMessage, SearchResult } from '../../src/web/view.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, setAside, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
 const run = '20261121-223005-auth';
@@ -67,7 +67,7 @@ test('a run is told in parts, and a tab that comes back is told only what is new
     'task/1',
     'task/2',
   ]);
-  const more = stampAll([fact('task-parked', { task: '2' })]).map((each) => `${JSON.stringify(each)}\n`);
+  const more = stampAll([setAside('parked', { task: '2' })]).map((each) => `${JSON.stringify(each)}\n`);
   site.append(run, more.join(''));
   const next = await partsOf(site, where, 'log', first.id);
   expect(next.parts.has('task/2')).toBe(true);
@@ -82,7 +82,7 @@ test('a journal that was cut by the next start after a crash is read anew', asyn
   site.append(run, '{"v":2,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
   await site.watcher.refresh();
   const watched = site.watcher.watch(site.id(run));
-  site.write(run, [...parked.slice(0, 4), fact('task-parked')]);
+  site.write(run, [...parked.slice(0, 4), setAside('parked')]);
   watched?.look(true, Number.MAX_SAFE_INTEGER);
   expect(watched?.reader.damage).toBeUndefined();
   expect(watched?.reader.facts.state?.tasks.get('2')?.standing).toBe('parked');
@@ -193,7 +193,7 @@ test.each<[string, readonly string[]]>([
   site.write('20261121-100000-auth', [
     fact('run-started'),
     fact('check-started', { ...check, command: 'grep -q handle src/handler.ts' }),
-    fact('task-parked', { task: '2', question: 'which colour?' }),
+    setAside('parked', { task: '2', reason: 'which colour?' }),
   ]);
   const finding = {
     file: 'src/parse.ts',

@@ -2,7 +2,7 @@
 // end, text that would be script.
 import { expect, test } from 'vitest';
 import { jsonInHtml } from '../../src/web/export-run.ts';
-import { fact } from '../helpers/facts.ts';
+import { fact, setAside } from '../helpers/facts.ts';
 import { bearer, host, makeSite, parked, readUntil, tokens } from './site.ts';
 
 const run = '20261121-223005-auth';
@@ -132,7 +132,7 @@ test('script in titles, questions, file names and findings travels as text in JS
     fact('run-started', { title: script, plan: `${script}.md`, branch: script }),
     fact('plan-read'),
     fact('task-started', { title: script }),
-    fact('task-parked', { question: script }),
+    setAside('parked', { reason: script }),
     fact('stage-started'),
     fact('review-round-started'),
     fact('opinion-given'),

@@ -11,7 +11,7 @@ import type { Undo } from '../../src/web/act.ts';
 import { makeApp } from '../../src/web/app.ts';
 import { Watcher } from '../../src/web/watcher.ts';
 import { makeWorld } from '../cli/world.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, setAside, stampAll } from '../helpers/facts.ts';
 
 export const tokens = { act: 'a'.repeat(43), read: 'r'.repeat(43) };
 export const host = '127.0.0.1:7295';
@@ -122,7 +122,7 @@ export const parked: readonly Fact[] = [
   fact('check-started'),
   fact('check-ended'),
   fact('round-ended'),
-  fact('task-parked'),
+  setAside('parked'),
   fact('run-ended', {
     exit: 3,
     finished: false,

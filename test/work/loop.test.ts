@@ -110,13 +110,12 @@ function expectEnd(world: World, end: TasksEnd): void {
   expect(end.allClosed || end.reasons.length > 0).toBe(true);
 }
 
-const reasoned = ['round-ended', 'attempt-started', 'task-closed', 'task-failed', 'phase-ended'] as const;
+const reasoned = ['round-ended', 'attempt-started', 'task-closed', 'task-set-aside', 'phase-ended'] as const;
 
 function expectReasons(world: World): void {
   for (const type of reasoned) for (const { reason } of of(world, type)) expect(reason, type).not.toBe('');
   for (const { why } of of(world, 'stuck')) expect(why).not.toBe('');
   for (const { text } of of(world, 'waiting')) expect(text).not.toBe('');
-  for (const { question } of of(world, 'task-parked')) expect(question).not.toBe('');
 }
 
 /** Every attempt that begins is followed by its verdict or its close before anything else begins. */

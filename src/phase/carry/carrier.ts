@@ -26,8 +26,8 @@ export type CarrierDeps = Readonly<{
 }>;
 
 const telling: ReadonlySet<Fact['type']> = new Set([
-  ...(['session-started', 'task-closed', 'task-closed-by-hand', 'task-reopened', 'task-parked'] as const),
-  ...(['intervention', 'task-failed', 'task-skipped', 'definitions-taken', 'plan-committed'] as const),
+  ...(['session-started', 'task-closed', 'task-reopened', 'task-set-aside'] as const),
+  ...(['intervention', 'definitions-taken', 'plan-committed'] as const),
   ...(['plan-archived', 'replan-ended', 'run-squashed', 'paused'] as const),
   'run-ended',
 ]);

@@ -71,18 +71,9 @@ export async function takeOut(lane: WorkPlace, task: Task, end: TaskEnd): Promis
   if (isOther) return startOver(lane, stateOf(lane, task));
   const reason = `task ${task.id} ${end.kind}`;
   const rescue = await lane.ports.repository.restoreStart(lane, { start }, reason);
-  switch (end.kind) {
-    case 'parked':
-      lane.run.emit({ type: 'task-parked', task: task.id, question: end.reason, rescue });
-      return { rescue };
-    case 'skipped':
-      lane.run.emit({ type: 'task-skipped', task: task.id, rescue });
-      return { rescue };
-    case 'replan':
-    case 'dropped':
-      lane.run.emit({ type: 'work-set-aside', task: task.id, rescue });
-      return { rescue };
-    case 'failed':
-      return { rescue };
-  }
+  // That it failed is journaled once nothing re-plans it.
+  if (end.kind === 'failed') return { rescue };
+  const as = end.kind === 'parked' || end.kind === 'skipped' ? end.kind : 'open';
+  lane.run.emit({ type: 'task-set-aside', task: task.id, as, reason: end.reason, rescue });
+  return { rescue };
 }

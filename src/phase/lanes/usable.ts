@@ -48,7 +48,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
   const then = hasFailed ? '' : `: task ${id} starts again${withWhat}`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
-  if (rescue !== undefined) run.emit({ type: 'work-set-aside', task: id, rescue });
+  if (rescue !== undefined) run.emit({ type: 'task-set-aside', task: id, as: 'open', reason: what, rescue });
   run.emit({ type: 'lane-closed', lane: number });
 }
 

@@ -1,6 +1,6 @@
 // Formats what a person asked of a run, and when it was done.
 import type { FactOf } from '../../event.ts';
-import { formatCount, shortOid } from '../text/figure.ts';
+import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
@@ -11,15 +11,6 @@ export const controlFormats = {
     line('dim', 'continue with: pawl continue', 1),
   ],
   'notes-delivered': (fact) => deliveredLines(fact),
-  'task-skipped': (fact) => [
-    line(
-      'warn',
-      `Task ${fact.task} was skipped and stays open; to work on it again: pawl retry ${fact.task}`,
-    ),
-    ...(fact.rescue === undefined
-      ? []
-      : [line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)]),
-  ],
 } satisfies Formats;
 
 function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): readonly Line[] {
@@ -44,6 +35,8 @@ function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): rea
       return [line('warn', `Task ${task} will be skipped, as asked`)];
     case 'retry':
       return [line('plain', `Task ${task} gets new attempts, as asked`)];
+    case 'tick':
+      return [line('warn', `! Task ${task} was ticked by hand: closed, but not checked by pawl`)];
     case 'answer':
       return [line('plain', `Task ${task} was answered: ${said}`)];
   }

@@ -78,19 +78,17 @@ function saidInLane(context: RenderContext, event: Event & OfLane): string | und
 
 /** Whether an event is shown even in quiet mode: what ends, waits, fails or needs a person. */
 export function isLoud(event: Event): boolean {
-  return loud.has(event.type);
+  if (event.type === 'intervention') return event.kind === 'tick';
+  return loud.has(event.type) && !(event.type === 'task-set-aside' && event.as === 'open');
 }
 
 const loud: ReadonlySet<Event['type']> = new Set([
   'task-closed',
-  'task-closed-by-hand',
-  'task-parked',
-  'task-failed',
+  'task-set-aside',
   'stuck',
   'waiting',
   'budget-reached',
   'paused',
-  'task-skipped',
   'trust-narrowed',
   'opinion-missing',
   'stage-ended',

@@ -17,9 +17,6 @@ export const taskFormats = {
   closing: (fact, { verbose }) =>
     verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [],
   'task-closed': (fact) => [formatClosed(fact)],
-  'task-closed-by-hand': (fact) => [
-    line('warn', `! Task ${fact.task} was ticked by hand: closed, but not checked by pawl`),
-  ],
   'undo-started': (fact) => [
     line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
   ],
@@ -30,11 +27,7 @@ export const taskFormats = {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
   },
-  'task-parked': (fact) => [
-    spanned('warn', [span('warn', '? '), `Task ${fact.task} asks you: ${fact.question}`]),
-    line('dim', `answer with: pawl answer ${fact.task} "…"`, 1),
-  ],
-  'task-failed': (fact) => formatFailed(fact),
+  'task-set-aside': (fact) => formatAside(fact),
 } satisfies Formats;
 
 /** How much changed: `3 files, +40 −2`. */
@@ -182,8 +175,26 @@ function formatClosed(fact: FactOf<'task-closed'>): Line {
     : spanned('good', [span('good', '✓ '), `Task ${fact.task} closed, `, span('good', fact.proof), words]);
 }
 
-function formatFailed(fact: FactOf<'task-failed'>): readonly Line[] {
-  const failed = line('bad', `✗ Task ${fact.task} failed: ${fact.reason}`);
-  if (fact.rescue === undefined) return [failed];
-  return [failed, line('dim', `its work is kept: pawl rescue show ${shortOid(fact.rescue)}`, 1)];
+function formatAside({ task, as, reason, rescue }: FactOf<'task-set-aside'>): readonly Line[] {
+  const kept =
+    rescue === undefined ? [] : [line('dim', `its work is kept: pawl rescue show ${shortOid(rescue)}`, 1)];
+  switch (as) {
+    case 'parked':
+      return [
+        spanned('warn', [span('warn', '? '), `Task ${task} asks you: ${reason}`]),
+        line('dim', `answer with: pawl answer ${task} "…"`, 1),
+      ];
+    case 'failed':
+      return [line('bad', `✗ Task ${task} failed: ${reason}`), ...kept];
+    case 'skipped':
+      return [
+        line('warn', `Task ${task} was skipped and stays open; to work on it again: pawl retry ${task}`),
+        ...kept,
+      ];
+    case 'open':
+      return [
+        line('warn', `The unfinished work of task ${task} was set aside (${shortOid(rescue ?? '')})`),
+        line('dim', 'the next attempt at that task starts from it', 1),
+      ];
+  }
 }

@@ -76,11 +76,8 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
     }
     case 'round-ended':
       return event.verdict === 'again' ? { ...context, round: event } : context;
-    case 'task-failed':
-      return {
-        ...context,
-        failed: [...(context.failed ?? []), `task ${event.task} failed: ${event.reason}`],
-      };
+    case 'task-set-aside':
+      return event.as === 'failed' ? withFailed(context, event) : context;
     case 'plan-read':
       return { ...context, plan: event };
     case 'budgets-set':
@@ -114,6 +111,10 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
       };
   }
   return context;
+}
+
+function withFailed(context: RenderContext, { task, reason }: FactOf<'task-set-aside'>): RenderContext {
+  return { ...context, failed: [...(context.failed ?? []), `task ${task} failed: ${reason}`] };
 }
 
 function saidTitle(

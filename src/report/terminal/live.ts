@@ -72,14 +72,13 @@ function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefi
         ...took(live, event.task, atMs),
         closed: new Set(live.closed).add(event.task),
       };
-    case 'task-parked':
+    case 'task-set-aside':
       return {
         ...without(live, 'attempt', 'tool', 'check', 'context'),
-        asking: new Map(live.asking).set(event.task, atMs),
+        ...(event.as === 'parked'
+          ? { asking: new Map(live.asking).set(event.task, atMs) }
+          : answered(live, event.task)),
       };
-    case 'task-failed':
-    case 'task-skipped':
-      return { ...without(live, 'attempt', 'tool', 'check', 'context'), ...answered(live, event.task) };
   }
   return undefined;
 }
@@ -198,13 +197,7 @@ export function foldLiveLanes(live: Live, event: Stamped<Event>): Live {
   return { ...shared, ...split(live).doing, lanes };
 }
 
-const ending: ReadonlySet<Event['type']> = new Set([
-  'task-closed',
-  'task-failed',
-  'task-parked',
-  'task-skipped',
-  'lane-closed',
-]);
+const ending: ReadonlySet<Event['type']> = new Set(['task-closed', 'task-set-aside', 'lane-closed']);
 
 function foldOutside(live: Live, event: Stamped<Event>): Live {
   const next = foldLive(live, event);

@@ -156,8 +156,7 @@ const working: ReadonlySet<Event['type']> = new Set([
   'check-started',
   'check-ended',
   'task-closed',
-  'task-closed-by-hand',
-  'task-failed',
+  'task-set-aside',
   'stage-ended',
   'plan-archived',
 ]);

@@ -135,8 +135,7 @@ export async function noteTreeOfPerson(
 }
 
 export function emitTickedByHand(place: Place, task: string): void {
-  place.run.emit({ type: 'task-closed-by-hand', task });
-  emitHandEdits(place, [`task ${task} was ticked by hand`]);
+  place.run.emit({ type: 'intervention', kind: 'tick', text: `task ${task} was ticked by hand`, task });
 }
 
 export function emitOpenedByHand(place: Place, task: string): void {

@@ -4,7 +4,7 @@ import type { ControlCommand } from '../../../src/control/request.ts';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { judgeCommand } from '../../../src/phase/steer/steer.ts';
-import { byPerson, fact, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
 
 const ended = fact('run-ended', { finished: false });
 const finished = fact('run-ended', { finished: true });
@@ -22,8 +22,8 @@ const sideBySide = [
   inLane(1, fact('session-started', { session: 3, task: '2' })),
   inLane(2, fact('session-started', { session: 4, task: '4' })),
 ];
-const failed = [...begun, fact('task-started'), fact('task-failed')] as const;
-const parked = [...begun, fact('task-started'), fact('task-parked')] as const;
+const failed = [...begun, fact('task-started'), setAside('failed')] as const;
+const parked = [...begun, fact('task-started'), setAside('parked')] as const;
 
 function judge(facts: readonly Fact[], command: ControlCommand, live = true) {
   const state = foldRun(stampAll(facts));
@@ -119,7 +119,7 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['now, and several run', sideBySide, steer('a', { now: true }), /tasks 2 and 4 are running[\s\S]*--task 2/],
   ['skip when none is in work', begun, skip(), /no task is in work/],
   ['skip a closed one', [...working, fact('task-closed')], skip('2'), /is closed/],
-  ['skip one closed by hand', [...working, fact('task-closed-by-hand')], skip('2'), /ticked already/],
+  ['skip one closed by hand', [...working, byPerson('tick')], skip('2'), /ticked already/],
   ['skip twice', [...working, byPerson('skip')], skip('2'), /skipped already/],
   ['skip one that is being committed', [...working, fact('closing')], skip(), /being committed/],
   ['retry when nothing failed', working, retry(), /^no task failed, was skipped, or waits/],

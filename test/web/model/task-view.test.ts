@@ -7,7 +7,7 @@ import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
 import { makeParts } from '../../../src/web/model/parts.ts';
 import { makeEvidence } from '../../../src/web/model/task-view.ts';
 import type { TaskView } from '../../../src/web/view.ts';
-import { byPerson, fact, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
 
 function read(facts: readonly Fact[]) {
   const all = stampAll(facts, 60_000);
@@ -34,10 +34,10 @@ test.each<[what: string, facts: readonly Fact[], standing: string]>([
   ['begun, when the run stopped', [fact('task-started')], 'working'],
   ['closed with proof', [fact('task-started'), fact('task-closed')], 'proven'],
   ['closed without', [fact('task-started'), fact('task-closed', { proof: 'unchecked' })], 'unchecked'],
-  ['by hand', [fact('task-closed-by-hand')], 'by-hand'],
-  ['failed', [fact('task-started'), fact('task-failed')], 'failed'],
-  ['parked', [fact('task-started'), fact('task-parked')], 'parked'],
-  ['skipped', [fact('task-started'), fact('task-skipped')], 'skipped'],
+  ['by hand', [byPerson('tick')], 'by-hand'],
+  ['failed', [fact('task-started'), setAside('failed')], 'failed'],
+  ['parked', [fact('task-started'), setAside('parked')], 'parked'],
+  ['skipped', [fact('task-started'), setAside('skipped')], 'skipped'],
 ])('a task %s', (_, facts, standing) => {
   const [first, second] = listWorks(read([...begun, ...facts]).state);
   expect(first?.standing).toBe('before');

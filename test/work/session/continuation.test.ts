@@ -124,7 +124,7 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   ['many tokens in a big window', [...session(1, {}), share(0.2)], { readTokens: () => 200_000 }, 1],
   [
     'work taken away',
-    [...session(1, {}), { type: 'task-failed', task: '1', reason: 'r', rescue: 'r' }],
+    [...session(1, {}), { type: 'task-set-aside', task: '1', as: 'failed', reason: 'r', rescue: 'r' }],
     {},
     undefined,
   ],
