@@ -29,15 +29,15 @@ export const groundShape = {
 /** The same as a schema. */
 export const groundSchema = z.object(groundShape);
 
-export type Ground = Readonly<z.infer<typeof groundSchema>>;
+export type GroundFields = Readonly<z.infer<typeof groundSchema>>;
 
 /** All fields of a start except its ground. */
-export function withoutGround<T extends Ground>(told: T): Omit<T, keyof Ground> {
+export function withoutGround<T extends GroundFields>(told: T): Omit<T, keyof GroundFields> {
   const others = Object.entries(told).filter(([name]) => !(name in groundShape));
-  return Object.fromEntries(others) as Omit<T, keyof Ground>;
+  return Object.fromEntries(others) as Omit<T, keyof GroundFields>;
 }
 
 /** The ground among all that a start tells. */
-export function groundOf(told: Ground): Ground {
+export function groundOf(told: GroundFields): GroundFields {
   return groundSchema.parse(told);
 }

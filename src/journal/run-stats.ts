@@ -4,7 +4,7 @@ import type { Fact, Stamped } from '../event.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
-import { listSpans, listSpansByClock, type Span } from './timeline.ts';
+import { listSpans, listSpansByClock, type TimelineSpan } from './timeline.ts';
 
 /** A task of a run, or a run of several, and what it took. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
@@ -88,7 +88,7 @@ function partByTask({
   corrections,
 }: Readonly<{
   sessions: readonly SessionState[];
-  spans: readonly Span[];
+  spans: readonly TimelineSpan[];
   corrections: readonly number[];
 }>): readonly Part[] {
   const spansOf = Map.groupBy(spans, ({ task }) => task);

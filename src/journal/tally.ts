@@ -2,7 +2,7 @@
 // parts.
 import { type Spent, sumSpent, sumTokens } from './ledger.ts';
 import type { SessionState } from './state.ts';
-import { type Doing, doings, type Span } from './timeline.ts';
+import { type Doing, doings, type TimelineSpan } from './timeline.ts';
 
 export type Tally = Readonly<{
   sessions: number;
@@ -17,7 +17,7 @@ export type Tally = Readonly<{
 /** Counts sessions, their time, and the run's corrections that went to one of them. */
 export function tallySessions(
   sessions: readonly SessionState[],
-  spans: readonly Span[],
+  spans: readonly TimelineSpan[],
   corrections: readonly number[],
 ): Tally {
   const numbers = new Set(sessions.map(({ started }) => started.session));

@@ -10,7 +10,7 @@ export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'o
 
 export type Doing = (typeof doings)[number];
 
-export type Span = Readonly<{ doing: Doing; ms: number; task?: string }>;
+export type TimelineSpan = Readonly<{ doing: Doing; ms: number; task?: string }>;
 
 type Ongoing = Readonly<{
   task?: string | undefined;
@@ -31,7 +31,7 @@ const nothing: Ongoing = { turns: new Set(), checks: [], waiting: false, paused:
  * The stretches of a run, in order, then those of lanes. `until`, ISO 8601: what is going on lasts until then. Default: the
  * last fact.
  */
-export function listSpans(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
+export function listSpans(facts: readonly Stamped<Fact>[], until?: string): readonly TimelineSpan[] {
   const all = withEnd(facts, until);
   const lanes = new Set(all.flatMap(({ lane }) => lane ?? []));
   if (lanes.size === 0) return spansOf(all);
@@ -47,7 +47,7 @@ export function listSpans(facts: readonly Stamped<Fact>[], until?: string): read
 /**
  * The same, but counting every instant once, whatever is going on in how many lanes: checking or working if any lane is.
  */
-export function listSpansByClock(facts: readonly Stamped<Fact>[], until?: string): readonly Span[] {
+export function listSpansByClock(facts: readonly Stamped<Fact>[], until?: string): readonly TimelineSpan[] {
   return spansOf(withEnd(facts, until));
 }
 
@@ -98,7 +98,7 @@ function cutOff({ type }: Fact, isLane = false): Doing | undefined {
 function spansOf(
   facts: readonly Stamped<Fact>[],
   { elsewhere = [], isLane }: Readonly<{ elsewhere?: readonly boolean[]; isLane?: boolean }> = {},
-): readonly Span[] {
+): readonly TimelineSpan[] {
   let ongoing = nothing;
   return facts.flatMap((fact, index) => {
     const before = facts[index - 1];

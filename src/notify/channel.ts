@@ -2,7 +2,7 @@
 // for each service.
 import { nearest } from '../nearest.ts';
 import { type Address, splitAddress } from './address.ts';
-import type { Means, Reading } from './means.ts';
+import type { ChannelReading, Transport } from './means.ts';
 import { readDiscord } from './service/discord.ts';
 import { readGotify } from './service/gotify.ts';
 import { readMail } from './service/mail.ts';
@@ -14,24 +14,28 @@ import { readTelegram } from './service/telegram.ts';
 import { readWebhook } from './service/webhook.ts';
 
 /** Where messages go, under a name that contains no secret. */
-export type Channel = Readonly<{ name: string; means: Means; secrets: readonly string[] }>;
+export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
 
 /** Services by scheme; `form`: how such an address is written. */
-const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): Reading }>>> = {
-  ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
-  ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
-  slack: { form: 'slack://A/B/C, the parts of the webhook, or slack://xoxb-TOKEN/CHANNEL', read: readSlack },
-  discord: { form: 'discord://ID/TOKEN', read: readDiscord },
-  tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
-  gotify: { form: 'gotify://HOST/TOKEN', read: readGotify },
-  gotifys: { form: 'gotifys://HOST/TOKEN', read: readGotify },
-  pover: { form: 'pover://USER_KEY@TOKEN', read: readPushover },
-  mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
-  mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
-  json: { form: 'json://HOST/PATH', read: readWebhook },
-  jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
-  desktop: { form: 'desktop://', read: readDesktop },
-};
+const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>> =
+  {
+    ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
+    ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
+    slack: {
+      form: 'slack://A/B/C, the parts of the webhook, or slack://xoxb-TOKEN/CHANNEL',
+      read: readSlack,
+    },
+    discord: { form: 'discord://ID/TOKEN', read: readDiscord },
+    tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
+    gotify: { form: 'gotify://HOST/TOKEN', read: readGotify },
+    gotifys: { form: 'gotifys://HOST/TOKEN', read: readGotify },
+    pover: { form: 'pover://USER_KEY@TOKEN', read: readPushover },
+    mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+    mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+    json: { form: 'json://HOST/PATH', read: readWebhook },
+    jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
+    desktop: { form: 'desktop://', read: readDesktop },
+  };
 
 /** Parses an address, or says what is wrong with it, without showing a secret. */
 export function readChannel(text: string): Channel | Readonly<{ problem: string }> {

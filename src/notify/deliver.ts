@@ -3,7 +3,7 @@
 
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
-import type { HttpRequest, Means, ProgramCall } from './means.ts';
+import type { HttpRequest, ProgramCall, Transport } from './means.ts';
 import type { Message } from './message.ts';
 
 /** The answer of a program that was started to deliver something; undefined: it ended well. */
@@ -28,7 +28,7 @@ export async function deliver(
   }
 }
 
-async function sendBy(means: Means, message: Message, tools: Tools): Promise<Trouble | undefined> {
+async function sendBy(means: Transport, message: Message, tools: Tools): Promise<Trouble | undefined> {
   switch (means.kind) {
     case 'http':
       for (const request of means.requests(message)) {

@@ -30,7 +30,7 @@ export type MailServer = Readonly<{
 
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin?: string }>;
 
-export type Means =
+export type Transport =
   | Readonly<{
       kind: 'http';
       requests(message: Message): readonly HttpRequest[];
@@ -41,9 +41,9 @@ export type Means =
   | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
 
 /** What a service makes of an address; `problem`: what it lacks, as the rest of a sentence. */
-export type Reading =
+export type ChannelReading =
   | Readonly<{
-      means: Means;
+      means: Transport;
       /** What of it may be shown besides its scheme; absent: nothing. */
       shown?: string;
       /** Texts that must never be shown. */

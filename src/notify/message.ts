@@ -4,7 +4,7 @@ import type { Occasion } from '../config/notify-settings.ts';
 /** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
-export type Tone = 'info' | 'success' | 'warning' | 'failure';
+export type MessageTone = 'info' | 'success' | 'warning' | 'failure';
 
 export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
 
@@ -28,7 +28,7 @@ export type MessageEvent = Readonly<{
 export type Message = Readonly<{
   title: string;
   body: string;
-  tone: Tone;
+  tone: MessageTone;
   /** That of the most serious event. */
   priority: Priority;
   /** All events in it, most serious first. */

@@ -14,7 +14,7 @@ import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/
 import { formatExit } from '../report/text/run-words.ts';
 import { countTasks } from '../report/view/works.ts';
 import { shorten } from '../shorten.ts';
-import type { MessageEvent, Priority, Tone } from './message.ts';
+import type { MessageEvent, MessageTone, Priority } from './message.ts';
 
 export type Item = Readonly<{
   occasion: Occasion;
@@ -22,7 +22,7 @@ export type Item = Readonly<{
   key: string;
   atMs: number;
   priority: Priority;
-  tone: Tone;
+  tone: MessageTone;
   /** A headline of a few words, without the plan's title. */
   title: string;
   text: string;

@@ -121,7 +121,7 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
   return new Set(green.map(({ command }) => command));
 }
 
-type Found = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
+type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
 /**
  * Runs the checks in the checkout, and each that is red there once more in the run's tree. A check that is red in both
@@ -131,7 +131,7 @@ async function compare(
   place: Place,
   { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
   ground: Ground,
-): Promise<Found> {
+): Promise<CheckoutVerdict> {
   const unset = await setUpGround(place, ground);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];

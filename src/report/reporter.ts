@@ -3,7 +3,7 @@ import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { ReceiptExtra } from './receipt/receipt-task.ts';
 
-export type RunEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
+export type ReportedEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
 
 export interface Reporter {
   /** What it is called if it fails. */
@@ -15,7 +15,7 @@ export interface Reporter {
   /** The run has ended: waits for deliveries elsewhere, a few seconds at most. Never rejects. */
   settle?(): Promise<void>;
   /** The run is over and its report written. Not called if pawl itself failed on the way. */
-  finish?(end: RunEnd): void;
+  finish?(end: ReportedEnd): void;
   /** Leaves the screen as it should be found; nothing follows. */
   close(): void;
 }

@@ -5,7 +5,7 @@ import { effect } from '../effect.ts';
 import { needFailure } from '../failure.ts';
 import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
-import type { Reporter, RunEnd } from '../report/reporter.ts';
+import type { ReportedEnd, Reporter } from '../report/reporter.ts';
 import { type CliContext, printNote } from './context.ts';
 
 /**
@@ -25,7 +25,7 @@ export function createGithub(
     if (isStopped && word !== undefined) out.write(`${allowCommands(word)}\n`);
     isStopped = false;
   };
-  const finish = ({ state, extra }: RunEnd) => {
+  const finish = ({ state, extra }: ReportedEnd) => {
     allow();
     for (const line of annotationsOf(state)) out.write(`${line}\n`);
     writeSummary(context, writeReceipt(state, extra));

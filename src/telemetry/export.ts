@@ -16,11 +16,11 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Measure } from './measure.ts';
 import type { TelemetrySettings, TelemetryTarget } from './read-telemetry.ts';
-import type { Span } from './span.ts';
+import type { TraceSpan } from './span.ts';
 
 /** Takes spans and measures, and sends them in batches. */
 export interface Export {
-  span(span: Span): void;
+  span(span: TraceSpan): void;
   measure(measure: Measure): void;
   /** Sends what is left; rejects, late, if it cannot. */
   end(): Promise<void>;
@@ -62,7 +62,7 @@ function startTraces(target: TelemetryTarget, { resource, version, failed }: Exp
   });
   const tracer = provider.getTracer('pawl', version);
   return {
-    span: (span: Span) => {
+    span: (span: TraceSpan) => {
       next = span;
       const started = tracer.startSpan(
         span.name,
@@ -80,7 +80,7 @@ function startTraces(target: TelemetryTarget, { resource, version, failed }: Exp
   };
 }
 
-function contextOf({ traceId, parentId, isSampled }: Span): Context {
+function contextOf({ traceId, parentId, isSampled }: TraceSpan): Context {
   const here = context.active();
   if (parentId === undefined) return here;
   return trace.setSpanContext(here, {

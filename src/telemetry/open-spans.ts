@@ -2,7 +2,7 @@
 // the same thing has the same id in every process of the run.
 import { defined } from '../defined.ts';
 import { errorType } from './names.ts';
-import type { Attributes, Span } from './span.ts';
+import type { Attributes, TraceSpan } from './span.ts';
 import { spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
 
 type Open = {
@@ -11,8 +11,8 @@ type Open = {
   name: string;
   startMs: number;
   attributes: Attributes;
-  events: Span['events'];
-  links: Span['links'];
+  events: TraceSpan['events'];
+  links: TraceSpan['links'];
   error?: string;
 };
 
@@ -26,7 +26,7 @@ type Beginning = Readonly<{
 }>;
 
 export class OpenSpans {
-  readonly #emit: (span: Span) => void;
+  readonly #emit: (span: TraceSpan) => void;
   readonly #open = new Map<string, Open>();
   /** How often a span with a key has begun. */
   readonly #counts = new Map<string, number>();
@@ -35,7 +35,7 @@ export class OpenSpans {
   #caller: TraceParent | undefined;
 
   /** `emit`: gets each span at its end. */
-  constructor(emit: (span: Span) => void) {
+  constructor(emit: (span: TraceSpan) => void) {
     this.#emit = emit;
   }
 

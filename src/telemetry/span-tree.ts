@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { genAi, own } from './names.ts';
 import { OpenSpans } from './open-spans.ts';
-import type { Attributes, Span } from './span.ts';
+import type { Attributes, TraceSpan } from './span.ts';
 import {
   costOf,
   describeCheckEnd,
@@ -29,7 +29,7 @@ export class SpanTree {
   #lastMs = 0;
 
   /** `emit`: gets each span at its end. */
-  constructor(emit: (span: Span) => void) {
+  constructor(emit: (span: TraceSpan) => void) {
     this.#spans = new OpenSpans(emit);
   }
 

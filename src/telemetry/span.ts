@@ -3,7 +3,7 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
 /** A span that has ended. Times are epoch milliseconds. */
-export type Span = Readonly<{
+export type TraceSpan = Readonly<{
   traceId: string;
   id: string;
   /** Absent for the trace’s first. */

@@ -5,7 +5,7 @@ import type { Reporter } from '../report/reporter.ts';
 import type { Export } from './export.ts';
 import { Measures } from './measure.ts';
 import { own } from './names.ts';
-import type { Span } from './span.ts';
+import type { TraceSpan } from './span.ts';
 import { SpanTree } from './span-tree.ts';
 import { sessionVariables } from './trace.ts';
 
@@ -30,7 +30,7 @@ export class Telemetry implements Reporter {
   readonly #measures = new Measures();
   readonly #tree = new SpanTree((span) => this.#take(span));
   /** Spans of earlier processes, while those are read again. */
-  #past: Span[] | undefined;
+  #past: TraceSpan[] | undefined;
   #isOver = false;
   #run = '';
 
@@ -83,7 +83,7 @@ export class Telemetry implements Reporter {
 
   close(): void {}
 
-  #take(span: Span): void {
+  #take(span: TraceSpan): void {
     if (this.#past) this.#past.push(span);
     else this.#options.export.span(span);
   }

@@ -20,7 +20,7 @@ import { type Assets, pageHtml } from './page-files.ts';
 import { readCheckLog, readRaw } from './read-log.ts';
 import { RunStatistics } from './run-statistics.ts';
 import { searchRuns } from './search.ts';
-import type { Tokens } from './token.ts';
+import type { AccessTokens } from './token.ts';
 import type { Hello } from './view.ts';
 import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
@@ -33,7 +33,7 @@ import type { Watcher } from './watcher.ts';
 export type AppOptions = Readonly<{
   context: CliContext;
   watcher: Watcher;
-  tokens: Tokens;
+  tokens: AccessTokens;
   isHost: (host: string) => boolean;
   assets: Assets;
   undo: Undo;

@@ -2,9 +2,9 @@
 // policies in each answer. No cookie is set or read.
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import { Bucket } from './bucket.ts';
-import { judgeToken, type Tokens } from './token.ts';
+import { type AccessTokens, judgeToken } from './token.ts';
 
-export type Guarded = Env & Readonly<{ Variables: { may: keyof Tokens } }>;
+export type Guarded = Env & Readonly<{ Variables: { may: keyof AccessTokens } }>;
 
 /** Only the page's own files; no text can become a script. */
 const pagePolicy = [
@@ -54,7 +54,7 @@ function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | 
 }
 
 /** Lets only requests with a token through; a reader's allows no POST. */
-export function guardToken(tokens: Tokens): MiddlewareHandler<Guarded> {
+export function guardToken(tokens: AccessTokens): MiddlewareHandler<Guarded> {
   const wrong = new Bucket(30);
   return async (c, next) => {
     const may = judgeToken(c.req.header('authorization'), tokens);

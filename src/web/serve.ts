@@ -13,7 +13,7 @@ import type { Undo } from './act.ts';
 import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
 import { readAssets } from './page-files.ts';
-import type { Tokens } from './token.ts';
+import type { AccessTokens } from './token.ts';
 import { WatchedFleet } from './watched-fleet.ts';
 import { Watcher } from './watcher.ts';
 
@@ -22,7 +22,7 @@ export type ServeOptions = Readonly<{
   address: string;
   port: number;
   names: readonly string[];
-  tokens: Tokens;
+  tokens: AccessTokens;
   here: Place | undefined;
   undo: Undo;
 }>;

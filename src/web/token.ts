@@ -2,10 +2,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Both; each is 32 random bytes. */
-export type Tokens = Readonly<{ act: string; read: string }>;
+export type AccessTokens = Readonly<{ act: string; read: string }>;
 
 /** What the holder of a token may do; undefined: nothing. */
-export function judgeToken(header: string | undefined, tokens: Tokens): keyof Tokens | undefined {
+export function judgeToken(header: string | undefined, tokens: AccessTokens): keyof AccessTokens | undefined {
   const given = /^Bearer ([\w-]{1,200})$/.exec(header ?? '')?.[1];
   if (given === undefined) return undefined;
   if (isSame(given, tokens.act)) return 'act';

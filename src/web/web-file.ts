@@ -11,7 +11,7 @@ import { describeSelf, isAlive, isHere } from '../journal/alive.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import type { Listening } from './address.ts';
-import type { Tokens } from './token.ts';
+import type { AccessTokens } from './token.ts';
 
 const webSchema = z.object({
   pid: z.number(),
@@ -45,14 +45,14 @@ export function findServed(folders: Folders): Remembered | undefined {
 
 export function remember(
   folders: Folders,
-  { tokens, ...listening }: Readonly<{ tokens: Tokens }> & Listening,
+  { tokens, ...listening }: Readonly<{ tokens: AccessTokens }> & Listening,
 ): void {
   makeFolder(folders.state, 0o700);
   const known: Remembered = { ...describeSelf(), ...listening, ...tokens };
   writeFileUnsynced(webFile(folders), `${JSON.stringify(known)}\n`, 0o600);
 }
 
-export function tokensOf(known: Remembered | undefined): Tokens {
+export function tokensOf(known: Remembered | undefined): AccessTokens {
   const make = (): string => randomBytes(32).toString('base64url');
   return { act: known?.act ?? make(), read: known?.read ?? make() };
 }

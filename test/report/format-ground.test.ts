@@ -1,14 +1,19 @@
 // What a start works with, in words: what agents may do is told as it is, with and without walls around them.
 import { describe, expect, test } from 'vitest';
-import type { Ground } from '../../src/event/ground.ts';
+import type { GroundFields } from '../../src/event/ground.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { formatGround } from '../../src/report/events/format-ground.ts';
 import { emptyContext, foldContext } from '../../src/report/events/render-context.ts';
 import { fact } from '../helpers/facts.ts';
 
-const ground: Ground = { agent: 'claude', agentCommand: 'claude', billing: 'an API key', trusted: true };
+const ground: GroundFields = {
+  agent: 'claude',
+  agentCommand: 'claude',
+  billing: 'an API key',
+  trusted: true,
+};
 
-test.each<[Partial<Ground>, string]>([
+test.each<[Partial<GroundFields>, string]>([
   [
     { permissions: 'bypass' },
     'warn access every file, program and host this user can reach (permissions: bypass)',
@@ -38,7 +43,7 @@ test.each<[boolean | undefined, string]>([
 });
 
 test('how many tasks are worked on at once', () => {
-  const tell = (change: Partial<Ground>) =>
+  const tell = (change: Partial<GroundFields>) =>
     formatGround({ ...ground, ...change }).map(({ text }) => text.trim());
   expect(tell({ jobs: 4 }).join('\n')).toMatch(/lanes +up to 4 tasks at once, each in its own checkout/);
   expect(tell({}).join('\n')).not.toMatch(/at once/);
@@ -47,7 +52,7 @@ test('how many tasks are worked on at once', () => {
 describe('a later start', () => {
   const inside = fact('run-started', { sandbox: 'docker' });
   const context = foldContext(emptyContext, inside);
-  const tell = (now: Ground) =>
+  const tell = (now: GroundFields) =>
     formatEvent(fact('run-resumed', { ground: now, dirt: [] }), { verbose: false }, context).map(
       ({ text }) => text,
     );

@@ -1,7 +1,7 @@
 // The spans of a run's facts: what is below what, and the same ids again after a kill.
 import { expect, test } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
-import type { Span } from '../../src/telemetry/span.ts';
+import type { TraceSpan } from '../../src/telemetry/span.ts';
 import { SpanTree } from '../../src/telemetry/span-tree.ts';
 import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
@@ -11,15 +11,15 @@ const session = (number: number, change: object = {}) =>
 const over = (number: number) => fact('session-ended', { session: number, outcome: 'done' });
 const check = { check: 'task:2:1', when: 'after', task: '2' } as const;
 
-function spansOf(facts: readonly Stamped<Fact>[]): readonly Span[] {
-  const spans: Span[] = [];
+function spansOf(facts: readonly Stamped<Fact>[]): readonly TraceSpan[] {
+  const spans: TraceSpan[] = [];
   const tree = new SpanTree((span) => spans.push(span));
   for (const one of facts) tree.add(one);
   return spans;
 }
 
 /** `parent > name` of each span, in the order of their ends. */
-function shape(spans: readonly Span[]): readonly string[] {
+function shape(spans: readonly TraceSpan[]): readonly string[] {
   const names = new Map(
     spans.map(({ id, name, attributes }) => [
       id,
@@ -211,7 +211,7 @@ test.each<[string, readonly Fact[], readonly string[]]>([
 });
 
 test('a session’s place is known before it begins', () => {
-  const spans: Span[] = [];
+  const spans: TraceSpan[] = [];
   const tree = new SpanTree((span) => spans.push(span));
   for (const one of stampAll(cut.slice(0, 3))) tree.add(one);
   const { spanId, traceId } = tree.placeOfSession(1);

@@ -10,7 +10,7 @@ import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts
 import { changedKeys, includedFiles } from './config-text.ts';
 
 /** Where a repository is, and the environment that names the user's own config. */
-export type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
+export type ProtectedRepository = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
 
 /**
  * One watched file. `outside`: the user's own, or one that git may need to change; changes to it are reported, not undone.
@@ -32,7 +32,7 @@ export type ProtectedFiles = Readonly<{
 }>;
 
 /** Reads all of it; a dozen small files. */
-export function readProtectedFiles(place: Place): ProtectedFiles {
+export function readProtectedFiles(place: ProtectedRepository): ProtectedFiles {
   const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
   info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
   info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
@@ -56,7 +56,7 @@ function watch(file: string, what: Watched['what'], { outside = false } = {}): W
 }
 
 /** Whether all of it is unchanged; restores nothing. Only then may git run beside an agent. */
-export function isGuardIntact(place: Place, before: ProtectedFiles): boolean {
+export function isGuardIntact(place: ProtectedRepository, before: ProtectedFiles): boolean {
   const now = readProtectedFiles(place);
   const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
     file === other?.file &&
@@ -78,7 +78,7 @@ export function keysBetween(before: Entry, now: Entry): readonly string[] {
 }
 
 /** Identifies the git folders: the text differs if others take their place. */
-export function identityOf(place: Place): string {
+export function identityOf(place: ProtectedRepository): string {
   const idOf = (folder: string): string => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
     if (!stat) return 'none';
@@ -90,14 +90,14 @@ export function identityOf(place: Place): string {
   return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
 }
 
-function foldersOf(place: Place): readonly string[] {
+function foldersOf(place: ProtectedRepository): readonly string[] {
   const shared = ['hooks', 'info', 'refs', 'objects'].map((name) => path.join(place.commonDir, name));
   const own = isInside(place, place.hooksDir) && place.hooksDir !== place.root ? [place.hooksDir] : [];
   return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
 }
 
 /** The existing hooks, without samples; if the hooks folder is the root itself, every path a hook would have. */
-export function hookFiles(place: Place): readonly string[] {
+export function hookFiles(place: ProtectedRepository): readonly string[] {
   const usual = path.join(place.commonDir, 'hooks');
   const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];
   return [...new Set(folders)].flatMap((folder) => {
@@ -119,7 +119,7 @@ export const commitHooks: readonly string[] = [
   'pre-auto-gc',
 ];
 
-function readConfigs(place: Place): readonly Watched[] {
+function readConfigs(place: ProtectedRepository): readonly Watched[] {
   const { env } = place;
   const home = env['HOME'] ?? '';
   const user = env['GIT_CONFIG_GLOBAL'] ?? path.join(home, '.gitconfig');
@@ -145,7 +145,7 @@ function readConfigs(place: Place): readonly Watched[] {
   return [...found.values()];
 }
 
-function isInside(place: Place, file: string): boolean {
+function isInside(place: ProtectedRepository, file: string): boolean {
   return (
     file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(file, folder))
   );

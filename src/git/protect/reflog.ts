@@ -4,7 +4,7 @@ import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
 /** One move of a ref. `email`: of who moved it. */
-export type Move = Readonly<{ now: string; email: string }>;
+export type ReflogMove = Readonly<{ now: string; email: string }>;
 
 /** Addresses of those who moved a ref since it was at `start`, as `movesOf` has them. */
 export function moversOf(
@@ -23,13 +23,13 @@ export function movesOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,
   ref: string,
   start?: string,
-): readonly Move[] {
+): readonly ReflogMove[] {
   const moves = readMoves(path.join(ref === 'HEAD' ? repo.gitDir : repo.commonDir, 'logs', ref));
   const at = start === undefined ? -1 : moves.findLastIndex(({ now }) => now === start);
   return moves.slice(at + 1).reverse();
 }
 
-function readMoves(file: string): readonly Move[] {
+function readMoves(file: string): readonly ReflogMove[] {
   const entry = readEntry(file);
   if (entry.kind !== 'file') return [];
   return entry.bytes

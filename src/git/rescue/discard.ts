@@ -38,14 +38,14 @@ export function discardedRef(run: string): string {
 }
 
 /** A run's commits: where it began, and its branch's commit. */
-export type Span = Readonly<{ base: string; head: string; branch: string }>;
+export type CommitSpan = Readonly<{ base: string; head: string; branch: string }>;
 
 /**
  * The commits since a run began that carry no run's mark and are on no other branch, tag or remote branch: a person's.
  */
 export async function findForeignCommits(
   repo: Repo,
-  { base, head, branch }: Span,
+  { base, head, branch }: CommitSpan,
 ): Promise<readonly LoggedCommit[]> {
   const elsewhere = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'];
   const commits = await readLog(repo, [head, `^${base}`, ...elsewhere, '--']);

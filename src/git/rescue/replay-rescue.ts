@@ -7,7 +7,7 @@ import type { Repo } from '../run/repo.ts';
 import { putEntries, setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
-export type ReplayOptions = Omit<RescueOptions, 'reason'> &
+export type RescueReplay = Omit<RescueOptions, 'reason'> &
   Readonly<{
     /** Commit of the rescue point. */
     point: string;
@@ -29,7 +29,7 @@ export type ReplayOptions = Omit<RescueOptions, 'reason'> &
  */
 export async function replayRescue(
   repo: Repo,
-  options: ReplayOptions,
+  options: RescueReplay,
 ): Promise<Readonly<{ left: readonly string[] }>> {
   const { point, work, keep, stay, onto = 'HEAD' } = options;
   const saved = await saveRescue(repo, {
@@ -60,7 +60,7 @@ export async function replayRescue(
 /**
  * New files of the point that are not work: the user's own, and ignored ones that a rescue copies to be safe. Raw names.
  */
-async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<readonly string[]> {
+async function findStrange(repo: Repo, { point, keep }: RescueReplay): Promise<readonly string[]> {
   const added = splitNul(
     await repo.bytes([
       'diff-tree',
@@ -84,7 +84,7 @@ async function findStrange(repo: Repo, { point, keep }: ReplayOptions): Promise<
 }
 
 /** The point's tree; with `only`, its base with just these files as the point has them. */
-async function writeChanged(repo: Repo, index: string, { point, only }: ReplayOptions): Promise<string> {
+async function writeChanged(repo: Repo, index: string, { point, only }: RescueReplay): Promise<string> {
   if (!only) return point;
   const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', `${point}^2`, point]));
   const lines: string[] = [];

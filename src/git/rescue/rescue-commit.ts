@@ -3,7 +3,7 @@ import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
-import { type Found, readObjects } from '../run/read-objects.ts';
+import { type ObjectRead, readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { copyIndex } from '../tree/index-file.ts';
 
@@ -19,7 +19,7 @@ export async function readTips(
   return { head, tip };
 }
 
-function toTip(object: Found | undefined): Tip | undefined {
+function toTip(object: ObjectRead | undefined): Tip | undefined {
   if (object?.kind !== 'commit') return undefined;
   const text = object.body.toString('utf8');
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? '';

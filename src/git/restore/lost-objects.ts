@@ -4,7 +4,7 @@ import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import type { RestoreOptions } from './violation.ts';
+import type { ViolationRestore } from './violation.ts';
 
 /** One move to report. `kept`: the ref of pawl's that now holds the old value. */
 export type LostMove = Readonly<{
@@ -29,7 +29,7 @@ export type LostFacts = Readonly<{
   /** Branches that other runs may move. */
   beside?: () => ReadonlySet<string>;
 }> &
-  Pick<RestoreOptions, 'isSessions' | 'mayMake'>;
+  Pick<ViolationRestore, 'isSessions' | 'mayMake'>;
 
 /**
  * Undoes what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became

@@ -9,9 +9,9 @@ import { changeRefs, endOperation, pointHead, type RefChange } from '../run/head
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex } from '../tree/index-file.ts';
-import type { RestoreOptions, Violation } from './violation.ts';
+import type { Violation, ViolationRestore } from './violation.ts';
 
-type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: RestoreOptions; refs: Refs; own: Refs }>;
+type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: ViolationRestore; refs: Refs; own: Refs }>;
 
 /** Restores them, and returns what was done. `refs`: as they are now; `own`: pawl's among them. */
 export async function restoreHead(state: HeadState): Promise<readonly Violation[]> {
@@ -53,7 +53,7 @@ export async function restoreHead(state: HeadState): Promise<readonly Violation[
   }
 }
 
-function elsewhere(branch: string | undefined, options: RestoreOptions): { branch?: string } {
+function elsewhere(branch: string | undefined, options: ViolationRestore): { branch?: string } {
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
@@ -133,6 +133,6 @@ async function rescueBefore(state: HeadState, reason: string) {
   return saveRescue(repo, { run: options.run, reason, ...rescueOptions(repo, options) });
 }
 
-function rescueOptions(repo: Repo, options: RestoreOptions) {
+function rescueOptions(repo: Repo, options: ViolationRestore) {
   return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'] };
 }

@@ -8,8 +8,8 @@ import {
   hookFiles,
   identityOf,
   keysBetween,
-  type Place,
   type ProtectedFiles,
+  type ProtectedRepository,
   type Watched,
 } from '../protect/protected-files.ts';
 import { type Entry, isSameEntry, readEntry, restoreEntry, restoreFolders } from '../tree/entry.ts';
@@ -24,7 +24,7 @@ export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'>
  * Throws Failure('git') if `.git` was removed or replaced.
  */
 export function restoreProtectedFiles(
-  place: Place,
+  place: ProtectedRepository,
   before: ProtectedFiles,
   owns: (file: string) => boolean = () => false,
 ): readonly ProtectedFileChange[] {
@@ -48,7 +48,7 @@ export function restoreProtectedFiles(
 }
 
 function restoreProtectedFile(
-  place: Place,
+  place: ProtectedRepository,
   watched: Watched,
   owns: (file: string) => boolean,
 ): ProtectedFileChange | undefined {
@@ -72,7 +72,7 @@ function restoreProtectedFile(
 
 /** A folder that became a symlink would lead every write elsewhere. */
 function restoreProtectedFolder(
-  place: Place,
+  place: ProtectedRepository,
   folder: string,
   before: Entry['kind'],
 ): readonly ProtectedFileChange[] {
@@ -90,7 +90,7 @@ function restoreProtectedFolder(
 const restoreHint =
   'The working tree was left as it is. Restore .git from a copy or a fresh clone, and start again.';
 
-function checkDotGit(place: Place, before: ProtectedFiles): void {
+function checkDotGit(place: ProtectedRepository, before: ProtectedFiles): void {
   const now = readEntry(path.join(place.root, '.git'));
   const fate = now.kind === 'missing' ? 'removed' : 'replaced';
   const isOther = before.identity !== undefined && identityOf(place) !== before.identity;
@@ -101,7 +101,7 @@ function checkDotGit(place: Place, before: ProtectedFiles): void {
 }
 
 /** A free path for what is taken away: two files of one name, taken at the same moment, are both kept. */
-function asideOf(place: Place, file: string): string {
+function asideOf(place: ProtectedRepository, file: string): string {
   const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`;
@@ -109,7 +109,7 @@ function asideOf(place: Place, file: string): string {
   }
 }
 
-function shownName(place: Place, file: string): string {
+function shownName(place: ProtectedRepository, file: string): string {
   if (isBelow(file, place.root)) return path.relative(place.root, file);
   if (isBelow(file, place.commonDir)) return path.join('.git', path.relative(place.commonDir, file));
   return file;

@@ -21,7 +21,7 @@ import { removeGitPipes, removePipes } from '../tree/pipes.ts';
 import { saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
-import type { RestoreOptions, Violation } from './violation.ts';
+import type { Violation, ViolationRestore } from './violation.ts';
 
 /**
  * Compares the repository with the snapshot and undoes what is not the agent's business; config and hooks first, by plain
@@ -30,7 +30,7 @@ import type { RestoreOptions, Violation } from './violation.ts';
 export async function restoreRepository(
   repo: Repo,
   before: Snapshot,
-  options: RestoreOptions,
+  options: ViolationRestore,
 ): Promise<Readonly<{ violations: readonly Violation[] }>> {
   const changes = restoreProtectedFiles(repo, before.guarded, options.owns);
   const pipes = [...removeGitPipes(repo), ...(options.isStrange ? await removePipes(repo.root) : [])];
@@ -70,7 +70,7 @@ export async function restoreRepository(
 async function restoreLinks(
   repo: Repo,
   { refs, own, links }: Awaited<ReturnType<typeof readRefs>>,
-  { before, options: { branch } }: Readonly<{ before: Snapshot; options: RestoreOptions }>,
+  { before, options: { branch } }: Readonly<{ before: Snapshot; options: ViolationRestore }>,
 ): Promise<readonly Violation[]> {
   const added = [...links].filter(([ref, target]) => before.links.get(ref) !== target);
   const changes = added.map(([ref]) => {

@@ -15,7 +15,7 @@ export type Violation = Readonly<{
   red?: string;
 }>;
 
-export type RestoreOptions = Readonly<{
+export type ViolationRestore = Readonly<{
   run: string;
   /** The run's branch. */
   branch: string;

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { essenceOf } from './run-git.ts';
 
-type Found = Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>;
+type PlaceAnswer = Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>;
 
-export function judgePlace(found: Found): Failure {
+export function judgePlace(found: PlaceAnswer): Failure {
   // With safe.bareRepository=explicit git calls both by this name.
   const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];
   const isGitFolder = refused !== undefined && path.basename(refused) === '.git';

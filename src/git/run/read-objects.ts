@@ -2,13 +2,13 @@
 import type { Repo } from './repo.ts';
 
 /** One object: its id, its kind, and its bytes. */
-export type Found = Readonly<{ oid: string; kind: string; body: Buffer }>;
+export type ObjectRead = Readonly<{ oid: string; kind: string; body: Buffer }>;
 
 /** The objects with these names, in order; undefined where there is none. Names must not contain a newline. */
 export async function readObjects(
   repo: Repo,
   names: readonly string[],
-): Promise<readonly (Found | undefined)[]> {
+): Promise<readonly (ObjectRead | undefined)[]> {
   if (names.length === 0) return [];
   const input = names.map((name) => `${name}\n`).join('');
   const output = await repo.bytes(['cat-file', '--batch'], { input });

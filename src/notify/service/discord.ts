@@ -3,7 +3,7 @@
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 import type { Message } from '../message.ts';
 
 const colours: Readonly<Record<Message['tone'], number>> = {
@@ -14,7 +14,7 @@ const colours: Readonly<Record<Message['tone'], number>> = {
 };
 
 /** Parses `discord://[NAME@]ID/TOKEN`. */
-export function readDiscord({ host, parts: [token] }: Address): Reading {
+export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   if (!/^\d{6,}$/.test(host) || token === undefined)
     return { problem: 'needs the number and the token of a webhook' };
   return {

@@ -1,6 +1,6 @@
 // Mail: which server to talk to, and who writes to whom. deliver-mail.ts sends it.
 import type { Address } from '../address.ts';
-import type { MailServer, Reading } from '../means.ts';
+import type { ChannelReading, MailServer } from '../means.ts';
 
 /** Servers of large providers, whose host differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const knownServers: Readonly<Record<string, string>> = {
 };
 
 /** Parses `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
-export function readMail({ scheme, user, password, host, parts, query }: Address): Reading {
+export function readMail({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const [domain = '', port] = host.split(':');
   const login = query.get('user') ?? user;
   const own = login?.includes('@') ? login : `${login ?? 'pawl'}@${domain}`;

@@ -2,13 +2,13 @@
 
 import { shorten } from '../../shorten.ts';
 import { type Address, looksSecret } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 import type { Message } from '../message.ts';
 
 const longest = 3_500;
 
 /** Parses `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
-export function readNtfy({ scheme, user, password, host, parts, query }: Address): Reading {
+export function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const isCloud = parts.length === 0;
   const topics = isCloud ? [host] : parts;
   if (host === '' || topics.some((topic) => !/^[\w-]{1,64}$/.test(topic)))

@@ -3,15 +3,15 @@
 import { defined } from '../../defined.ts';
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
-import type { Means, ProgramCall, Reading } from '../means.ts';
+import type { ChannelReading, ProgramCall, Transport } from '../means.ts';
 import type { Message } from '../message.ts';
 
 /** Parses `desktop://`. */
-export function readDesktop(_: Address): Reading {
+export function readDesktop(_: Address): ChannelReading {
   return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
 }
 
-export function readCommand(command: string): Means {
+export function readCommand(command: string): Transport {
   return {
     kind: 'program',
     call: (message) => ({

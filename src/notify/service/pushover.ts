@@ -2,13 +2,13 @@
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 import type { Priority } from '../message.ts';
 
 const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
 
 /** Parses `pover://USER_KEY@TOKEN[/DEVICE…]`. */
-export function readPushover({ user, host: token, parts: devices }: Address): Reading {
+export function readPushover({ user, host: token, parts: devices }: Address): ChannelReading {
   if (!user || token === '') return { problem: 'needs the key of a user and the token of an app' };
   return {
     secrets: [user, token],

@@ -3,14 +3,14 @@
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 import type { Message } from '../message.ts';
 
 /** A header may have 150 characters, a section 3000. */
 const most = { title: 150, body: 2_900 };
 
 /** Parses `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
-export function readSlack({ host, parts }: Address): Reading {
+export function readSlack({ host, parts }: Address): ChannelReading {
   if (/^xox[abp]-/.test(host)) return readBot(host, parts);
   const [second, third] = parts;
   if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
@@ -25,7 +25,7 @@ export function readSlack({ host, parts }: Address): Reading {
   };
 }
 
-function readBot(token: string, [channel]: readonly string[]): Reading {
+function readBot(token: string, [channel]: readonly string[]): ChannelReading {
   if (channel === undefined) return { problem: 'needs a channel' };
   return {
     secrets: [token],

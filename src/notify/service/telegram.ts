@@ -2,13 +2,13 @@
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 
 /** A message may have 4096 characters. */
 const longest = 4_000;
 
 /** Parses `tgram://BOT_TOKEN/CHAT_ID…`. */
-export function readTelegram({ host: token, parts: chats }: Address): Reading {
+export function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
   if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
     return { problem: 'needs the number of a chat, or @NAME of a channel' };

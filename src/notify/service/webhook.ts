@@ -1,9 +1,9 @@
 // A user's own webhook: apprise's JSON (https://appriseit.com/services/json/), plus what a program wants to know.
 import { type Address, looksSecret } from '../address.ts';
-import { postJson, type Reading } from '../means.ts';
+import { type ChannelReading, postJson } from '../means.ts';
 
 /** Parses `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other query parameters stay in the URL. */
-export function readWebhook({ scheme, user, password, host, parts, query }: Address): Reading {
+export function readWebhook({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   if (host === '') return { problem: 'needs a host' };
   const pairs = [...query];
   const headers = pairs.flatMap(([name, value]) =>

@@ -21,13 +21,16 @@ import { isUsable, loseLane } from './usable.ts';
 export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
 
 /** Tasks that must not begin, and how many may be closed. */
-export type Asked = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
+export type LaneWish = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
 
 /** Which tasks may begin now beside those under way, in order. */
 export function chosenOf(
   { run, repo }: WorkPlace,
   plan: Plan,
-  { excluded, underWay = new Set() }: Pick<Asked, 'excluded'> & Readonly<{ underWay?: ReadonlySet<string> }>,
+  {
+    excluded,
+    underWay = new Set(),
+  }: Pick<LaneWish, 'excluded'> & Readonly<{ underWay?: ReadonlySet<string> }>,
 ): readonly Task[] {
   const aloneFor = findAloneFor(repo.root, plan, { checks: run.config.checks });
   return chooseTasks(plan, { underWay, excluded, aloneFor });
@@ -36,7 +39,7 @@ export function chosenOf(
 type Working = Readonly<{ task: Task; ended: Promise<void> }>;
 
 /** `look`: checks the run's own tree. */
-type Watched = Asked & Readonly<{ look: () => Promise<void> }>;
+type Watched = LaneWish & Readonly<{ look: () => Promise<void> }>;
 
 /** One stretch of side-by-side work. `planHash`: of the plan that its tasks come from. */
 export class Shift {

@@ -12,7 +12,7 @@ import { noteOthersCommits, soundHeadOf } from './incoming.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { mayOpen } from './may-open.ts';
 import { openLane } from './open-lane.ts';
-import { type Asked, chosenOf, type LaneEnd, Shift } from './shift.ts';
+import { chosenOf, type LaneEnd, type LaneWish, Shift } from './shift.ts';
 
 /**
  * Works until nothing more can begin; undefined if no lane is needed, because none exists yet and the plan allows only one
@@ -21,7 +21,7 @@ import { type Asked, chosenOf, type LaneEnd, Shift } from './shift.ts';
 export async function workSideBySide(
   lanes: Lanes,
   { plan }: PlanSnapshot,
-  asked: Asked,
+  asked: LaneWish,
 ): Promise<readonly LaneEnd[] | undefined> {
   const { trunk } = lanes;
   const begun = [...listBegun(trunk)].filter(([, { id }]) => !asked.excluded.has(id));

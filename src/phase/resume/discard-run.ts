@@ -37,9 +37,9 @@ export type DiscardRequest = Readonly<{
   ownTree: boolean;
 }>;
 
-type Started = Omit<FactOf<'discard-started'>, 'type'>;
+type DiscardStarted = Omit<FactOf<'discard-started'>, 'type'>;
 
-export type DiscardPlan = Started &
+export type DiscardPlan = DiscardStarted &
   Readonly<{
     commits: number;
     files: readonly string[];

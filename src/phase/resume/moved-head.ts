@@ -3,7 +3,7 @@
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/reflog.ts';
-import type { RestoreOptions } from '../../git/restore/violation.ts';
+import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 import { emitHandEdits } from '../../work/edits/external-edits.ts';
@@ -14,7 +14,7 @@ import { sessionOf } from '../../work/session/identity.ts';
 export function movedHeadRule(
   place: Place,
   { session, start }: Readonly<{ session: number; start: string }>,
-): Required<Pick<RestoreOptions, 'mayStay'>> {
+): Required<Pick<ViolationRestore, 'mayStay'>> {
   const { repo, run } = place;
   return {
     mayStay: async (head) => {

@@ -10,10 +10,10 @@ import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
 
-export type Place = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
+export type PlanPlace = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
 /** Where the plan is, according to its newest run. */
-export function placePlan(repo: Repo, { started, archived, undoing }: RunState): Place {
+export function placePlan(repo: Repo, { started, archived, undoing }: RunState): PlanPlace {
   const file = path.resolve(repo.root, started.plan);
   return {
     file,
@@ -27,7 +27,7 @@ export function placePlan(repo: Repo, { started, archived, undoing }: RunState):
  * The plan as it was when the undo began. `head`: HEAD at that time, for an undo that a kill cut off: the file may already
  * be back.
  */
-export async function readPresent(repo: Repo, place: Place, head: string | undefined): Promise<string> {
+export async function readPresent(repo: Repo, place: PlanPlace, head: string | undefined): Promise<string> {
   if (head !== undefined && place.tracked) {
     const blob = `${head}:${path.relative(repo.root, place.now)}`;
     return (await repo.bytes(['cat-file', '--filters', blob])).toString('utf8');
@@ -44,7 +44,7 @@ export async function readPlanAt(repo: Repo, commit: string, name: string): Prom
 /** Moves an archived plan back to where its run finds it, unless git has already done so. */
 export async function movePlanBack(
   repo: Repo,
-  place: Place,
+  place: PlanPlace,
   run: Readonly<{ id: string; folder: string }>,
 ): Promise<void> {
   if (place.now === place.file) return;

@@ -77,7 +77,7 @@ function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string
   run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
 }
 
-type Found = Readonly<{
+type LaneFinding = Readonly<{
   number: number;
   task: TaskState;
   crashed: readonly SessionState[];
@@ -87,7 +87,7 @@ type Found = Readonly<{
 async function settle(
   trunk: WorkPlace,
   lane: WorkPlace,
-  { number, task, crashed, edits }: Found,
+  { number, task, crashed, edits }: LaneFinding,
 ): Promise<void> {
   const { id } = task;
   const { started } = trunk.run.state();

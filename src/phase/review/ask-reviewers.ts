@@ -15,7 +15,7 @@ import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
-import { type Asked, dutiesOf, mostTimes, runReviewer, timesAsked } from './reviewer.ts';
+import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } from './reviewer.ts';
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
@@ -94,7 +94,13 @@ async function askAll(
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
-      const asked: Asked = { ...given, reviewer, root, planSnapshot, among: Math.max(1, jobs - open) };
+      const asked: ReviewerRequest = {
+        ...given,
+        reviewer,
+        root,
+        planSnapshot,
+        among: Math.max(1, jobs - open),
+      };
       open += 1;
       replies.set(reviewer, await runReviewer(place, asked));
       open -= 1;

@@ -6,15 +6,15 @@ import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../
 import type { FindingState } from '../../journal/fold-review.ts';
 import { readInside } from '../../plan/read-inside.ts';
 
-type Named = FactOf<'opinion-given'>['findings'][number];
+type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
 /** The findings of one opinion with ids, and the text of the lines they point at in the checkout at `root`. */
 export function nameFindings(
   root: string,
   findings: readonly Finding[],
   known: readonly FindingState[],
-): readonly Named[] {
-  const named: Named[] = [];
+): readonly NamedFinding[] {
+  const named: NamedFinding[] = [];
   let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };

@@ -32,7 +32,7 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { judgeReply, type Reply } from './judge-reply.ts';
 import { nameFindings } from './name-findings.ts';
 
-export type Asked = Readonly<{
+export type ReviewerRequest = Readonly<{
   stage: Stage;
   round: number;
   reviewer: string;
@@ -49,7 +49,7 @@ export const mostTimes = 2;
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
 /** Runs one reviewer. When this returns the session is over, and its answer, or the lack of one, is journaled. */
-export async function runReviewer(place: Place, asked: Asked): Promise<Reply> {
+export async function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {
     let { turn, reply } = await awaitOpinion(place, asked, { open, turn: open.session.firstTurn() });
@@ -67,7 +67,7 @@ export async function runReviewer(place: Place, asked: Asked): Promise<Reply> {
 
 async function awaitOpinion(
   place: Place,
-  asked: Asked,
+  asked: ReviewerRequest,
   { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
 ): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
   const { session, number } = open;
@@ -101,7 +101,7 @@ function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
 const reviewDone = '<<<RALPHEX:REVIEW_DONE>>>';
 
 /** In the same session, which then only has to repeat it. */
-function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Reply): boolean {
+function mayAskAgain(place: Place, asked: ReviewerRequest, { canCorrect }: Turn, reply: Reply): boolean {
   if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
   if (timesAsked(place, asked) >= mostTimes) return false;
   return overspendNow(place, undefined, { newSession: false }) === undefined;
@@ -109,12 +109,12 @@ function mayAskAgain(place: Place, asked: Asked, { canCorrect }: Turn, reply: Re
 
 export function timesAsked(
   place: Place,
-  { stage, round, reviewer }: Pick<Asked, 'stage' | 'round' | 'reviewer'>,
+  { stage, round, reviewer }: Pick<ReviewerRequest, 'stage' | 'round' | 'reviewer'>,
 ): number {
   return findRound(place.run.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
 }
 
-function openReviewer(place: Place, asked: Asked): Open {
+function openReviewer(place: Place, asked: ReviewerRequest): Open {
   const { stage, reviewer, root } = asked;
   const opening = prepareOpening(place);
   const persona = readPersonaOf(opening.library, asked);
@@ -155,7 +155,7 @@ function openReviewer(place: Place, asked: Asked): Open {
 }
 
 /** A script has no persona; it gets the instructions for any outside reviewer. */
-function readPersonaOf(library: Library, { stage, reviewer }: Asked): Persona {
+function readPersonaOf(library: Library, { stage, reviewer }: ReviewerRequest): Persona {
   return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }
 
@@ -192,7 +192,7 @@ export function dutiesOf(place: Place, stage: Stage, reviewers: readonly string[
 /** A model applies only to the agent it was configured for; the role's applies to the configured agent. */
 function modelOf(
   place: Place,
-  { stage }: Asked,
+  { stage }: ReviewerRequest,
   { persona, taken }: Readonly<{ persona: Persona; taken: Taken }>,
 ): string | undefined {
   if (taken.insteadOf !== undefined) return undefined;

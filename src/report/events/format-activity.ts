@@ -147,10 +147,10 @@ function formatDetail(event: Detail): readonly Line[] {
 }
 
 /** A text, and separately the marker or the planner's block at its end, by its name and with its words. */
-export type Said = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
+export type SplitText = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
 /** Separates them. A marker counts only on the last line; a whole answer about findings is shown as such. */
-export function splitSaid(said: string): Said {
+export function splitSaid(said: string): SplitText {
   const { text, marker } = splitMarker(said);
   return { text: withoutAnswer(text), ...defined({ marker }) };
 }
@@ -169,7 +169,7 @@ function withoutAnswer(text: string): string {
   return isAnswer ? text.slice(0, at) : text;
 }
 
-function splitMarker(said: string): Said {
+function splitMarker(said: string): SplitText {
   const whole = block.exec(said);
   if (whole) {
     const [, name = '', words = ''] = whole;

@@ -1,12 +1,12 @@
 // Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed
 // run shows only what has changed.
-import type { Ground } from '../../event/ground.ts';
+import type { GroundFields } from '../../event/ground.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
 import { isApiEquivalent } from '../text/run-words.ts';
 
 /** The lines of a ground; if it follows `before`, only those that differ. */
-export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
+export function formatGround(ground: GroundFields, before?: GroundFields): readonly Line[] {
   const known = new Set(before ? formatGround(before).map(({ text }) => text) : []);
   return [
     formatAgent(ground),
@@ -18,21 +18,21 @@ export function formatGround(ground: Ground, before?: Ground): readonly Line[] {
   ].filter(({ text }) => !known.has(text));
 }
 
-function formatAgent({ agent, agentCommand, scripted, model }: Ground): Line {
+function formatAgent({ agent, agentCommand, scripted, model }: GroundFields): Line {
   const command = agentCommand === agent ? '' : ` (${formatCommand(agentCommand)})`;
   const name = scripted ? `a script that plays ${agent}; no model runs` : `${agent}${command}`;
   return labelled('plain', 'agent', `${name}${model === undefined ? '' : `, model ${model}`}`);
 }
 
 /** A sandbox holds whatever the agent allows itself; without one, the agent's permissions are the only limit. */
-function formatMay({ permissions, sandbox }: Ground): readonly Line[] {
+function formatMay({ permissions, sandbox }: GroundFields): readonly Line[] {
   if (permissions === undefined) return [];
   const isOpen = permissions === 'bypass' && sandbox === undefined;
   const reach = formatReach(permissions, sandbox);
   return [labelled(isOpen ? 'warn' : 'plain', 'access', `${reach} (permissions: ${permissions})`)];
 }
 
-function formatReach(permissions: string, sandbox: Ground['sandbox']): string {
+function formatReach(permissions: string, sandbox: GroundFields['sandbox']): string {
   switch (permissions) {
     case 'bypass':
       return `every file, program and host ${sandbox ? 'in its sandbox' : 'this user can reach'}`;
@@ -45,7 +45,7 @@ function formatReach(permissions: string, sandbox: Ground['sandbox']): string {
   }
 }
 
-function formatReadOnly({ readOnly }: Ground): readonly Line[] {
+function formatReadOnly({ readOnly }: GroundFields): readonly Line[] {
   if (readOnly === undefined) return [];
   const text = readOnly
     ? 'reviewers and planners see this tree read-only (bubblewrap)'
@@ -53,7 +53,7 @@ function formatReadOnly({ readOnly }: Ground): readonly Line[] {
   return [labelled('plain', 'reviews', text)];
 }
 
-function formatJobs({ jobs }: Ground): readonly Line[] {
+function formatJobs({ jobs }: GroundFields): readonly Line[] {
   return jobs === undefined
     ? []
     : [labelled('plain', 'lanes', `up to ${jobs} tasks at once, each in its own checkout`)];

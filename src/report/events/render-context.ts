@@ -1,6 +1,6 @@
 // What earlier events contribute to the formatting of later ones: the run's name, its plan, the current task.
 import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
-import { type Ground, groundOf } from '../../event/ground.ts';
+import { type GroundFields, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 import { isInSeries } from './format-check.ts';
 
@@ -10,7 +10,7 @@ export type RenderContext = Readonly<{
   /** Its plan, in the form that commands take: relative to the repository's root, or absolute. */
   planFile?: string;
   /** What the last start works with. */
-  ground?: Ground;
+  ground?: GroundFields;
   plan?: FactOf<'plan-read'>;
   caps?: FactOf<'budgets-set'>;
   /** The task whose title was last shown in this phase. */

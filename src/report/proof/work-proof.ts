@@ -4,13 +4,13 @@ import { formatExperiments } from '../events/format-proof.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 
-type Judged = Pick<FactOf<'proof-judged'>, 'word'> &
+type ProofSummary = Pick<FactOf<'proof-judged'>, 'word'> &
   Readonly<{
     reasons: readonly string[];
     experiments: NonNullable<FactOf<'proof-judged'>['experiments']>;
   }>;
 
-export type ProvedWork = Judged &
+export type ProvedWork = ProofSummary &
   Readonly<{
     base: string;
     head: string;

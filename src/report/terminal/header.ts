@@ -1,7 +1,7 @@
 // The header of a run on a terminal, from the facts of its start: at most six lines, whatever the plan's size. `--verbose`
 // and `pawl status` tell the rest.
 import { capsInForce } from '../../event/caps.ts';
-import type { Ground } from '../../event/ground.ts';
+import type { GroundFields } from '../../event/ground.ts';
 import type { Event, FactOf } from '../../event.ts';
 import { formatAmount } from '../events/format-budget.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
@@ -108,7 +108,7 @@ function placeLine(started: RunStarted, events: readonly Event[]): Line {
   return spanned('plain', parts, 1);
 }
 
-function agentOf({ agent, scripted, model, jobs, sandbox }: Ground): string {
+function agentOf({ agent, scripted, model, jobs, sandbox }: GroundFields): string {
   const name = scripted ? `a script plays ${agent}, no model runs` : agent;
   return [
     model === undefined ? name : `${name} ${model}`,

@@ -1,7 +1,7 @@
 // What a run is doing right now, as the lines at the bottom of a terminal need it.
 
 /** What is being done in one place: in the run's own tree, or in a lane. Times are epoch milliseconds. */
-export type Doing = Readonly<{
+export type LiveActivity = Readonly<{
   task?: string;
   attempt?: number;
   /** The open session there, and the folder that it works in. */
@@ -27,7 +27,7 @@ export const doingNames = [
 ] as const;
 
 /** Times are epoch milliseconds. */
-export type Live = Doing &
+export type LiveRun = LiveActivity &
   Readonly<{
     phase?: string;
     /** Ids of the plan's tasks in order. */
@@ -41,7 +41,7 @@ export type Live = Doing &
     begun: ReadonlyMap<string, number>;
     tookMs: readonly number[];
     /** What each lane is doing; empty if tasks are worked on one after the other. */
-    lanes: ReadonlyMap<number, Doing>;
+    lanes: ReadonlyMap<number, LiveActivity>;
     /** When this process began to show the run. */
     since?: number;
     /** US dollars of each session, cumulative within it. */
@@ -61,7 +61,7 @@ export type Live = Doing &
     pause?: Readonly<{ since?: number }>;
   }>;
 
-export const nothingYet: Live = {
+export const nothingYet: LiveRun = {
   tasks: [],
   titles: new Map(),
   closed: new Set(),
@@ -76,10 +76,10 @@ export const nothingYet: Live = {
 };
 
 /** The state without some of its optional parts. */
-export function without(live: Live, ...names: readonly Optional[]): Live {
-  const rest: { -readonly [K in keyof Live]: Live[K] } = { ...live };
+export function without(live: LiveRun, ...names: readonly Optional[]): LiveRun {
+  const rest: { -readonly [K in keyof LiveRun]: LiveRun[K] } = { ...live };
   for (const name of names) delete rest[name];
   return rest;
 }
 
-type Optional = keyof Doing | 'capUsd' | 'phase' | 'waiting' | 'pause';
+type Optional = keyof LiveActivity | 'capUsd' | 'phase' | 'waiting' | 'pause';

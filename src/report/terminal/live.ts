@@ -6,10 +6,10 @@ import { capsInForce } from '../../event/caps.ts';
 import type { Event, Fact, FactOf, Stamped } from '../../event.ts';
 import { formatToolDetail } from '../text/figure.ts';
 import { isApiEquivalent } from '../text/run-words.ts';
-import { type Doing, doingNames, type Live, without } from './live-state.ts';
+import { doingNames, type LiveActivity, type LiveRun, without } from './live-state.ts';
 
 /** The state after one more event. */
-export function foldLive(live: Live, event: Stamped<Event>): Live {
+export function foldLive(live: LiveRun, event: Stamped<Event>): LiveRun {
   const atMs = Date.parse(event.at);
   if (event.type === 'activity') return foldActivity(live, event, atMs);
   return (
@@ -18,7 +18,7 @@ export function foldLive(live: Live, event: Stamped<Event>): Live {
 }
 
 /** Starts, ends, phases and waits; undefined if it is none of these. */
-function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
+function foldCourse(live: LiveRun, event: Stamped<Fact>, atMs: number): LiveRun | undefined {
   switch (event.type) {
     case 'run-started':
       return { ...live, since: atMs, isEquivalent: isApiEquivalent(event.billing) };
@@ -48,7 +48,7 @@ function foldCourse(live: Live, event: Stamped<Fact>, atMs: number): Live | unde
   return undefined;
 }
 
-function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
+function foldTask(live: LiveRun, event: Stamped<Fact>, atMs: number): LiveRun | undefined {
   switch (event.type) {
     case 'plan-read':
       return {
@@ -83,16 +83,16 @@ function foldTask(live: Live, event: Stamped<Fact>, atMs: number): Live | undefi
   return undefined;
 }
 
-function answered({ asking }: Live, task: string): Pick<Live, 'asking'> {
+function answered({ asking }: LiveRun, task: string): Pick<LiveRun, 'asking'> {
   return { asking: new Map([...asking].filter(([id]) => id !== task)) };
 }
 
-function took({ begun, tookMs, tasks }: Live, task: string, atMs: number): Partial<Live> {
+function took({ begun, tookMs, tasks }: LiveRun, task: string, atMs: number): Partial<LiveRun> {
   const since = begun.get(task);
   return since === undefined || !tasks.includes(task) ? {} : { tookMs: [...tookMs, atMs - since] };
 }
 
-function foldSession(live: Live, event: Stamped<Fact>, atMs: number): Live | undefined {
+function foldSession(live: LiveRun, event: Stamped<Fact>, atMs: number): LiveRun | undefined {
   switch (event.type) {
     case 'correction-sent':
       return without(live, 'turnOver');
@@ -124,10 +124,10 @@ function foldSession(live: Live, event: Stamped<Fact>, atMs: number): Live | und
 }
 
 function foldActivity(
-  live: Live,
+  live: LiveRun,
   { session, event }: { session: number; event: AgentEvent },
   atMs: number,
-): Live {
+): LiveRun {
   switch (event.type) {
     case 'tool-started':
       if (!event.main) return live;
@@ -160,7 +160,7 @@ function foldActivity(
   return live;
 }
 
-function foldResult(live: Live, session: number, event: Extract<AgentEvent, { type: 'result' }>): Live {
+function foldResult(live: LiveRun, session: number, event: Extract<AgentEvent, { type: 'result' }>): LiveRun {
   const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
   return {
     ...(event.costUsd === undefined ? live : withCost(live, session, event.costUsd)),
@@ -168,13 +168,13 @@ function foldResult(live: Live, session: number, event: Extract<AgentEvent, { ty
   };
 }
 
-function withCost(live: Live, session: number, costUsd: number): Live {
+function withCost(live: LiveRun, session: number, costUsd: number): LiveRun {
   if (live.costs.get(session) === costUsd) return live;
   const costs = new Map(live.costs).set(session, costUsd);
   return { ...live, costs, costUsd: [...costs.values()].reduce((sum, cost) => sum + cost, 0) };
 }
 
-function endSession(live: Live, { session, costUsd, costAtLeast }: FactOf<'session-ended'>): Live {
+function endSession(live: LiveRun, { session, costUsd, costAtLeast }: FactOf<'session-ended'>): LiveRun {
   const open = new Set(live.open);
   open.delete(session);
   const unsure = costAtLeast ? new Set([...live.unsure, session]) : live.unsure;
@@ -182,12 +182,12 @@ function endSession(live: Live, { session, costUsd, costAtLeast }: FactOf<'sessi
   return costUsd === undefined ? rest : withCost(rest, session, costUsd);
 }
 
-function withLimit(live: Live, name: string, share: number | undefined): Live {
+function withLimit(live: LiveRun, name: string, share: number | undefined): LiveRun {
   return share === undefined ? live : { ...live, limit: { name, share } };
 }
 
 /** The state after one more event, which may have happened in a lane. */
-export function foldLiveLanes(live: Live, event: Stamped<Event>): Live {
+export function foldLiveLanes(live: LiveRun, event: Stamped<Event>): LiveRun {
   const { lane } = event;
   if (lane === undefined) return foldOutside(live, event);
   const lanes = new Map(live.lanes);
@@ -199,18 +199,18 @@ export function foldLiveLanes(live: Live, event: Stamped<Event>): Live {
 
 const ending: ReadonlySet<Event['type']> = new Set(['task-closed', 'task-set-aside', 'lane-closed']);
 
-function foldOutside(live: Live, event: Stamped<Event>): Live {
+function foldOutside(live: LiveRun, event: Stamped<Event>): LiveRun {
   const next = foldLive(live, event);
   const isOver = event.type === 'phase-started' || event.type === 'run-ended';
   return isOver && live.lanes.size > 0 ? { ...next, lanes: new Map() } : next;
 }
 
-function split(live: Live): Readonly<{ doing: Doing; shared: Live }> {
+function split(live: LiveRun): Readonly<{ doing: LiveActivity; shared: LiveRun }> {
   const shared: Record<string, unknown> = { ...live };
   const doing: Record<string, unknown> = {};
   for (const name of doingNames) {
     if (live[name] !== undefined) doing[name] = live[name];
     delete shared[name];
   }
-  return { doing: doing as Doing, shared: shared as Live };
+  return { doing: doing as LiveActivity, shared: shared as LiveRun };
 }

@@ -1,6 +1,6 @@
 // What a person is shown again when a run resumes: how it started, and its plan as the run left it.
 import { defined } from '../../defined.ts';
-import { type Ground, groundOf, withoutGround } from '../../event/ground.ts';
+import { type GroundFields, groundOf, withoutGround } from '../../event/ground.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 
@@ -10,7 +10,7 @@ import type { RunState, TaskState } from '../../journal/state.ts';
  */
 export function groundOfResume(
   { started: first, plan, tasks, caps, lastAt }: RunState,
-  ground: Ground,
+  ground: GroundFields,
 ): readonly Stamped<Fact>[] {
   const started = { ...withoutGround(first), ...groundOf(ground) };
   const { settings, asked } = caps;

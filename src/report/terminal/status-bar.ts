@@ -2,7 +2,7 @@
 // it.
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
-import { type Line, type Look, line, paintLine, toAscii } from '../text/line.ts';
+import { type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { foldLiveLanes } from './live.ts';
 import { nothingYet } from './live-state.ts';
@@ -157,7 +157,7 @@ class DrawnStatusBar implements StatusBar {
 }
 
 /** ASCII signs may be wider than the ones they replace: such a row is cut, and has one tone. */
-function paintRow(row: Line, room: number, look: Look): string {
+function paintRow(row: Line, room: number, look: LineLook): string {
   const text = look.unicode === false ? toAscii(row.text) : row.text;
   const fits = widthOf(text) <= room;
   return paintLine(fits ? row : line(row.tone, cutToWidth(text, room - 2)), look).trimEnd();

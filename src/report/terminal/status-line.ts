@@ -4,13 +4,13 @@ import { formatUsd } from '../../dollars.ts';
 import { formatCommand, formatMs, formatShare, formatTime } from '../text/figure.ts';
 import { cleanText, type Line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import type { Doing, Live } from './live-state.ts';
+import type { LiveActivity, LiveRun } from './live-state.ts';
 
 /** How much room there is, in columns and lines. */
 type Room = Readonly<{ columns: number; most: number }>;
 
 /** The rows at an instant: a rule, open questions, what is worked on, in the order of the tasks, and the progress. */
-export function statusRows(live: Live, nowMs: number, { columns, most }: Room): readonly Line[] {
+export function statusRows(live: LiveRun, nowMs: number, { columns, most }: Room): readonly Line[] {
   if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
   const isIdle = live.waiting !== undefined || live.pause?.since !== undefined;
   const rows = [...askingRows(live, nowMs), ...(isIdle ? [] : workingRows(live, nowMs))];
@@ -29,7 +29,7 @@ export function statusRows(live: Live, nowMs: number, { columns, most }: Room): 
 
 type Row = Readonly<{ sign: Span; id: string; title: string; act: Span; ms: number | undefined }>;
 
-function askingRows({ tasks, titles, asking }: Live, nowMs: number): readonly Row[] {
+function askingRows({ tasks, titles, asking }: LiveRun, nowMs: number): readonly Row[] {
   return tasks
     .filter((id) => asking.has(id))
     .map((id) => ({
@@ -41,9 +41,9 @@ function askingRows({ tasks, titles, asking }: Live, nowMs: number): readonly Ro
     }));
 }
 
-function workingRows(live: Live, nowMs: number): readonly Row[] {
+function workingRows(live: LiveRun, nowMs: number): readonly Row[] {
   const all = live.lanes.size > 0 ? [...live.lanes.values()] : [live];
-  const order = ({ task = '' }: Doing) => live.tasks.indexOf(task);
+  const order = ({ task = '' }: LiveActivity) => live.tasks.indexOf(task);
   return all
     .toSorted((one, other) => order(one) - order(other))
     .map((doing) => {
@@ -61,8 +61,8 @@ function workingRows(live: Live, nowMs: number): readonly Row[] {
 }
 
 function actOf(
-  { check, tool, turnOver, session }: Doing,
-  { live, nowMs }: Readonly<{ live: Live; nowMs: number }>,
+  { check, tool, turnOver, session }: LiveActivity,
+  { live, nowMs }: Readonly<{ live: LiveRun; nowMs: number }>,
 ): Readonly<{ act: string; ms: number | undefined }> {
   if (check) return { act: formatCommand(check.command), ms: nowMs - check.since };
   if (tool) return { act: `${tool.name} ${tool.detail}`.trimEnd(), ms: nowMs - tool.since };
@@ -106,7 +106,7 @@ const widest = 36;
 const fewestColumns = 24;
 
 /** How far it is, when it may be done, what it costs; what has no room is left out from the end. */
-function progressRow(live: Live, nowMs: number, columns: number): Line {
+function progressRow(live: LiveRun, nowMs: number, columns: number): Line {
   const stopped = live.waiting
     ? [formatWaiting(live.waiting, nowMs)]
     : live.pause
@@ -137,7 +137,7 @@ function progressRow(live: Live, nowMs: number, columns: number): Line {
   ]);
 }
 
-function countClosed({ tasks, closed }: Live): number {
+function countClosed({ tasks, closed }: LiveRun): number {
   return tasks.filter((id) => closed.has(id)).length;
 }
 
@@ -145,7 +145,7 @@ const narrow = 40;
 const barColumns = 20;
 
 /** Closed tasks, those that ask, those in work, and the rest. */
-function barOf(live: Live): readonly Span[] {
+function barOf(live: LiveRun): readonly Span[] {
   const { tasks, closed, asking, lanes, task } = live;
   const count = tasks.length;
   const isIn = new Set([...[...lanes.values()].map((lane) => lane.task), task]);
@@ -163,14 +163,14 @@ function barOf(live: Live): readonly Span[] {
 }
 
 /** When the tasks may be done, once two have shown how long one takes. */
-function finishOf({ tasks, closed, tookMs, lanes }: Live, nowMs: number): readonly string[] {
+function finishOf({ tasks, closed, tookMs, lanes }: LiveRun, nowMs: number): readonly string[] {
   const left = tasks.filter((id) => !closed.has(id)).length;
   if (tookMs.length < 2 || left === 0) return [];
   const mean = tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length;
   return [`done ≈ ${formatTime(nowMs + (mean * left) / Math.max(1, lanes.size), nowMs)}`];
 }
 
-function formatWaiting({ why, until }: NonNullable<Live['waiting']>, nowMs: number): string {
+function formatWaiting({ why, until }: NonNullable<LiveRun['waiting']>, nowMs: number): string {
   if (why === 'answer') return 'waiting for your answer';
   return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs)}, ${formatMs(Math.max(0, until - nowMs))} left`;
 }
@@ -182,7 +182,7 @@ const waitReason: Readonly<Record<string, string>> = {
 };
 
 /** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
-function formatSpent(live: Live): readonly string[] {
+function formatSpent(live: LiveRun): readonly string[] {
   const { costs, costUsd, unsure, open, capUsd, isEquivalent, tasks, tookMs } = live;
   if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
   const more = open.size > 0 || unsure.size > 0 ? '+' : '';
@@ -193,7 +193,7 @@ function formatSpent(live: Live): readonly string[] {
   return [`${formatUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}${whole}`];
 }
 
-function formatPause({ since }: NonNullable<Live['pause']>, nowMs: number): string {
+function formatPause({ since }: NonNullable<LiveRun['pause']>, nowMs: number): string {
   return since === undefined ? 'pausing' : `paused ${formatMs(nowMs - since)}`;
 }
 

@@ -92,16 +92,16 @@ function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly 
 const fewestColumns = 24;
 
 /** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */
-export type Look = Readonly<{ colour: boolean; unicode?: boolean }>;
+export type LineLook = Readonly<{ colour: boolean; unicode?: boolean }>;
 
 /** A line as bytes for the stream: indented, coloured, terminated. `prefix`: such as a time, which is dim. */
-export function paintLine(line: Line, look: Look, prefix = ''): string {
+export function paintLine(line: Line, look: LineLook, prefix = ''): string {
   const spans = line.spans ?? [span(line.tone, line.text)];
   const parts = spans.map(({ tone, text }) => paint(tone, cleanText(text), look));
   return `${paint('dim', prefix, look)}${'  '.repeat(line.indent)}${parts.join('')}\n`;
 }
 
-function paint(tone: Tone, text: string, { colour, unicode }: Look): string {
+function paint(tone: Tone, text: string, { colour, unicode }: LineLook): string {
   const shown = unicode === false ? toAscii(text) : text;
   const format = styles[tone];
   return colour && format && shown.trim() !== ''

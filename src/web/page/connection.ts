@@ -130,16 +130,22 @@ export async function readExportFile(id: string): Promise<Blob> {
   return (await ask(`${ofRun(id)}/export`)).blob();
 }
 
-export type Reply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string; command?: string }>;
+export type ServerReply = Readonly<{
+  ok: boolean;
+  text?: string;
+  error?: string;
+  hint?: string;
+  command?: string;
+}>;
 
-export async function send(id: string, command: unknown): Promise<Reply> {
+export async function send(id: string, command: unknown): Promise<ServerReply> {
   try {
     const answer = await ask(`${ofRun(id)}/commands`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(command),
     });
-    return (await answer.json()) as Reply;
+    return (await answer.json()) as ServerReply;
   } catch (error) {
     if (error instanceof RequestError)
       return { ok: false, error: error.message, ...defined({ hint: error.hint }) };

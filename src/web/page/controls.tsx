@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { defined } from '../../defined.ts';
 import type { WebCommand } from '../command-line.ts';
 import type { Card } from '../view.ts';
-import { type Reply, send } from './connection.ts';
+import { type ServerReply, send } from './connection.ts';
 import { CommandLine } from './small.tsx';
 import { canAct } from './store.ts';
 
@@ -18,12 +18,12 @@ export type FormPlace = 'run' | 'task' | 'need';
 export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry' | 'undo';
 
 /** The answer to the last command, by run. */
-const replies = signal<ReadonlyMap<string, Reply>>(new Map());
+const replies = signal<ReadonlyMap<string, ServerReply>>(new Map());
 
 /** How long the answer to an accepted command stays, milliseconds. */
 const shownMs = 30_000;
 
-function forget(id: string, reply: Reply): void {
+function forget(id: string, reply: ServerReply): void {
   if (replies.value.get(id) !== reply) return;
   const next = new Map(replies.value);
   next.delete(id);

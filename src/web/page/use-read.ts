@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** The value; undefined until it has arrived. `error`: why it could not be read, else empty. */
-export type Reading<T> = Readonly<{ value: T | undefined; error: string }>;
+export type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
 
 /** Reads again whenever one of `about` changes; the previous value stays until then. */
-export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): Reading<T> {
-  const [seen, setSeen] = useState<Reading<T>>({ value: undefined, error: '' });
+export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): ReadState<T> {
+  const [seen, setSeen] = useState<ReadState<T>>({ value: undefined, error: '' });
   useEffect(() => {
     let isHere = true;
     read().then(

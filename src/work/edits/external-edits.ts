@@ -16,7 +16,7 @@ import { stateOf } from '../work.ts';
 import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
 
 /** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
-type Left = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
+type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;
 
@@ -26,7 +26,7 @@ const mostNames = 12;
 export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: readonly string[] }>;
 
 /** The run's own tree, as the last stop left it. */
-export function leftTreeOf({ run: { options } }: Place): Left | undefined {
+export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
   const { leftTree: tree, leftHead: head, leftRefused: refused = [] } = options;
   return tree === undefined ? undefined : { tree, head, refused };
 }
@@ -37,7 +37,7 @@ export function leftTreeOf({ run: { options } }: Place): Left | undefined {
  */
 export async function acceptTree(
   place: Place,
-  left: Left | undefined,
+  left: EditsLeft | undefined,
   refusal?: (list: string) => Failure,
 ): Promise<Accepted | undefined> {
   const edits = left && (await findEdits(place, left));
@@ -59,7 +59,7 @@ export async function acceptTree(
 /**
  * Makes a person's changes during a rest part of the open task and reports them; returns all changes, including the plan's.
  */
-export async function acceptEditsOfRest(place: Place, left: Left): Promise<Edits | undefined> {
+export async function acceptEditsOfRest(place: Place, left: EditsLeft): Promise<Edits | undefined> {
   const edits = await findEdits(place, left);
   if (!edits) return undefined;
   const { names, told } = await sortEdits(place, edits, left.head);
@@ -74,10 +74,10 @@ export function emitHandEdits({ run: { emit } }: Place, told: readonly string[])
 }
 
 /** `beside`: changed files that are in no tree. */
-type Found = Edits & Readonly<{ beside: readonly string[] }>;
+type EditsFound = Edits & Readonly<{ beside: readonly string[] }>;
 
 /** What differs from the tree that was left; undefined if nothing does. */
-async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
+async function findEdits(place: Place, left: EditsLeft): Promise<EditsFound | undefined> {
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree, refused } = await writeTreeNow(place, look);
@@ -92,7 +92,7 @@ async function findEdits(place: Place, left: Left): Promise<Found | undefined> {
  */
 async function sortEdits(
   place: Place,
-  edits: Found,
+  edits: EditsFound,
   head: string | undefined,
 ): Promise<Readonly<{ names: readonly string[]; told: readonly string[] }>> {
   const changed = edits.files.filter((file) => file !== place.plan.name);

@@ -10,7 +10,7 @@ import { type ChecksEnd, type ChecksOptions, runChecks, runOneCheck } from '../t
 import { setUpGround } from '../tree/set-up-ground.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { PlacedCheck } from '../work.ts';
-import { type Change, changesBetween, putBack } from './put-back.ts';
+import { changesBetween, putBack, type TreeDifference } from './put-back.ts';
 
 /** What the tree was before checks ran there, and after; any revision of a tree. */
 type Span = Readonly<{ before: string; after: string; head: string }>;
@@ -71,7 +71,7 @@ function isClean({ entries }: Look): boolean {
 async function findMade(
   place: Place,
   checks: readonly PlacedCheck[],
-  { before, after, head, changes }: Span & Readonly<{ changes: readonly Change[] }>,
+  { before, after, head, changes }: Span & Readonly<{ changes: readonly TreeDifference[] }>,
 ): Promise<ReadonlySet<string>> {
   const message = 'the tree that checks began on\n';
   const commit = await commitPoint(place.repo, before, { parents: head === '' ? [] : [head], message });

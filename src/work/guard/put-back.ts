@@ -10,13 +10,17 @@ import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 export type Who = 'reviewer' | 'planner' | 'check';
 
 /** A file that differs between two trees; `how`: git's letter. */
-export type Change = Readonly<{ file: string; how: string }>;
+export type TreeDifference = Readonly<{ file: string; how: string }>;
 
 /** The differences between two trees, apart from the plan. */
-export async function changesBetween(place: Place, from: string, to: string): Promise<readonly Change[]> {
+export async function changesBetween(
+  place: Place,
+  from: string,
+  to: string,
+): Promise<readonly TreeDifference[]> {
   const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
   const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
-  const changes: Change[] = [];
+  const changes: TreeDifference[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
     changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
   return changes.filter(({ file }) => file !== place.plan.name);
@@ -25,7 +29,7 @@ export async function changesBetween(place: Place, from: string, to: string): Pr
 /** Writes files as a tree has them. `exact`: the rescue point from that time. */
 export async function putBack(
   place: Place,
-  given: Readonly<{ who: Who; tree: string; exact?: string; back: readonly Change[] }>,
+  given: Readonly<{ who: Who; tree: string; exact?: string; back: readonly TreeDifference[] }>,
 ): Promise<void> {
   const { who, tree, exact, back } = given;
   if (back.length === 0) return;

@@ -19,7 +19,11 @@ export async function keepTaken(
  */
 export function emitViolations(
   place: Pick<Place, 'run' | 'home'>,
-  found: Readonly<{ past: readonly Found[]; whose: Partial<Whose>; violations: readonly Violation[] }>,
+  found: Readonly<{
+    past: readonly ViolationFound[];
+    whose: Partial<Whose>;
+    violations: readonly Violation[];
+  }>,
 ): void {
   const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
   for (const { red: _, ...act } of found.violations) {
@@ -29,12 +33,16 @@ export function emitViolations(
   }
 }
 
-export function branchesTold(past: readonly Found[], of: number | undefined): readonly string[] {
+export function branchesTold(past: readonly ViolationFound[], of: number | undefined): readonly string[] {
   return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
 }
 
-type Found = FactOf<'act-found'>;
+type ViolationFound = FactOf<'act-found'>;
 
-function keyOfViolation({ session, act, detail }: Pick<Found, 'session' | 'act' | 'detail'>): string {
+function keyOfViolation({
+  session,
+  act,
+  detail,
+}: Pick<ViolationFound, 'session' | 'act' | 'detail'>): string {
   return `${session} ${act} ${detail}`;
 }

@@ -2,17 +2,17 @@
 import { fixed } from '../../config/fixed.ts';
 import type { RunState } from '../../journal/state.ts';
 
-type Known = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
+type CutOffSource = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
 
 /** Why a task is not continued: pawl was killed too often while working on it; undefined if it may continue. */
-export function whyTaskCutOff({ state }: Known, task: string): string | undefined {
+export function whyTaskCutOff({ state }: CutOffSource, task: string): string | undefined {
   const times = state().cutOffs.times.get(task) ?? 0;
   if (times < fixed.cutOffs) return undefined;
   return `pawl was killed ${times === 1 ? 'once' : `${times} times in a row`} while it worked on this task; what it starts may need more memory than there is`;
 }
 
 /** Why the run is not continued: pawl was killed too often outside its tasks; undefined if it may continue. */
-export function whyRunCutOff({ state }: Known): string | undefined {
+export function whyRunCutOff({ state }: CutOffSource): string | undefined {
   const { beside } = state().cutOffs;
   if (beside < fixed.cutOffs) return undefined;
   return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;
@@ -22,6 +22,6 @@ export function whyRunCutOff({ state }: Known): string | undefined {
  * Tasks that may be to blame for the recent kills and would fail at the next one. They are worked on alone, so that no
  * other task fails with them.
  */
-export function listSuspects({ state }: Known): readonly string[] {
+export function listSuspects({ state }: CutOffSource): readonly string[] {
   return [...state().cutOffs.times].flatMap(([id, times]) => (times >= fixed.cutOffs - 1 ? [id] : []));
 }

@@ -82,9 +82,10 @@ async function endTurn(
 }
 
 /** What a turn left, ready to be judged. `isOpen`: its session can be corrected. */
-type Left = Judgeable & Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
+type TurnWork = Judgeable &
+  Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
 
-async function judgeEnded(place: WorkPlace, live: Live, left: Left): Promise<Round> {
+async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise<Round> {
   const { work, ended, turn, words, halt, isOpen } = left;
   const seen = await inspect(place, work, ended);
   const { outcome } = ended;

@@ -9,7 +9,7 @@ import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
 /** How the caller records an end. Work that needed no commit was recorded as it ended. */
-export type Owner = Readonly<{
+export type AuxiliaryOwner = Readonly<{
   emitClosed: (closed: FactOf<'task-closed'>) => void;
   /** It came to nothing; the reason is in words. */
   giveUp: (reason: string) => Promise<void>;
@@ -19,7 +19,7 @@ export type Owner = Readonly<{
 export async function runAuxiliaryWork(
   place: WorkPlace,
   id: string,
-  owner: Owner,
+  owner: AuxiliaryOwner,
 ): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
   const emitClosed = (): undefined => {

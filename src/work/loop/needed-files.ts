@@ -30,7 +30,7 @@ export function findChangedMade({ run, repo }: Place, work: Work): Changed {
  * `tree`: tree T including the files that are work; `hasMore`: there were some. `unproved`: why green checks prove nothing,
  * in words.
  */
-type Taken = Readonly<{
+type NeededFiles = Readonly<{
   tree: WrittenTree;
   hasMore: boolean;
   unproved: readonly string[];
@@ -46,7 +46,7 @@ export async function takeNeeded(
   place: WorkPlace,
   work: Work,
   { checked, changed }: Readonly<{ checked: Checked; changed: Changed }>,
-): Promise<Taken> {
+): Promise<NeededFiles> {
   const { run, repo } = place;
   const { tree, runs = [], restless, cutShort } = checked;
   const kept = { tree, hasMore: false, unproved: [], cutShort };

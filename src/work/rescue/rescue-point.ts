@@ -7,7 +7,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
-import type { RestoreOptions } from '../../git/restore/violation.ts';
+import type { ViolationRestore } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
@@ -117,7 +117,7 @@ export async function replayPoint(
 /**
  * How to restore git after an agent changed it: a rescue point first, then `tree`, by default that of the snapshot's HEAD.
  */
-export function restoreOptions(place: Place, tree?: string): RestoreOptions {
+export function restoreOptions(place: Place, tree?: string): ViolationRestore {
   return {
     run: place.run.id,
     branch: place.run.state().started.branch,

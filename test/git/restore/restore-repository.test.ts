@@ -16,7 +16,7 @@ import { moversOf } from '../../../src/git/protect/reflog.ts';
 import { type Snapshot, takeSnapshot } from '../../../src/git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../../src/git/protect/snapshot-text.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
-import type { RestoreOptions, Violation } from '../../../src/git/restore/violation.ts';
+import type { Violation, ViolationRestore } from '../../../src/git/restore/violation.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { isSoak } from '../../helpers/share.ts';
@@ -39,7 +39,7 @@ async function onRun(
 
 async function back(
   made: Opened & { before: Snapshot },
-  over: Partial<RestoreOptions> = {},
+  over: Partial<ViolationRestore> = {},
 ): Promise<readonly Violation[]> {
   return (await restoreRepository(made.repo, made.before, { run: 'r', branch: 'run', ...over })).violations;
 }
