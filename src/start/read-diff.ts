@@ -1,5 +1,10 @@
 // Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked to show a
 // file.
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defined } from '../defined.ts';
+import { copyFile, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -26,12 +31,33 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const isHere = readHead(tree).branch === run.started.branch;
   const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
-  const { code, stdout, stderr } = await runQuietly(context, 'git', args, {
-    cwd: tree.root,
-    timeoutMs: 60_000,
-  });
-  if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);
-  return stdout;
+  const git = async (words: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> => {
+    const { code, stdout, stderr } = await runQuietly(context, 'git', words, {
+      ...{ cwd: tree.root, timeoutMs: 60_000 },
+      ...defined({ env }),
+    });
+    if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);
+    return stdout;
+  };
+  return commits.length > 1 ? git(args) : withNewFiles(tree, (env) => git(args, env), git);
+}
+
+/** New files are work, too: they are listed in an index that is thrown away. */
+async function withNewFiles(
+  { gitDir }: Place,
+  show: (env: Readonly<Record<string, string>>) => Promise<string>,
+  git: (words: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>,
+): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
+  try {
+    const index = path.join(folder, 'index');
+    if (existsSync(path.join(gitDir, 'index'))) copyFile(path.join(gitDir, 'index'), index);
+    const env = { GIT_INDEX_FILE: index };
+    await git(['-c', 'core.fsmonitor=false', 'add', '--intent-to-add', '--', '.'], env);
+    return await show(env);
+  } finally {
+    removeOwnFolder(folder);
+  }
 }
 
 /** Including uncommitted changes, if its branch is checked out. */

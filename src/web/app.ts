@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
+import { foldRun } from '../journal/fold.ts';
 import type { CliContext } from '../start/context.ts';
 import { readDiff } from '../start/read-diff.ts';
 import { act, readWebCommand, type Undo } from './act.ts';
@@ -15,6 +16,7 @@ import { commandLine } from './command-line.ts';
 import { eventStream } from './event-stream.ts';
 import { exportRun } from './export-run.ts';
 import { type Guarded, guardOrigin, guardToken } from './guard-requests.ts';
+import { makeParts } from './model/parts.ts';
 import { makeEvidence } from './model/task-view.ts';
 import { type Assets, pageHtml } from './page-files.ts';
 import { readCheckLog, readRaw } from './read-log.ts';
@@ -153,6 +155,7 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
     const text = await readDiff(context, { place, run: reader.found, task, look: [] });
     return { text: watcher.mask(text.slice(0, mostDiff)), leftOut: Math.max(0, text.length - mostDiff) };
   });
+  about('parts', (c, run) => partsAt(run, c.req.query('until') ?? ''));
   about('log', (c, run) => masked(watcher, readCheckLog(run, c.req.query('file') ?? '')));
   about('sessions/:session/raw', (c, run) => masked(watcher, readRaw(run, Number(c.req.param('session')))));
   about('sessions/:session/activity', (c, run) => {
@@ -171,6 +174,13 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
       'content-disposition': 'attachment',
     });
   });
+}
+
+/** The run as it was at an instant, ISO 8601 in UTC. */
+function partsAt({ reader }: WatchedRun, until: string): Readonly<Record<string, unknown>> {
+  const all = reader.facts.all.filter(({ at }) => at <= until);
+  const parts = makeParts({ state: foldRun(all), all }, { folder: reader.found.folder, live: true });
+  return Object.fromEntries(parts);
 }
 
 function masked<T extends Readonly<{ text: string }>>({ mask }: Watcher, log: T | undefined): T | undefined {

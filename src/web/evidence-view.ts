@@ -37,7 +37,7 @@ export type AttemptView = Readonly<{
   at: string;
   sessions: readonly SessionView[];
   checks: readonly CheckView[];
-  corrections: readonly Readonly<{ kind: string; reason: string }>[];
+  corrections: readonly Readonly<{ at: string; kind: string; reason: string }>[];
   verdict?: string;
   why?: string;
 }>;

@@ -4,7 +4,7 @@ import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { FleetView } from '../report/status/fleet-view.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
-import type { RunView, WorkView } from '../report/view/run-view.ts';
+import type { Need, RunView, WorkView } from '../report/view/run-view.ts';
 import type { Evidence } from './evidence-view.ts';
 
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
@@ -17,6 +17,9 @@ export type Card = RunView &
     /** It is the newest of its plan: only that one can be continued. */
     isNewest: boolean;
   }>;
+
+/** Something that waits, and the run that it belongs to. */
+export type Waiting = Readonly<{ card: Card; need: Need }>;
 
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
 
@@ -44,6 +47,20 @@ export type RunPart = Readonly<{
   interventions: readonly Readonly<{ at: string; text: string; by?: string }>[];
   notices: readonly string[];
   notesWaiting: readonly string[];
+}>;
+
+/** What is left after a run that has ended. */
+export type EndView = Readonly<{
+  /** How many checks were red before their task and green after it, and how many were green throughout. */
+  turnedGreen: number;
+  stayedGreen: number;
+  /** The checks in a ground made from nothing but the branch; absent if they were not run there. */
+  fresh?: 'green' | 'red';
+  changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
+  /** What a person should look at before merging. */
+  forYou: readonly Block[];
+  /** The command that merges the branch; only if all is well. */
+  merge?: string;
 }>;
 
 export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;

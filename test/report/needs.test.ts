@@ -89,6 +89,22 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     [],
   ],
   [
+    'a branch of its own that is done can be merged',
+    [
+      ...begun,
+      fact('branch-created', { from: 'main' }),
+      fact('run-ended', { finished: true, exit: 0, reasons: [] }),
+    ],
+    false,
+    ['ready later'],
+  ],
+  [
+    'a person’s own branch has nothing to merge',
+    [...begun, fact('run-ended', { finished: true, exit: 0, reasons: [] })],
+    false,
+    [],
+  ],
+  [
     'the question stands first',
     [...begun, fact('stuck', { task: '1' }), setAside('parked')],
     true,
@@ -129,4 +145,19 @@ test('of several lanes every task in work is told', () => {
     fact('session-started', { session: 4, task: '1' }),
   ];
   expect(view(facts, true).inWork.map(({ id, session }) => `${id}: ${session}`)).toEqual(['2: 3', '1: 4']);
+});
+
+test.each<[what: string, closed: number, left: number, leftMs: number | undefined]>([
+  ['one closed task says nothing', 1, 3, undefined],
+  ['two and two more: as long again', 2, 2, 240_000],
+  ['nothing is left', 2, 0, undefined],
+])('forecast: %s', (_, closed, left, leftMs) => {
+  const ids = Array.from({ length: closed + left }, (_, at) => String(at + 1));
+  const [first] = fact('plan-read').tasks;
+  if (!first) throw new Error('no task');
+  const plan = fact('plan-read', { tasks: ids.map((id) => ({ ...first, id, closed: false })) });
+  const work = ids
+    .slice(0, closed)
+    .flatMap((task) => [fact('task-started', { task }), fact('noticed'), fact('task-closed', { task })]);
+  expect(view([fact('run-started'), plan, ...work], true).forecast?.leftMs).toBe(leftMs);
 });

@@ -76,6 +76,22 @@ test('a run is told in parts, and a tab that comes back is told only what is new
   expect(other.parts.has('task/1')).toBe(true);
 });
 
+test('a run can be looked at as it was', async () => {
+  using site = makeSite();
+  site.write(run, parked, 1_000);
+  await site.watcher.refresh();
+  const at = (facts: number) => encodeURIComponent(stampAll(parked, 1_000)[facts - 1]?.at ?? '');
+  const taskAt = async (facts: number): Promise<string | undefined> => {
+    const parts = await site.get<Record<string, { standing?: string }>>(
+      `/api/runs/${site.id(run)}/parts?until=${at(facts)}`,
+    );
+    return parts['task/2']?.standing;
+  };
+  expect(await taskAt(parked.length)).toBe('parked');
+  expect(await taskAt(4)).not.toBe('parked');
+  expect(await taskAt(0)).toBeUndefined();
+});
+
 test('a journal that was cut by the next start after a crash is read anew', async () => {
   using site = makeSite();
   site.write(run, parked.slice(0, 4));

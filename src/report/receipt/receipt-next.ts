@@ -6,6 +6,7 @@ import { isDiscarded } from '../../journal/state.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
+import { mergeCommand } from '../text/merge-command.ts';
 import { findWritten } from './receipt-dialogue.ts';
 import type { ReceiptExtra } from './receipt-task.ts';
 
@@ -97,19 +98,10 @@ function afterStop(state: RunState, { exit, reasons }: RunEnded, run: Piece): re
 
 type RunEnded = NonNullable<RunState['ended']>;
 
-/**
- * How the work gets to the branch from which a run's own branch was created; nothing if the run worked on one of the
- * person's.
- */
-function formatCheckoutAdvice({ started, worktree, branchFrom: into }: RunState): readonly Pieces[] {
-  const { branch } = started;
-  if (worktree) return [['Merge it into the branch you are on: ', code(`git merge ${branch}`)]];
-  if (into === undefined || into === branch || isOid(into)) return [];
-  return [['Merge it: ', code(`git switch ${into} && git merge ${branch}`)]];
-}
-
-function isOid(name: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(name);
+function formatCheckoutAdvice(state: RunState): readonly Pieces[] {
+  const command = mergeCommand(state);
+  if (command === undefined) return [];
+  return [[state.worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ', code(command)]];
 }
 
 /** After a run that did all it could; `run` and `look` as for any. */

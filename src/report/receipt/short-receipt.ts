@@ -89,11 +89,18 @@ function isTrouble({ kind, tone }: Block): boolean {
 }
 
 /** Manual steps and open boxes, and whatever the long receipt warns of besides its tasks. */
-function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
-  const items = [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
+export function blocksForYou(
+  state: RunState,
+  tasks: readonly TaskState[],
+  extra: ReceiptExtra,
+): readonly Block[] {
+  return [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
     .filter(({ title, block }) => isTrouble(block) || sectionsForYou.test(title))
     .map(({ block }) => block);
-  const lines = toLines(items).map(({ text, tone, ...rest }) => ({
+}
+
+function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
+  const lines = toLines(blocksForYou(state, tasks, extra)).map(({ text, tone, ...rest }) => ({
     ...spanned(tone, [span(tone === 'bad' ? 'bad' : 'warn', tone === 'bad' ? '✗ ' : '☐ '), text], 1),
     ...(rest.commands === undefined ? {} : { commands: rest.commands }),
   }));

@@ -3,6 +3,7 @@ import { defined } from '../../defined.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatReached } from '../events/format-budget.ts';
 import { formatCount } from '../text/figure.ts';
+import { mergeCommand } from '../text/merge-command.ts';
 import type { Need, RunView } from './run-view.ts';
 
 /** All of the view but what waits in it. */
@@ -11,7 +12,7 @@ type Seen = Omit<RunView, 'needs'>;
 /** Everything that waits. A run that is over, or was taken up by another machine, asks for nothing here. */
 export function listNeeds(state: RunState, view: Seen): readonly Need[] {
   if (view.state === 'discarded') return [];
-  if (view.state === 'finished') return findingsOf(view);
+  if (view.state === 'finished') return [...findingsOf(view), ...readyOf(state, view)];
   if (view.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
@@ -27,22 +28,33 @@ export function listNeeds(state: RunState, view: Seen): readonly Need[] {
 
 const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
 
-function questionOf({ id, title, question = '' }: TaskState): Need {
+function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
   const options = optionsOf(question);
   return {
     kind: 'question',
     urgency: 'now',
     task: id,
-    title: `Task ${id} asks: ${title}`,
-    text: question,
+    title,
+    // Answers that have lines of their own are shown once, as answers.
+    text:
+      options.length > 1
+        ? question
+            .split('\n')
+            .filter((line) => !listed.test(line))
+            .join('\n')
+            .trim()
+        : question,
     ...(options.length > 1 ? { options } : {}),
+    ...defined({ since: lastRound?.at }),
     command: `pawl answer ${id} "…"`,
   };
 }
 
+const listed = /^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/;
+
 /** The answers listed in a question, each on a line of its own or after (a), 1) and the like. */
 export function optionsOf(question: string): readonly string[] {
-  const lines = [...question.matchAll(/^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/gm)];
+  const lines = [...question.matchAll(new RegExp(listed, 'gm'))];
   const found =
     lines.length > 1
       ? lines
@@ -69,7 +81,7 @@ function planningOf({ dialogue }: RunState, { state, title }: Seen): readonly Ne
     {
       kind: 'planning',
       urgency: 'now',
-      title: `A planner asks: ${title}`,
+      title,
       text: [last.text, ...options].join('\n'),
     },
   ];
@@ -89,6 +101,7 @@ function limitOf({ waiting }: RunState, { state }: Seen): readonly Need[] {
       urgency: 'later',
       title: title[waiting.why],
       text: waiting.text,
+      since: waiting.at,
       ...(Number.isNaN(until.getTime()) ? {} : { until: until.toISOString() }),
       command: 'pawl continue',
     },
@@ -123,25 +136,48 @@ function failureOf({ id, title, failed, checks }: TaskState): Need {
     kind: 'failed',
     urgency: 'soon',
     task: id,
-    title: `Task ${id} failed: ${title}`,
-    text: [failed?.reason ?? '', ...(says === undefined ? [] : [says])].join('\n'),
+    title,
+    text: failed?.reason ?? '',
     command: `pawl retry ${id}`,
+    ...defined({ says, since: failed?.at }),
   };
 }
 
-function findingsOf({ review, title }: Seen): readonly Need[] {
+function findingsOf({ review, endedAt }: Seen): readonly Need[] {
   const open = review?.unsettled ?? [];
   if (open.length === 0) return [];
   return [
     {
       kind: 'findings',
       urgency: 'soon',
-      title: `${formatCount(open.length, 'finding')} to decide: ${title}`,
+      title: `${formatCount(open.length, 'finding')} to decide`,
       text: open
         .slice(0, 3)
         .map((finding) => `- ${finding.severity}: ${finding.title}`)
         .join('\n'),
       command: 'pawl findings',
+      ...defined({ since: endedAt }),
+    },
+  ];
+}
+
+/** A branch of its own that is done, until it is merged; nobody can tell here whether it was. */
+function readyOf(state: RunState, { exit, tasks, title, endedAt }: Seen): readonly Need[] {
+  const command = mergeCommand(state);
+  if (exit !== 0 || command === undefined) return [];
+  const words = [
+    tasks.proven > 0 ? `${tasks.proven} of ${tasks.total} proven` : '',
+    tasks.passed > 0 ? `${tasks.passed} passed` : '',
+    state.freshVerified?.result === 'green' ? 'green in a ground of its own' : '',
+  ];
+  return [
+    {
+      kind: 'ready',
+      urgency: 'later',
+      title,
+      text: words.filter(Boolean).join(', '),
+      command,
+      ...defined({ since: endedAt }),
     },
   ];
 }
@@ -153,8 +189,8 @@ function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
       kind: 'stuck',
       urgency: 'soon',
       task: id,
-      title: `Task ${id} makes no progress: ${title}`,
-      text: stuck.why,
+      title,
+      text: `No progress: ${stuck.why}`,
       command: `pawl steer --task ${id} "…"`,
     },
   ];
@@ -162,7 +198,7 @@ function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
 
 /** A stopped run, if nothing above says why. A person who stopped it knows. */
 function stopOf(view: Seen, tasks: readonly TaskState[]): readonly Need[] {
-  const { state, reasons = [], hints = [], next, exit } = view;
+  const { state, reasons = [], hints = [], next, exit, lastAt } = view;
   const command = defined({ command: next });
   if (state === 'died')
     return [
@@ -171,6 +207,7 @@ function stopOf(view: Seen, tasks: readonly TaskState[]): readonly Need[] {
         urgency: 'now',
         title: 'The run was cut off',
         text: 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.',
+        since: lastAt,
         ...command,
       },
     ];
@@ -182,6 +219,7 @@ function stopOf(view: Seen, tasks: readonly TaskState[]): readonly Need[] {
       kind: 'stopped',
       urgency: 'soon',
       title: 'The run has stopped',
+      since: lastAt,
       text: [...reasons, ...hints.slice(0, 1)].join('. '),
       ...command,
     },

@@ -79,6 +79,8 @@ export type RunView = Readonly<{
   isAtWork: boolean;
   /** Time without pauses and stops, milliseconds, as of `lastAt`. */
   takenMs: number;
+  /** When its tasks may be closed, milliseconds after `lastAt`, and what they may come to in all; once two are closed. */
+  forecast?: Forecast;
   startedAt: string;
   lastAt: string;
   /**
@@ -88,6 +90,8 @@ export type RunView = Readonly<{
   /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;
+
+export type Forecast = Readonly<{ leftMs: number; costUsd?: number }>;
 
 /** The plan's tasks by where they stand; `closed`: in whatever way, before the run too. */
 export type TaskCounts = Readonly<
@@ -140,13 +144,19 @@ export type WorkView = Readonly<{
 
 /** Something that waits for a person. */
 export type Need = Readonly<{
-  kind: 'question' | 'planning' | 'findings' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped';
-  /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: good to know. */
+  kind:
+    | ('question' | 'planning' | 'findings' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped')
+    | 'ready';
+  /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: it resolves by itself, or is done. */
   urgency: 'now' | 'soon' | 'later';
   task?: string;
-  /** What it is about, in a few words. */
+  /** The task's title, or what it is about in a few words. */
   title: string;
   text: string;
+  /** What the red check printed. */
+  says?: string;
+  /** When it began to wait. */
+  since?: string;
   /** Answers that the question itself lists. */
   options?: readonly string[];
   until?: string;

@@ -9,6 +9,7 @@ import { spentBy, timeTaken } from '../../journal/ledger.ts';
 import { isDiscarded, type RunState, type TaskState } from '../../journal/state.ts';
 import { isUnsettled, judgeFindings } from '../findings/findings.ts';
 import { formatEquivalent, formatExit } from '../text/run-words.ts';
+import { forecastRun } from './forecast.ts';
 import { listNeeds } from './needs.ts';
 import type { RunView } from './run-view.ts';
 import { countTasks, findTaskInWork, listInWork } from './works.ts';
@@ -45,6 +46,7 @@ export function viewRun(
     isAtWork: isRunning && waiting?.why !== 'answer',
     // Commands from a person while the run is stopped are not work of its own.
     takenMs: timeTaken(state, Date.parse((isHeld ? undefined : ended?.at) ?? state.lastAt)),
+    ...defined({ forecast: isRunning ? forecastRun(state) : undefined }),
     ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
   return { ...view, needs: listNeeds(state, view) };

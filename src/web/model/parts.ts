@@ -2,7 +2,7 @@
 import type { Fact, Stamped } from '../../event.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { tallyRun, tallyTogether } from '../../journal/run-stats.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
@@ -10,6 +10,7 @@ import { listWorks } from '../../report/view/works.ts';
 import type { RunFacts } from '../run-reader.ts';
 import type { Bar, LogLine, RunPart } from '../view.ts';
 import { checkBars, restBars, sessionBars } from './bars.ts';
+import { makeEnd } from './end-view.ts';
 import { viewTask } from './task-view.ts';
 
 /** The parts by name. `live`: a pawl is working on the run. */
@@ -26,11 +27,18 @@ export function makeParts(
   const tasks = listWorks(state).map((work) =>
     viewTask(work, sessionsOf.get(work.id) ?? [], { facts: factsOf.get(work.id) ?? [], endedAt }),
   );
+  const extra = {
+    spent: (filter?: (session: SessionState) => boolean) => spentBy(state, filter),
+    stats,
+    live,
+  };
+  const end = live ? undefined : makeEnd(state, extra);
   return new Map<string, unknown>([
     ['run', runOf(state, factsOf.get('') ?? [], { folder, endedAt })],
     ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ['review', { stages, findings }],
-    ['receipt', { blocks: receiptBlocks(state, { spent: (filter) => spentBy(state, filter), stats, live }) }],
+    ['receipt', { blocks: receiptBlocks(state, extra) }],
+    ...(end ? [['end', end] as const] : []),
     ['stats', { runs: [stats], together: tallyTogether([stats]) }],
     ['log', { lines: logOf(all.slice(-mostLatest)) }],
   ]);

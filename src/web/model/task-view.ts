@@ -76,7 +76,7 @@ type Growing = {
   reason: string;
   at: string;
   checks: CheckView[];
-  corrections: { kind: string; reason: string }[];
+  corrections: { at: string; kind: string; reason: string }[];
   verdict?: string;
   why?: string;
 };
@@ -92,7 +92,8 @@ function listAttempts(
     const last = all.at(-1);
     if (!last) continue;
     if (fact.type === 'check-ended' && fact.when !== 'before') last.checks.push(checkOf(fact));
-    if (fact.type === 'correction-sent') last.corrections.push({ kind: fact.kind, reason: fact.reason });
+    if (fact.type === 'correction-sent')
+      last.corrections.push({ at: fact.at, kind: fact.kind, reason: fact.reason });
     if (fact.type === 'task-closed') Object.assign(last, { verdict: 'close', why: fact.reason });
     if (fact.type === 'round-ended') Object.assign(last, { verdict: fact.verdict, why: fact.reason });
   }

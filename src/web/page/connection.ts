@@ -3,6 +3,7 @@
 import { defined } from '../../defined.ts';
 import type { Evidence } from '../evidence-view.ts';
 import type { ActivityItem, Export, FleetLook, Hello, PartMessage, SearchResult } from '../view.ts';
+import { readEvents, rest, Watchdog } from './server-events.ts';
 
 const storageKey = 'pawl-token';
 
@@ -95,6 +96,10 @@ export async function readEvidence(id: string, task: string): Promise<Evidence> 
   return kept ?? getJson(`${ofRun(id)}/tasks/${encodeURIComponent(task)}`);
 }
 
+/** The parts of a run as it was at an instant, ISO 8601. */
+export const readParts = (id: string, until: string): Promise<Readonly<Record<string, unknown>>> =>
+  getJson(`${ofRun(id)}/parts?until=${encodeURIComponent(until)}`);
+
 export type Text = Readonly<{ text: string; leftOut: number }>;
 
 export async function readDiff(id: string, task: string): Promise<Text> {
@@ -159,34 +164,37 @@ export type Heard = Readonly<{
   state: (state: 'live' | 'away' | 'refused') => void;
 }>;
 
+/** The server gives a sign of life every 15 seconds; after this time without one it is asked anew, milliseconds. */
+const silentMs = 40_000;
+
 /** Follows the list and one run until it is aborted; after a break it retries, with growing delays. */
 export async function follow(run: string | undefined, heard: Heard, signal: AbortSignal): Promise<void> {
-  let lastId = last;
   for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, 15_000)) {
+    // A stream of a machine that slept may be dead without an end.
+    const watch = new Watchdog(silentMs);
     try {
       const query = run === undefined ? '' : `?run=${encodeURIComponent(run)}`;
       const answer = await ask(`/api/events${query}`, {
-        signal,
-        headers: defined({ 'last-event-id': lastId }),
+        signal: AbortSignal.any([signal, watch.signal]),
+        headers: defined({ 'last-event-id': last }),
       });
       heard.state('live');
-      for await (const { id, event, data } of readEvents(answer)) {
+      for await (const { id, event, data } of readEvents(answer, () => watch.reset())) {
         if (signal.aborted) return;
         waitMs = 500;
         if (event === 'parts') heard.parts(JSON.parse(data) as PartMessage[]);
         if (event === 'activity') heard.activity(JSON.parse(data) as ActivityItem[]);
-        if (id !== undefined) {
-          lastId = id;
-          last = id;
-        }
+        if (id !== undefined) last = id;
       }
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof RequestError && error.status === 401) return heard.state('refused');
+    } finally {
+      watch.stop();
     }
     if (signal.aborted) return;
     heard.state('away');
-    await new Promise((done) => setTimeout(done, waitMs));
+    await rest(waitMs);
   }
 }
 
@@ -196,27 +204,4 @@ let last: string | undefined;
 /** The page shows nothing of a run any more: the next one is requested from its beginning. */
 export function leaveRun(): void {
   last = last?.replace(/\.\d+\.\d+$/, '.0.0');
-}
-
-type ServerEvent = { id: string | undefined; event: string; data: string };
-
-async function* readEvents(answer: Response): AsyncGenerator<ServerEvent> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (!reader) return;
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const fields = new Map(
-        block
-          .split('\n')
-          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-      );
-      const data = fields.get('data');
-      if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? '', data };
-    }
-  }
 }

@@ -1,6 +1,7 @@
 // What a person can do to a run: its buttons, which of their forms is open, and the result of the last command.
 
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { defined } from '../../defined.ts';
 import type { WebCommand } from '../command-line.ts';
 import type { Card } from '../view.ts';
@@ -76,10 +77,12 @@ export const labels: Readonly<Record<FormKind, string>> = {
   undo: 'Undo',
 };
 
-export function RunButtons({ card }: { card: Card }) {
-  if (!canAct.value) return null;
-  const acts = actsOf(card);
-  const canGoOn = card.state === 'paused' || card.pausing;
+/** What is rarely wanted, or ends the work. */
+const rareActs: ReadonlySet<FormKind> = new Set(['stop', 'budget']);
+
+/** `children`: what stands at their end, for readers, too. */
+export function RunButtons({ card, children }: { card: Card; children?: ComponentChildren }) {
+  const canGoOn = canAct.value && (card.state === 'paused' || card.pausing);
   return (
     <div class="buttons">
       {canGoOn ? (
@@ -87,20 +90,28 @@ export function RunButtons({ card }: { card: Card }) {
           Continue
         </button>
       ) : null}
-      {acts.map((kind) => (
-        <button
-          type="button"
-          key={kind}
-          aria-pressed={
-            openForm.value?.id === card.id && openForm.value.kind === kind && openForm.value.at === 'run'
-          }
-          onClick={() => toggleForm(card.id, kind)}
-        >
-          {labels[kind]}
-        </button>
-      ))}
+      <ActButtons card={card} fits={(kind) => !rareActs.has(kind)} />
+      {children}
     </div>
   );
+}
+
+export function RareButtons({ card }: { card: Card }) {
+  return <ActButtons card={card} fits={(kind) => rareActs.has(kind)} />;
+}
+
+function ActButtons({ card, fits }: { card: Card; fits: (kind: FormKind) => boolean }) {
+  const { value } = openForm;
+  return (canAct.value ? actsOf(card) : []).filter(fits).map((kind) => (
+    <button
+      type="button"
+      key={kind}
+      aria-pressed={value?.id === card.id && value.kind === kind && value.at === 'run'}
+      onClick={() => toggleForm(card.id, kind)}
+    >
+      {labels[kind]}
+    </button>
+  ));
 }
 
 export function toggleForm(id: string, kind: FormKind, at: FormPlace = 'run', task?: string): void {

@@ -43,7 +43,7 @@ function File({ file }: { file: DiffFile }) {
   );
 }
 
-function classOf(line: string): string {
+export function classOf(line: string): string {
   if (line.startsWith('@@')) return 'hunk';
   if (line.startsWith('+')) return 'added';
   return line.startsWith('-') ? 'removed' : 'around';

@@ -1,12 +1,14 @@
-// The evidence of a task: each attempt with its sessions and checks, a check's output, the guard's notes, the commit's
-// diff.
+// The evidence of a task as a trail: what was red before, then session, checks and corrections in the order in which they
+// happened; each check in each series; the guard's notes; the commit's diff.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
+import { formatClock, formatCommand, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
 import type { Card, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog } from './connection.ts';
 import { Diff } from './diff.tsx';
-import { Badge, Notes } from './small.tsx';
+import { Matrix, toneOf } from './matrix.tsx';
+import { Notes } from './small.tsx';
 import { pathOf } from './store.ts';
 import { useRead } from './use-read.ts';
 
@@ -20,15 +22,20 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
     <>
       <Summary seen={seen} />
       {seen.leftOut > 0 ? <p class="dim">{formatCount(seen.leftOut, 'earlier attempt')} left out</p> : null}
-      {[...seen.attempts].reverse().map((attempt) => (
-        <Attempt key={attempt.at} card={card} attempt={attempt} />
-      ))}
       {seen.before.length === 0 ? null : (
         <section class="attempt">
           <h4>Before the work</h4>
-          <Checks card={card} list={seen.before} />
+          <ol class="trail">
+            {seen.before.map((check) => (
+              <CheckStep key={check.at + check.log} card={card} check={check} isBefore={true} />
+            ))}
+          </ol>
         </section>
       )}
+      {foldAlike(seen.attempts).map((alike) => (
+        <Attempts key={alike[0]?.at} card={card} alike={alike} />
+      ))}
+      <Matrix seen={seen} />
       {hasAttempts && seen.hasDiff ? <TaskDiff card={card} task={task} /> : null}
       {hasAttempts ? null : (
         <p class="dim">
@@ -37,6 +44,23 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
       )}
     </>
   );
+}
+
+/** Attempts in a row that ended with the same alarm. */
+function foldAlike(attempts: readonly AttemptView[]): readonly (readonly AttemptView[])[] {
+  const groups: AttemptView[][] = [];
+  for (const attempt of attempts) {
+    const last = groups.at(-1);
+    const [first] = last ?? [];
+    if (first && alarmOf(attempt) !== undefined && alarmOf(attempt) === alarmOf(first)) last?.push(attempt);
+    else groups.push([attempt]);
+  }
+  return groups;
+}
+
+function alarmOf({ checks, verdict }: AttemptView): string | undefined {
+  const red = checks.findLast(({ result }) => result !== 'green');
+  return red === undefined || verdict === 'close' ? undefined : `${red.command} ${red.says ?? ''}`;
 }
 
 function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
@@ -72,27 +96,74 @@ function Commands({ list }: { list: readonly string[] }) {
   );
 }
 
-function Attempt({ card, attempt }: { card: Card; attempt: AttemptView }) {
-  const { number, verdict, why, sessions, checks, corrections, reason } = attempt;
+/** One attempt, or several that ended alike, of which the last one is shown. */
+function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
+  const last = alike.at(-1);
+  if (!last) return null;
+  const [first] = alike;
   return (
     <section class="attempt">
       <h4>
-        Attempt {number}{' '}
-        {verdict === undefined ? null : (
-          <span class={`verdict ${verdict}`}>{verdicts[verdict] ?? verdict}</span>
+        {alike.length > 1 ? `Attempts ${first?.number}–${last.number} ended alike` : `Attempt ${last.number}`}{' '}
+        {last.verdict === undefined ? null : (
+          <span class={`verdict ${last.verdict}`}>{verdicts[last.verdict] ?? last.verdict}</span>
         )}
       </h4>
-      {why === undefined ? <p class="dim">{reason}</p> : <p>{why}</p>}
-      {sessions.map((session) => (
-        <Session key={session.session} card={card} session={session} />
-      ))}
-      {corrections.map((correction, at) => (
-        <p key={at} class="dim">
-          Corrected: {correction.reason}
-        </p>
-      ))}
-      <Checks card={card} list={checks} />
+      <p class={last.why === undefined ? 'dim' : ''}>{last.why ?? last.reason}</p>
+      <Trail card={card} attempt={last} />
+      {alike.length > 1 ? (
+        <details>
+          <summary>The earlier ones</summary>
+          {alike.slice(0, -1).map((attempt) => (
+            <Trail key={attempt.at} card={card} attempt={attempt} />
+          ))}
+        </details>
+      ) : null}
     </section>
+  );
+}
+
+/** What happened, in order. */
+function Trail({ card, attempt: { sessions, checks, corrections } }: { card: Card; attempt: AttemptView }) {
+  const steps = [
+    ...sessions.map((session) => ({
+      at: session.startedAt,
+      step: <SessionStep key={session.session} card={card} session={session} />,
+    })),
+    ...checks.map((check) => ({
+      at: check.at,
+      step: <CheckStep key={check.at + check.log} card={card} check={check} isBefore={false} />,
+    })),
+    ...corrections.map(({ at, reason }, number) => ({
+      at,
+      step: (
+        <Step key={at} at={at} sign="↩" tone="plain">
+          correction {number + 1}: {reason}
+        </Step>
+      ),
+    })),
+  ].sort((one, other) => one.at.localeCompare(other.at));
+  return <ol class="trail">{steps.map(({ step }) => step)}</ol>;
+}
+
+type StepProps = Readonly<{
+  at: string;
+  sign: string;
+  tone: string;
+  beside?: string;
+  children: ComponentChildren;
+}>;
+
+function Step({ at, sign, tone, beside, children }: StepProps) {
+  return (
+    <li>
+      <time class="dim mono" dateTime={at}>
+        {formatClock(at)}
+      </time>
+      <span class={`sign ${tone}`}>{sign}</span>
+      <div>{children}</div>
+      <span class="dim">{beside}</span>
+    </li>
   );
 }
 
@@ -108,63 +179,42 @@ const verdicts: Readonly<Record<string, string>> = {
   stop: 'stopped',
 };
 
-function Session({ card, session }: { card: Card; session: SessionView }) {
+function SessionStep({ card, session }: { card: Card; session: SessionView }) {
   const { startedAt, endedAt, outcome, costUsd, atLeast } = session;
   const parts = [
     session.model ?? session.agent,
-    endedAt === undefined ? 'in progress' : formatMs(Date.parse(endedAt) - Date.parse(startedAt)),
-    formatCost({ costUsd, atLeast }),
-    outcome ?? '',
+    costUsd === undefined ? '' : formatCost({ costUsd, atLeast }),
+    outcome ?? 'in progress',
+  ].filter(Boolean);
+  const took = endedAt === undefined ? '' : formatMs(Date.parse(endedAt) - Date.parse(startedAt));
+  return (
+    <Step at={startedAt} sign="●" tone="busy" beside={took}>
+      <a class="inline" href={pathOf(card.id, 'activity', String(session.session))}>
+        Session {session.session}
+      </a>{' '}
+      <span class="dim">{parts.join(' · ')}</span>
+    </Step>
+  );
+}
+
+function CheckStep({ card, check, isBefore }: { card: Card; check: CheckView; isBefore: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const { at, command, result, exitCode, says, knownRed, alreadyRed, log, durationMs, when } = check;
+  const isGreen = result === 'green';
+  const notes = [
+    isGreen ? '' : result.replaceAll('-', ' '),
+    isGreen || exitCode === null ? '' : `exit ${exitCode}`,
+    isGreen ? '' : knownRed ? 'known red' : alreadyRed && !isBefore ? 'red before, too' : '',
+    when === 'after' || isBefore ? '' : when,
   ].filter(Boolean);
   return (
-    <p class="session">
-      <a href={pathOf(card.id, 'activity', String(session.session))}>Session {session.session}</a>{' '}
-      <span class="dim">{parts.join(' · ')}</span>
-    </p>
-  );
-}
-
-const results: Readonly<Record<CheckView['result'], 'good' | 'bad' | 'warn' | 'plain'>> = {
-  green: 'good',
-  red: 'bad',
-  'could-not-run': 'bad',
-  'timed-out': 'bad',
-  interrupted: 'plain',
-};
-
-function Checks({ card, list }: { card: Card; list: readonly CheckView[] }) {
-  if (list.length === 0) return null;
-  return (
-    <ul class="checks">
-      {list.map((check) => (
-        <Check key={`${check.log} ${check.at}`} card={card} check={check} />
-      ))}
-    </ul>
-  );
-}
-
-function Check({ card, check }: { card: Card; check: CheckView }) {
-  const [isOpen, setOpen] = useState(false);
-  const isExcused = check.knownRed && check.result !== 'green';
-  const exit = check.exitCode === null || check.result === 'green' ? '' : `exit ${check.exitCode}`;
-  return (
-    <li>
+    <Step at={at} sign={isGreen ? '✓' : '✗'} tone={toneOf(check)} beside={formatMs(durationMs)}>
       <button type="button" class="check" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Badge tone={isExcused ? 'warn' : results[check.result]}>{check.result.replaceAll('-', ' ')}</Badge>
-        <code>{check.command}</code>
-        <span class="dim">
-          {[
-            exit,
-            formatMs(check.durationMs),
-            isExcused ? 'known red' : check.alreadyRed ? 'red before, too' : '',
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
+        <code>{formatCommand(command)}</code> <span class="dim">{notes.join(' · ')}</span>
       </button>
-      {check.says === undefined || isOpen ? null : <p class="says mono">{check.says}</p>}
-      {isOpen ? <Output card={card} log={check.log} /> : null}
-    </li>
+      {says === undefined || isOpen ? null : <p class={isBefore ? 'says dim' : 'says'}>{says}</p>}
+      {isOpen ? <Output card={card} log={log} /> : null}
+    </Step>
   );
 }
 

@@ -1,182 +1,135 @@
-// The head of a run: what it is, how it stands, its figures, and what can be done to it.
-import { formatCost, formatCount, formatMoment, formatMs, formatShare } from '../../report/text/figure.ts';
-import type { Card } from '../view.ts';
+// The head of a run, which stays in view: what it is, how it stands, how far it is, and what can be done to it.
+import type { ComponentChildren } from 'preact';
+import { formatUsd } from '../../dollars.ts';
+import { formatCount, formatMs, formatShare, formatTime } from '../../report/text/figure.ts';
+import type { Card, TaskView } from '../view.ts';
 import { readExportFile } from './connection.ts';
-import { LastReply, RunButtons } from './controls.tsx';
+import { LastReply, RareButtons, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
-import { Badge, CommandLine, Meter, stateOf } from './small.tsx';
-import { connection, now, pathOf } from './store.ts';
+import { About, Badge, Cost, type Counts, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
+import { connection, now, replayed, tasks } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
   const { tone, word } = stateOf(card);
   return (
     <header class="run-header">
       <div class="headline">
-        <h1>{card.title}</h1>
+        <h1>
+          <Words text={card.title} />
+        </h1>
         <Badge tone={tone}>{word}</Badge>
-        {connection.value === 'offline' ? null : <ExportButton card={card} />}
+        <span class="grow" />
+        <RunButtons card={card}>
+          <More card={card} />
+        </RunButtons>
       </div>
-      <p class="meta">
-        <span>{card.repository.name}</span>
-        <span class="mono">{card.branch}</span>
-        <span class="mono">{card.plan}</span>
-        <span>{[card.agent, card.model].filter(Boolean).join(' · ')}</span>
-        {card.worktree === undefined ? null : <span class="mono">{card.worktree}</span>}
-      </p>
-      <Doing card={card} />
       <Figures card={card} />
-      <RunButtons card={card} />
       <OpenForm card={card} />
       <LastReply card={card} />
     </header>
   );
 }
 
-function Ended({ card }: { card: Card }) {
-  const isDone = card.state === 'finished' && card.exit === 0;
-  const why = card.reasons?.length ? card.reasons.join('; ') : card.exitText;
-  return (
-    <>
-      {why === undefined || isDone ? null : (
-        <p class="doing bounded" title={why}>
-          {why}
-        </p>
-      )}
-      {card.state === 'stopped' && card.isNewest && card.next !== undefined ? (
-        <CommandLine label="Continues with" text={card.next} />
-      ) : null}
-    </>
-  );
-}
-
-function Doing({ card }: { card: Card }) {
-  if (card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded')
-    return <Ended card={card} />;
-  if (card.state === 'died') return null;
-  if (card.isRunning && !card.isAtWork && card.waitingFor !== undefined)
-    return <p class="doing">Waiting for {card.waitingFor}</p>;
-  if (card.inWork.length === 0)
-    return card.phase === undefined ? null : <p class="doing">{phases[card.phase] ?? card.phase}</p>;
-  return (
-    <div>
-      {card.inWork.map(({ id: task, title, attempt, since }) => (
-        <p class="doing" key={task}>
-          <a href={pathOf(card.id, 'tasks', task)}>
-            <strong>{/^\d/.test(task) ? `Task ${task}` : task.startsWith('fix-') ? 'Fix' : ''}</strong>{' '}
-            {title}
-          </a>
-          <span class="dim">
-            {` · attempt ${attempt}`}
-            {since === undefined || !card.isRunning
-              ? ''
-              : ` · ${formatMs(Math.max(0, now.value - Date.parse(since)))} in this session`}
-          </span>
-        </p>
-      ))}
-    </div>
-  );
-}
-
-const phases: Readonly<Record<string, string>> = {
-  setup: 'Setting up the working tree',
-  baseline: 'Running the checks on the untouched tree',
-  tasks: 'Between two tasks',
-  'at-end': 'Running the checks at the end',
-  review: 'Reviewing',
-  finalize: 'Finalizing',
-  archive: 'Moving the plan',
-  plan: 'Planning',
-};
-
 function Figures({ card }: { card: Card }) {
-  const taken = card.takenMs + (card.isAtWork ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
-  return (
-    <dl class="figures">
-      {card.tasks.total === 0 ? null : <TasksClosed card={card} />}
-      <div>
-        <dt>Time at work</dt>
-        <dd>{formatMs(taken)}</dd>
-        <p class="dim">since {formatMoment(Date.parse(card.startedAt))}</p>
-      </div>
-      <Spent card={card} />
-      {card.windows.map((limit) => (
-        <Limit key={limit.name} limit={limit} />
-      ))}
-    </dl>
-  );
-}
-
-function TasksClosed({ card: { tasks, review } }: { card: Card }) {
-  const done = tasks.closed;
+  const { forecast, spent, review } = card;
   const unsettled = review?.unsettled.length ?? 0;
-  const notes = [
-    tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
-    tasks.failed > 0 ? `${tasks.failed} failed` : '',
-    tasks.parked > 0 ? `${tasks.parked} waiting` : '',
-    unsettled > 0 ? `${formatCount(unsettled, 'finding')} to decide` : '',
-  ].filter(Boolean);
+  const takenMs = card.takenMs + (card.isAtWork ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
+  const cap = card.caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
+  const total = replayed.value ? tasks.value.filter(({ isBeside }) => !isBeside).length : card.tasks.total;
+  const counts = replayed.value ? countViews(tasks.value) : countsOf(card);
+  const done = replayed.value ? closedOf(tasks.value) : card.tasks.closed;
   return (
-    <div>
-      <dt>Tasks closed</dt>
-      <dd>
-        {done} <span class="dim">of {tasks.total}</span>
-      </dd>
-      <Meter
-        share={done / tasks.total}
-        tone={notes.length > 0 ? 'warn' : 'good'}
-        label={`${done} of ${tasks.total}`}
-      />
-      {notes.length === 0 ? null : <p class="warn-text">{notes.join(' · ')}</p>}
-    </div>
-  );
-}
-
-function Spent({ card: { spent, caps, apiEquivalent } }: { card: Card }) {
-  const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
-  const notes = [
-    formatCount(spent.sessions, 'session'),
-    cap ? `cap $${cap.cap}` : '',
-    apiEquivalent === undefined ? '' : 'what the API would charge; a subscription pays',
-  ].filter(Boolean);
-  return (
-    <div>
-      <dt>Cost</dt>
-      <Cost spent={spent} />
-      {cap ? <Meter share={(spent.costUsd ?? 0) / cap.cap} tone="plain" label={`of $${cap.cap}`} /> : null}
-      <p class="dim">{notes.join(' · ')}</p>
-    </div>
-  );
-}
-
-function Limit({ limit: { name, utilization = 0, resetsAt } }: { limit: Card['windows'][number] }) {
-  return (
-    <div>
-      <dt>{windows[name] ?? name}</dt>
-      <dd>{formatShare(utilization)}</dd>
-      <Meter
-        share={utilization}
-        tone={utilization > 0.9 ? 'bad' : utilization > 0.7 ? 'warn' : 'plain'}
-        label={formatShare(utilization)}
-      />
-      {resetsAt === undefined ? null : (
-        <p class="dim">
-          resets {resetsAt > now.value ? `in ${formatMs(resetsAt - now.value)}` : 'any moment'}
-        </p>
+    <div class="figures">
+      {total === 0 ? null : (
+        <span class="progress">
+          <Segments counts={counts} label={`${done} of ${total} tasks closed`} />
+          <Figure value={done}>of {total} closed</Figure>
+        </span>
       )}
+      {replayed.value ? null : <Doing card={card} />}
+      {forecast === undefined || replayed.value ? null : (
+        <Figure value={<About epochMs={Date.parse(card.lastAt) + forecast.leftMs} />}>tasks done</Figure>
+      )}
+      {spent.sessions === 0 ? null : (
+        <Figure value={<Cost spent={spent} />}>
+          {cap ? `of ${formatUsd(cap.cap)} ` : ''}
+          {forecast?.costUsd === undefined ? '' : `· ≈ ${formatUsd(forecast.costUsd)} at the end`}
+          {card.apiEquivalent === undefined ? '' : ' API price'}
+        </Figure>
+      )}
+      {card.windows.map(({ name, utilization = 0, resetsAt }) => (
+        <Figure key={name} value={formatShare(utilization)}>
+          {windows[name] ?? name}
+          {resetsAt === undefined || resetsAt < now.value
+            ? ''
+            : `, resets ${formatTime(resetsAt, now.value)}`}
+        </Figure>
+      ))}
+      <Figure value={formatMs(takenMs)} isRare={true}>
+        at work
+      </Figure>
+      {unsettled > 0 ? <span class="warn-text">{formatCount(unsettled, 'finding')} to decide</span> : null}
     </div>
   );
 }
 
-/** "at least" comes before a lower bound, without breaking the figure. */
-function Cost({ spent }: { spent: Card['spent'] }) {
-  const text = spent.sessions === 0 ? '–' : formatCost(spent);
-  const [, bound, figure = text] = /^(at least )?(.*)$/.exec(text) ?? [];
+type FigureProps = Readonly<{ value: ComponentChildren; children: ComponentChildren; isRare?: boolean }>;
+
+/** `isRare`: a phone has no room for it. */
+function Figure({ value, children, isRare }: FigureProps) {
   return (
-    <dd>
-      {bound ? <small class="dim">{bound}</small> : null}
-      {figure.startsWith('$') || figure === '–' ? figure : <span class="dim">unknown</span>}
-    </dd>
+    <span class={isRare ? 'rarely' : undefined}>
+      <strong class="figure">{value}</strong> <span class="dim">{children}</span>
+    </span>
   );
+}
+
+/** In the order of the plan, as the tasks of a replayed run stand. */
+function countViews(all: readonly TaskView[]): Counts {
+  const tones = {
+    proven: 'good',
+    passed: 'good',
+    unchecked: 'warn',
+    failed: 'bad',
+    parked: 'warn',
+    working: 'busy',
+  } as const;
+  const own = all.filter(({ isBeside }) => !isBeside);
+  return own.map(({ standing }) => [
+    standing in tones
+      ? tones[standing as keyof typeof tones]
+      : standing === 'by-hand' || standing === 'before'
+        ? 'done'
+        : 'plain',
+    1,
+  ]);
+}
+
+const closedStandings: ReadonlySet<TaskView['standing']> = new Set([
+  'proven',
+  'passed',
+  'unchecked',
+  'by-hand',
+  'before',
+]);
+
+function closedOf(all: readonly TaskView[]): number {
+  return all.filter(({ standing, isBeside }) => !isBeside && closedStandings.has(standing)).length;
+}
+
+/** What it does while no task is worked on, or why it does nothing; a failure is told by what waits. */
+function Doing({ card }: { card: Card }) {
+  const isOver = card.state === 'finished' || card.state === 'stopped' || card.state === 'discarded';
+  const why = isOver
+    ? card.exit === 0 || card.needs.some(({ kind }) => kind === 'stopped')
+      ? undefined
+      : card.reasons?.join('; ') || card.exitText
+    : card.waitingFor !== undefined && !card.isAtWork
+      ? `waiting for ${card.waitingFor}`
+      : card.inWork.length === 0 && card.phase !== undefined
+        ? (phases[card.phase] ?? card.phase)
+        : undefined;
+  return why === undefined ? null : <span class="why">{why}</span>;
 }
 
 const windows: Readonly<Record<string, string>> = {
@@ -184,6 +137,37 @@ const windows: Readonly<Record<string, string>> = {
   seven_day: '7-day window',
   seven_day_opus: '7-day window, Opus',
 };
+
+/** What is rarely wanted: where the run works, with what, and a copy of all that the page shows. */
+function More({ card }: { card: Card }) {
+  const rows = [
+    ['Branch', card.branch],
+    ['Plan', card.plan],
+    ['Agent', [card.agent, card.model].filter(Boolean).join(' · ')],
+    ['Works in', card.worktree ?? card.repository.root],
+  ] as const;
+  return (
+    <details class="more">
+      <summary class="button" aria-label="More">
+        ⋯
+      </summary>
+      <div class="menu">
+        <dl>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class="mono">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div class="buttons">
+          <RareButtons card={card} />
+          {connection.value === 'offline' ? null : <ExportButton card={card} />}
+        </div>
+      </div>
+    </details>
+  );
+}
 
 function ExportButton({ card }: { card: Card }) {
   const save = async (): Promise<void> => {
@@ -195,12 +179,7 @@ function ExportButton({ card }: { card: Card }) {
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   };
   return (
-    <button
-      type="button"
-      class="quiet export"
-      onClick={() => void save()}
-      title="One HTML file that needs no server"
-    >
+    <button type="button" onClick={() => void save()} title="One HTML file that needs no server">
       Export
     </button>
   );

@@ -10,7 +10,7 @@ export const isHelpOpen = signal(false);
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['j  k', 'next and previous run, or task'],
   ['Enter', 'open or close it'],
-  ['1 … 6', 'parts of a run'],
+  ['1 … 6', 'parts of a run; in a question, its answers'],
   ['/', 'search'],
   ['g', 'all runs'],
   ['x', 'statistics'],
@@ -37,16 +37,17 @@ export function listenToKeys(): void {
 }
 
 function press(key: string): boolean {
+  // The dialog has the keyboard; Escape closes it by itself.
   if (isHelpOpen.value) {
-    isHelpOpen.value = false;
-    return true;
+    if (key === '?') isHelpOpen.value = false;
+    return key === '?';
   }
-  if (key >= '1' && key <= '6') return openTab(Number(key) - 1);
+  if (key >= '1' && key <= '9') return answer(Number(key) - 1) || openTab(Number(key) - 1);
   switch (key) {
     case 'Escape':
       return leave();
     case '?':
-      isHelpOpen.value = !isHelpOpen.value;
+      isHelpOpen.value = true;
       return true;
     case '/':
       return focus('input[type=search]');
@@ -68,7 +69,7 @@ function press(key: string): boolean {
     case 'p':
       return act('pause');
     case 'c':
-      return focus('.need textarea, .need button');
+      return focus('.need .options button, .need textarea, .need button, .need a.button');
     default:
       return false;
   }
@@ -76,8 +77,7 @@ function press(key: string): boolean {
 
 /** Closes the nearest open thing; if nothing is open, goes to the list. */
 function leave(): boolean {
-  if (isHelpOpen.value) isHelpOpen.value = false;
-  else if (openForm.value) openForm.value = undefined;
+  if (openForm.value) openForm.value = undefined;
   else if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
     document.activeElement.blur();
   else go('#/');
@@ -89,6 +89,15 @@ function focus(selector: string): boolean {
   found?.focus();
   found?.scrollIntoView({ block: 'nearest' });
   return found !== null;
+}
+
+/** The question that has the focus, or the first one of the list, which shows nothing else that has numbers. */
+function answer(at: number): boolean {
+  const focused = document.activeElement?.closest('.need');
+  const need = focused ?? (route.value.page === 'runs' ? document.querySelector('.need.question') : null);
+  const option = need?.querySelectorAll<HTMLElement>('.options button:not(.quiet)')[at];
+  option?.click();
+  return option !== undefined;
 }
 
 function act(kind: FormKind): boolean {
@@ -123,7 +132,7 @@ function move(by: number): boolean {
 }
 
 function nextRun(by: number): boolean {
-  const all = groups.value.flat();
+  const all = groups.value.flatMap(({ list }) => list);
   const here = all.findIndex(({ id }) => id === shown.value?.id);
   const next = all[Math.min(all.length - 1, Math.max(0, here + by))];
   if (next) go(pathOf(next.id));

@@ -1,12 +1,14 @@
 // The page's entry: its frame, and which view is shown.
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatMoment } from '../../report/text/figure.ts';
 import { exported, takeToken } from './connection.ts';
 import { LastReply } from './controls.tsx';
 import { FleetPage } from './fleet.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
+import { NotifyButton, tellNeeds } from './notifications.tsx';
 import { RunList } from './run-list.tsx';
 import { RunPage } from './run-page.tsx';
 import { search } from './searched.ts';
@@ -15,21 +17,15 @@ import { canAct, cards, connection, heardAt, hello, isListed, needs, route, show
 import { applyTheme, ThemeButton } from './theme.tsx';
 
 function App() {
-  const { page } = route.value;
   if (connection.value === 'refused') return <Refused />;
-  const hasList = !exported && page !== 'runs';
   return (
-    <div class={`frame ${exported ? 'offline' : hasList ? 'with-list' : ''}`}>
+    <div class={`frame${exported ? ' offline' : ''}${connection.value === 'away' ? ' away' : ''}`}>
       <TopBar />
-      {hasList ? (
-        <aside>
-          <RunList />
-        </aside>
-      ) : null}
       <main>
         <Page />
       </main>
-      {isHelpOpen.value ? <Help /> : null}
+      {exported ? null : <BottomBar />}
+      <Help />
     </div>
   );
 }
@@ -49,22 +45,16 @@ function Page() {
 
 function Overview() {
   // While searching, the results are shown.
-  if (search.value !== '')
-    return (
-      <div class="list-here">
-        <RunList />
-      </div>
-    );
+  if (search.value !== '') return <RunList />;
   return (
     <>
+      <h1 class="unseen">Runs</h1>
       {cards.value.map((card) => (
         <LastReply key={card.id} card={card} />
       ))}
       <Needs list={needs.value} isOne={false} />
       {needs.value.length === 0 ? <Calm /> : null}
-      <div class="list-here">
-        <RunList />
-      </div>
+      <RunList />
     </>
   );
 }
@@ -78,11 +68,21 @@ function Calm() {
 }
 
 function TopBar() {
+  const card = shown.value;
+  const elsewhere = waiting.value.filter((one) => one.card !== card).length;
   return (
     <header class="top">
       <a class="brand" href="#/">
         pawl
       </a>
+      {card && !exported ? (
+        <>
+          <a class="back" href="#/">
+            ‹ All runs
+          </a>
+          <span class="dim where">{card.repository.name}</span>
+        </>
+      ) : null}
       <input
         type="search"
         placeholder="Search"
@@ -92,13 +92,43 @@ function TopBar() {
       />
       <span class="grow" />
       <Connection />
+      {card && elsewhere > 0 ? (
+        <a href="#/">
+          <span class="count">{elsewhere}</span> elsewhere
+        </a>
+      ) : null}
+      {exported ? null : <NotifyButton />}
       {hello.value?.fleet ? <a href="#/fleet">Fleet</a> : null}
-      {exported ? null : <a href="#/stats">Statistics</a>}
+      {exported ? null : (
+        <a class="stats-link" href="#/stats">
+          Statistics
+        </a>
+      )}
       <ThemeButton />
       <button type="button" class="quiet keys" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
         ?
       </button>
     </header>
+  );
+}
+
+/** What a thumb reaches. */
+function BottomBar() {
+  const find = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus();
+  const count = waiting.value.length;
+  return (
+    <nav class="bottom" aria-label="Places">
+      <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
+        Needs you {count > 0 ? <span class="count">{count}</span> : null}
+      </a>
+      <a href="#/runs">Runs</a>
+      <a href="#/stats" aria-current={route.value.page === 'stats' ? 'page' : undefined}>
+        Statistics
+      </a>
+      <button type="button" class="quiet" onClick={find}>
+        Search
+      </button>
+    </nav>
   );
 }
 
@@ -136,11 +166,16 @@ function Refused() {
 }
 
 function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isHelpOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isHelpOpen.value]);
   const close = (): void => {
     isHelpOpen.value = false;
   };
   return (
-    <div class="overlay" role="dialog" aria-label="Keys">
+    <dialog ref={dialog} aria-label="Keys" onClose={close} {...{ closedby: 'any' }}>
       <dl>
         {keyHelp.map(([key, does]) => (
           <div key={key}>
@@ -150,30 +185,38 @@ function Help() {
             <dd>{does}</dd>
           </div>
         ))}
-        <button type="button" onClick={close}>
-          Close
-        </button>
       </dl>
-    </div>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </dialog>
   );
 }
+
+const waiting = computed(() => needs.value.filter(({ need }) => need.urgency !== 'later'));
 
 let lastPage = '';
 effect(() => {
   const { value } = route;
   const page = value.page === 'run' ? value.id : value.page;
-  if (page !== lastPage) scrollTo(0, 0);
+  if (page !== lastPage) {
+    // What was searched for in one place would go on filtering the next.
+    search.value = '';
+    scrollTo(0, 0);
+  }
   lastPage = page;
+  if (location.hash === '#/runs') document.querySelector('.runs')?.scrollIntoView();
 });
 takeToken();
 applyTheme();
 start();
 listenToKeys();
+tellNeeds(needs);
 effect(() => {
-  const waiting = needs.value.filter(({ need }) => need.urgency !== 'later').length;
-  const count = waiting > 0 ? `(${waiting}) ` : '';
+  const { length } = waiting.value;
+  const count = length > 0 ? `(${length}) ` : '';
   document.title = shown.value ? `${count}${shown.value.title} · pawl` : `${count}pawl`;
-  const colour = waiting > 0 ? '%23d1242f' : '%236e7781';
+  const colour = length > 0 ? '%23d1242f' : '%236e7781';
   const icon = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='6' fill='${colour}'/></svg>`;
   document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
 });

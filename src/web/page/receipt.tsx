@@ -45,7 +45,7 @@ function groupItems(blocks: readonly Block[]): readonly (Block | Block[])[] {
   return groups;
 }
 
-function Pieces({ block }: { block: Block }) {
+export function Pieces({ block }: { block: Block }) {
   return (
     <>
       {block.pieces.map((piece, at) =>

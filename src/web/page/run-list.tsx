@@ -1,13 +1,17 @@
-// The list of runs, by repository: first those that are going on, then those that ended, newest first.
-import { computed } from '@preact/signals';
-import { formatCost } from '../../report/text/figure.ts';
+// The list of runs: those that are going on, those that stopped, those that ended, newest first.
+import { computed, signal } from '@preact/signals';
+import { formatUsd } from '../../dollars.ts';
+import { formatMs } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { hits, isSearched, search } from './searched.ts';
-import { Ago, Badge, Meter, stateOf } from './small.tsx';
-import { cards, damaged, isListed, pathOf, route } from './store.ts';
+import { About, Ago, Badge, Cost, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
+import { cards, damaged, isListed, now, pathOf } from './store.ts';
 
-/** How many runs of a repository are shown until more are requested. */
-const most = 40;
+/** How many runs of a group are shown until more are searched for. */
+const most = 60;
+
+/** Only runs of this repository, by its key. */
+const only = signal<string | undefined>(undefined);
 
 const found = computed(() => {
   const fits = ({ title, plan, branch, repository, state, run }: Card): boolean =>
@@ -16,35 +20,41 @@ const found = computed(() => {
   return cards.value.filter((card) => fits(card) || hit.has(card.id));
 });
 
+const kept = computed(() =>
+  found.value.filter(({ repository }) => only.value === undefined || repository.key === only.value),
+);
+
 export const groups = computed(() => {
-  const all = Map.groupBy(found.value, ({ repository }) => repository.key);
-  return [...all.values()].map((list) => [...list].sort((a, b) => liveFirst(b) - liveFirst(a)));
+  const all = Map.groupBy(kept.value, groupOf);
+  return (['Live', 'Stopped', 'Ended'] as const).flatMap((name) => {
+    const list = all.get(name);
+    return list ? [{ name, list }] : [];
+  });
 });
 
-function liveFirst({ isRunning, state }: Card): number {
-  return Number(isRunning || state === 'paused');
+function groupOf({ isRunning, state }: Card): 'Live' | 'Stopped' | 'Ended' {
+  if (isRunning || state === 'paused') return 'Live';
+  return state === 'stopped' || state === 'died' ? 'Stopped' : 'Ended';
 }
 
 export function RunList() {
-  if (groups.value.length === 0 && damaged.value.length === 0) return <NoRuns />;
+  if (found.value.length === 0 && damaged.value.length === 0) return <NoRuns />;
   return (
     <nav class="runs" aria-label="Runs">
-      {groups.value.map((list) => {
-        const [first] = list;
-        return first === undefined ? null : (
-          <section key={first.repository.key}>
-            <h2 title={first.repository.root}>{first.repository.name}</h2>
-            <ul>
-              {list.slice(0, most).map((card) => (
-                <Row key={card.id} card={card} isAlone={isAlone(card, list)} />
-              ))}
-            </ul>
-            {list.length > most ? (
-              <p class="dim more">and {list.length - most} older: search for them</p>
-            ) : null}
-          </section>
-        );
-      })}
+      <Repositories />
+      {groups.value.map(({ name, list }) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <ul>
+            {list.slice(0, most).map((card) => (
+              <Row key={card.id} card={card} />
+            ))}
+          </ul>
+          {list.length > most ? (
+            <p class="dim more">and {list.length - most} older: search for them</p>
+          ) : null}
+        </section>
+      ))}
       {damaged.value.map(({ id, run, damage, repository }) => (
         <section key={id} class="damaged">
           <h2>{repository.name}</h2>
@@ -55,6 +65,27 @@ export function RunList() {
         </section>
       ))}
     </nav>
+  );
+}
+
+/** Chooses one repository, if there are several. */
+function Repositories() {
+  const all = new Map(found.value.map(({ repository }) => [repository.key, repository]));
+  if (all.size < 2) return null;
+  const choices = [[undefined, 'All'], ...[...all.values()].map(({ key, name }) => [key, name])] as const;
+  return (
+    <div class="choice small" role="group" aria-label="Only runs of">
+      {choices.map(([key, name]) => (
+        <button
+          type="button"
+          key={key ?? ''}
+          aria-pressed={only.value === key}
+          onClick={() => (only.value = key)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -88,51 +119,79 @@ function Hits({ id }: { id: string }) {
   );
 }
 
-function isAlone({ id, title }: Card, list: readonly Card[]): boolean {
-  return !list.some((other) => other.id !== id && other.title === title);
-}
-
-function Done({ tasks, tone }: Readonly<{ tasks: Card['tasks']; tone: ReturnType<typeof stateOf>['tone'] }>) {
+function Row({ card }: { card: Card }) {
+  const { tasks, forecast, caps, spent } = card;
   const done = tasks.closed;
-  return (
-    <>
-      <Meter share={done / tasks.total} tone={tone} label={`${done} of ${tasks.total} tasks closed`} />
-      <span>
-        {done}/{tasks.total}
-      </span>
-    </>
-  );
-}
-
-function Row({ card, isAlone }: { card: Card; isAlone: boolean }) {
-  const { tone, word } = stateOf(card);
-  const urgent = card.needs.filter(({ urgency }) => urgency !== 'later').length;
-  const isHere = route.value.page === 'run' && route.value.id === card.id;
+  const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
   return (
     <li>
-      <a class="row" href={pathOf(card.id)} aria-current={isHere ? 'page' : undefined}>
+      <a class="row" href={pathOf(card.id)}>
         <span class="title">
-          {card.title}
-          {isAlone ? null : (
-            <small class="dim">
-              {card.what === 'review' ? 'review of ' : ''}
-              <span class="mono">{card.branch}</span>
-            </small>
+          <Words text={card.title} />
+          <small class="dim">
+            {card.what === 'review' ? 'review · ' : ''}
+            {card.repository.name} · <span class="mono">{card.branch}</span>
+          </small>
+        </span>
+        <span class="progress">
+          {tasks.total === 0 ? null : (
+            <>
+              <Segments counts={countsOf(card)} label={`${done} of ${tasks.total} tasks closed`} />
+              <small class="dim">
+                {done} of {tasks.total}
+                {tasks.unchecked > 0 ? `, ${tasks.unchecked} UNCHECKED` : ''}
+              </small>
+            </>
           )}
         </span>
-        <span class="line">
-          <Badge tone={tone}>{word}</Badge>
-          {urgent > 0 ? <span class="count">{urgent}</span> : null}
-          <span class="dim">
-            <Ago at={card.endedAt ?? card.lastAt} />
-          </span>
+        <span class="now">
+          <NowOf card={card} />
         </span>
-        <span class="line dim">
-          {card.tasks.total > 0 ? <Done tasks={card.tasks} tone={tone} /> : null}
-          <span>{card.spent.sessions === 0 ? '' : formatCost(card.spent)}</span>
+        <span class="when">
+          {forecast ? (
+            <About epochMs={Date.parse(card.lastAt) + forecast.leftMs} />
+          ) : card.isRunning ? null : (
+            <Ago at={card.endedAt ?? card.lastAt} />
+          )}
+        </span>
+        <span class="cost">
+          <Cost spent={spent} />
+          {cap ? <span class="dim"> of {formatUsd(cap.cap)}</span> : null}
+          {forecast?.costUsd === undefined ? null : (
+            <small class="dim">≈ {formatUsd(forecast.costUsd)} at the end</small>
+          )}
         </span>
       </a>
       <Hits id={card.id} />
     </li>
+  );
+}
+
+/** What the run does; of one that does nothing, how it stands. */
+function NowOf({ card }: { card: Card }) {
+  const { tone, word } = stateOf(card);
+  const isBusy = card.state === 'working' && !card.pausing;
+  if (isBusy && card.inWork.length > 0)
+    return (
+      <>
+        {card.inWork.slice(0, 2).map(({ id: task, title, attempt, since }) => (
+          <span class="doing" key={task}>
+            <span class="busy-text">{/^\d/.test(task) ? task : '●'}</span> <Words text={title} />
+            <span class="dim">
+              {attempt > 1 ? ` attempt ${attempt}` : ''}
+              {since === undefined ? '' : ` ${formatMs(Math.max(0, now.value - Date.parse(since)))}`}
+            </span>
+          </span>
+        ))}
+        {card.inWork.length > 2 ? <small class="dim">and {card.inWork.length - 2} more</small> : null}
+      </>
+    );
+  if (isBusy && card.phase !== undefined)
+    return <span class="doing">{phases[card.phase] ?? card.phase}</span>;
+  const why = card.waitingFor ?? card.reasons?.[0] ?? (card.exit === 0 ? undefined : card.exitText);
+  return (
+    <span class="doing">
+      <Badge tone={tone}>{word}</Badge> <span class="dim">{why}</span>
+    </span>
   );
 }

@@ -1,33 +1,32 @@
-// One run: what waits, its head, its timeline, and below it one part at a time. For a run that has ended the receipt comes
-// first.
+// One run: its head, what waits, what it does now, and below it one part at a time; first its tasks, which are the timeline.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Card, ReviewView, RunPart } from '../view.ts';
 import { Activity } from './activity.tsx';
+import { Changes } from './changes.tsx';
+import { End } from './end.tsx';
 import { FindingList } from './findings.tsx';
 import { RunHeader } from './header.tsx';
 import { Needs } from './needs.tsx';
+import { Now } from './now.tsx';
 import { Journal, Receipt } from './receipt.tsx';
+import { Replay } from './replay.tsx';
 import { RunStatistics } from './statistics.tsx';
-import { damaged, isListed, part, pathOf, route, shown, tasks, wholeRun } from './store.ts';
+import { damaged, isListed, part, pathOf, replayed, route, shown, tasks, wholeRun } from './store.ts';
 import { TaskList } from './tasks.tsx';
-import { Timeline } from './timeline.tsx';
 
 /** The parts that have something to show, in order; the first is shown if none is named. */
 export function tabsOf(card: Card): readonly (readonly [string, string, number | undefined])[] {
-  const isOver = !card.isRunning && card.state !== 'paused';
   const review = part<ReviewView>('review');
-  const receipt = [['receipt', 'Receipt', undefined]] as const;
   const open = review?.findings.filter(
     ({ standing }) => standing === 'open' || standing === 'disputed',
   ).length;
   return [
-    ...(isOver ? receipt : []),
     ...(tasks.value.length > 0 ? ([['tasks', 'Tasks', tasks.value.length]] as const) : []),
     ...(review && review.stages.length > 0
       ? ([['findings', 'Findings', open || review.findings.length]] as const)
       : []),
     ...(card.spent.sessions > 0 ? ([['activity', 'Activity', undefined]] as const) : []),
-    ...(isOver ? [] : receipt),
+    ['receipt', 'Receipt', undefined],
     ...(card.spent.sessions > 0 ? ([['stats', 'Statistics', undefined]] as const) : []),
     ['journal', 'Journal', undefined],
   ];
@@ -43,19 +42,26 @@ export function RunPage() {
   const card = shown.value;
   if (!card) return <NoRun />;
   const tab = currentTab(card);
+  const hasRail = card.isRunning && card.inWork.length > 0 && !replayed.value;
   return (
     <>
-      <a class="back" href="#/">
-        ‹ All runs
-      </a>
-      <Needs list={card.needs.map((need) => ({ card, need }))} isOne={true} />
       <RunHeader card={card} />
-      <Waiting />
-      <Timeline card={card} />
-      {wholeRun.value ? <Tabs card={card} tab={tab} /> : null}
-      <section class="part">
-        <Part card={card} tab={tab} />
-      </section>
+      <div class={hasRail ? 'run-body with-rail' : 'run-body'}>
+        <div>
+          <Needs
+            list={card.needs.filter(({ kind }) => kind !== 'ready').map((need) => ({ card, need }))}
+            isOne={true}
+          />
+          <End card={card} />
+          <Now card={card} />
+          <Waiting />
+          {wholeRun.value ? <Tabs card={card} tab={tab} /> : null}
+          <section class="part">
+            <Part card={card} tab={tab} />
+          </section>
+        </div>
+        {hasRail ? <Changes card={card} /> : null}
+      </div>
     </>
   );
 }
@@ -68,13 +74,16 @@ function Tabs({ card, tab }: { card: Card; tab: string }) {
     if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.offsetLeft - 48;
   }, [tab]);
   return (
-    <nav class="tabs" aria-label="Parts of the run" ref={list}>
-      {tabsOf(card).map(([name, label, count]) => (
-        <a key={name} href={pathOf(card.id, name)} aria-current={name === tab ? 'page' : undefined}>
-          {label} {count ? <span class="dim">{count}</span> : null}
-        </a>
-      ))}
-    </nav>
+    <div class="tab-row">
+      <nav class="tabs" aria-label="Parts of the run" ref={list}>
+        {tabsOf(card).map(([name, label, count]) => (
+          <a key={name} href={pathOf(card.id, name)} aria-current={name === tab ? 'page' : undefined}>
+            {label} {count ? <span class="dim">{count}</span> : null}
+          </a>
+        ))}
+      </nav>
+      <Replay card={card} />
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 // Small pieces that many views use: a state with its colour and word, times that tick, code to copy.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatMoment, formatMs } from '../../report/text/figure.ts';
+import { formatUsd } from '../../dollars.ts';
+import { formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
 import type { Card, TaskView } from '../view.ts';
 import { now } from './store.ts';
 
@@ -56,6 +57,68 @@ export function Standing({ task, isRunning }: { task: TaskView; isRunning: boole
   const { tone, word } = standings[task.standing];
   const rests = task.standing === 'working' && !isRunning;
   return <Badge tone={rests ? 'plain' : tone}>{rests ? 'begun' : word}</Badge>;
+}
+
+/** What a run does in each of its phases while no task is worked on. */
+export const phases: Readonly<Record<string, string>> = {
+  setup: 'Setting up the working tree',
+  baseline: 'Running the checks on the untouched tree',
+  tasks: 'Between two tasks',
+  'at-end': 'Running the checks at the end',
+  review: 'Reviewing',
+  finalize: 'Finalizing',
+  archive: 'Moving the plan',
+  plan: 'Planning',
+};
+
+/** How many tasks stand how, in the order they are drawn. */
+export type Counts = readonly (readonly [tone: Tone | 'done', count: number])[];
+
+export function countsOf({ tasks, inWork }: Pick<Card, 'tasks' | 'inWork'>): Counts {
+  const { proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
+  const works = Math.min(open, inWork.length);
+  return [
+    ['good', proven + passed],
+    ['warn', unchecked],
+    ['done', byHand + before],
+    ['bad', failed],
+    ['warn', parked],
+    ['busy', works],
+    ['plain', open - works + skipped],
+  ];
+}
+
+/** Of more tasks, those that stand alike are one piece. */
+const mostSegments = 24;
+
+/** One piece for each task; the shape of what is open is hollow, so that it needs no colour. */
+export function Segments({ counts, label }: { counts: Counts; label: string }) {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const pieces =
+    total > mostSegments
+      ? counts.filter(([, count]) => count > 0)
+      : counts.flatMap(([tone, count]) => Array.from({ length: count }, () => [tone, 1] as const));
+  return (
+    <span class="segments" role="img" aria-label={label}>
+      {pieces.map(([tone, count], at) => (
+        <span key={at} class={tone} style={{ flexGrow: count }} />
+      ))}
+    </span>
+  );
+}
+
+/** `$2.35`, with a plus if it is a lower bound; a dash if nothing was spent. */
+export function Cost({ spent }: { spent: Card['spent'] }) {
+  const { costUsd, atLeast, sessions } = spent;
+  if (sessions === 0) return <>–</>;
+  if (costUsd === undefined || (atLeast && costUsd === 0))
+    return <span title="No session has told its cost">?</span>;
+  return <span title={atLeast ? 'at least' : undefined}>{`${formatUsd(costUsd)}${atLeast ? '+' : ''}`}</span>;
+}
+
+/** A future moment, about: `≈ 15:40`; one that has passed was too early, and by how much nobody knows. */
+export function About({ epochMs }: { epochMs: number }) {
+  return <span class="figure">{epochMs > now.value ? `≈ ${formatTime(epochMs, now.value)}` : 'soon'}</span>;
 }
 
 export function Ago({ at }: { at: string }) {

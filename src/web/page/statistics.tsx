@@ -92,8 +92,10 @@ function Figure({ name, value, note }: { name: string; value: string; note?: str
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
-      {note === undefined ? null : <p class="dim">{note}</p>}
+      <dd>
+        {value}
+        {note === undefined ? null : <small class="dim">{note}</small>}
+      </dd>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // What the page knows, as signals: parts by name, the newest activity, and where the person is.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Need } from '../../report/view/run-view.ts';
-import type { ActivityItem, Card, Damaged, Hello, PartMessage, RunPart, TaskView } from '../view.ts';
+import type { ActivityItem, Card, Damaged, Hello, PartMessage, RunPart, TaskView, Waiting } from '../view.ts';
 import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
+import { notifies } from './notifications.tsx';
 import { searchJournals } from './searched.ts';
 
 const mostItems = 500;
@@ -24,6 +25,13 @@ export const isListed = signal(false);
 
 const cardParts = signal<ReadonlyMap<string, Card | Damaged>>(new Map());
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
+/** The shown run as it was at an instant, epoch milliseconds, instead of as it is. */
+export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
+  undefined,
+);
+const shownParts = computed(() => replayed.value?.parts ?? runParts.value);
+/** The instant that is shown: now, unless the run is replayed. */
+export const clock = computed(() => replayed.value?.at ?? now.value);
 
 export const cards = computed(() =>
   [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [] : [card])).sort(byTime),
@@ -36,9 +44,18 @@ export const damaged = computed(() =>
 export const needs = computed(() => {
   const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
   return cards.value
-    .flatMap((card) => card.needs.map((need) => ({ card, need })))
-    .sort((a, b) => rank.indexOf(a.need.urgency) - rank.indexOf(b.need.urgency));
+    .flatMap((card): readonly Waiting[] => card.needs.map((need) => ({ card, need })))
+    .filter(({ need }) => need.kind !== 'ready' || now.value - Date.parse(need.since ?? '') < readyMs)
+    .sort((a, b) => rank.indexOf(a.need.urgency) - rank.indexOf(b.need.urgency) || kindOf(a) - kindOf(b));
 });
+
+/** How long a branch that can be merged is told in the list: nobody can tell whether it was merged. */
+const readyMs = 3 * 86_400_000;
+
+/** What resolves by itself comes last. */
+function kindOf({ need }: Waiting): number {
+  return need.kind === 'ready' ? 0 : 1;
+}
 
 export const shown = computed(() => {
   const { value } = route;
@@ -48,12 +65,12 @@ export const shown = computed(() => {
 export const canAct = computed(() => hello.value?.canAct === true && connection.value !== 'offline');
 
 export function part<T>(name: string): T | undefined {
-  return (runParts.value.get(name) ?? undefined) as T | undefined;
+  return (shownParts.value.get(name) ?? undefined) as T | undefined;
 }
 
 /** Its tasks, in the order of the plan. */
 export const tasks = computed(() =>
-  [...runParts.value]
+  [...shownParts.value]
     .flatMap(([name, value]) => (name.startsWith('task/') && value !== null ? [value as TaskView] : []))
     .sort((a, b) => a.order - b.order),
 );
@@ -141,9 +158,29 @@ function connect(): void {
     if (id !== lastRun) forgetRun();
     lastRun = id;
     if (!isHidden.value) return followRun(id);
+    // One hidden tab goes on listening, for its notifications.
+    if (notifies.value) return followAlone();
     connection.value = 'hidden';
     return undefined;
   });
+}
+
+/** Follows the list unless another hidden tab does. */
+function followAlone(): () => void {
+  let stop = (): void => {};
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const leave = new AbortController();
+  void navigator.locks
+    .request('pawl-hidden', { signal: leave.signal }, () => {
+      stop = followRun(undefined);
+      return promise;
+    })
+    .catch(() => {});
+  return () => {
+    leave.abort();
+    resolve();
+    stop();
+  };
 }
 
 /** A server that does not answer is asked again once the stream is there. */
@@ -159,6 +196,7 @@ function greet(): void {
 function forgetRun(): void {
   leaveRun();
   runParts.value = new Map();
+  replayed.value = undefined;
   activity.value = [];
 }
 

@@ -1,14 +1,18 @@
-// The tasks of a run: a line each, and below the open one its evidence and what can be done to it.
+// The tasks of a run, which are its timeline: a line each with what was done when, and below the open one its evidence and
+// what can be done to it.
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatCost, formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
-import type { Card, TaskView } from '../view.ts';
+import { formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
+import type { Bar, Card, TaskView } from '../view.ts';
+import { Axis, Lane, rangeOf } from './chart.tsx';
 import { toggleForm } from './controls.tsx';
+import { stackBars } from './drawn-bars.ts';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
 import { searched } from './searched.ts';
-import { Standing, standings as standingWords } from './small.tsx';
-import { canAct, go, now, pathOf, route, tasks } from './store.ts';
+import { Cost, Standing, standings as standingWords, Words } from './small.tsx';
+import { canAct, clock, go, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
@@ -20,15 +24,34 @@ export function TaskList({ card }: { card: Card }) {
   );
   const wanted = found.filter(({ id, standing }) => standing === only.value || id === open);
   const shown = only.value === undefined || wanted.length === 0 ? found : wanted;
+  const whole = wholeRun.value;
+  if (!whole) return null;
+  const from = Date.parse(whole.from);
+  const range = rangeOf(from, replayed.value || card.isRunning ? clock.value : Date.parse(whole.to));
+  const rests = whole.bars.filter(({ kind }) => kind === 'wait' || kind === 'pause' || kind === 'stop');
   return (
     <>
       {tasks.value.length > few ? <Filter /> : null}
+      <div class="axis-row">
+        <Axis range={range} from={from} />
+      </div>
       <ul class="tasks">
         {shown
           .filter(({ id }, at) => at < mostRows.value || id === open)
           .map((task) => (
-            <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open} />
+            <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open}>
+              <Lane bars={task.bars} rests={rests} range={range} />
+            </TaskRow>
           ))}
+        {besides(whole.bars).map(({ label, bars }, at) => (
+          <li class="task" key={at}>
+            <div class="task-row beside">
+              <span class="state" />
+              <span class="name dim">{label}</span>
+              <Lane bars={bars} rests={rests} range={range} />
+            </div>
+          </li>
+        ))}
       </ul>
       {shown.length > mostRows.value ? (
         <button type="button" onClick={() => (mostRows.value += firstRows)}>
@@ -37,6 +60,16 @@ export function TaskList({ card }: { card: Card }) {
       ) : null}
     </>
   );
+}
+
+/** Sessions and checks of the run that belong to no task, in as few rows as show each. */
+function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars: readonly Bar[] }>[] {
+  const rows = (kind: Bar['kind'], label: string) =>
+    stackBars(bars.filter((bar) => bar.kind === kind)).map((row, at) => ({
+      label: at === 0 ? label : '',
+      bars: row,
+    }));
+  return [...rows('session', 'Review and planning'), ...rows('checks', 'Checks of the whole run')];
 }
 
 const few = 20;
@@ -70,7 +103,10 @@ function Filter() {
   );
 }
 
-function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: boolean }) {
+type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; children: ComponentChildren }>;
+
+/** `children`: its time. */
+function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   const row = useRef<HTMLLIElement>(null);
   // One that is opened by a link may be far down.
   useEffect(() => {
@@ -79,7 +115,7 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
   const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
   const isInWork = task.standing === 'working' && card.isRunning;
   const since = card.inWork.find(({ id }) => id === task.id)?.since;
-  const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, now.value - Date.parse(since)) : 0);
+  const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, clock.value - Date.parse(since)) : 0);
   return (
     <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`} ref={row}>
       <button type="button" class="task-row" aria-expanded={isOpen} onClick={toggle} data-task={task.id}>
@@ -87,15 +123,16 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
           <Standing task={task} isRunning={card.isRunning} />
         </span>
         <span class="name">
-          <span class="dim number">{task.isBeside ? '' : task.id}</span> {task.title}
+          <span class="dim number">{task.isBeside ? '' : task.id}</span> <Words text={task.title} />
           {task.notes > 0 ? (
             <span class="flag" title="The guard noted something">
               {formatCount(task.notes, 'note')}
             </span>
           ) : null}
         </span>
-        <span class="facts dim">{formatFacts(task, ms, isInWork)}</span>
-        <span class="commit mono dim">{task.closed ? shortOid(task.closed.oid).slice(0, 8) : ''}</span>
+        {children}
+        <span class="took dim">{ms >= 100 ? formatMs(ms) : ''}</span>
+        <span class="cost dim">{task.spent.sessions > 0 ? <Cost spent={task.spent} /> : null}</span>
       </button>
       {isOpen ? (
         <div class="evidence">
@@ -109,19 +146,12 @@ function TaskRow({ card, task, isOpen }: { card: Card; task: TaskView; isOpen: b
   );
 }
 
-function formatFacts({ attempts, corrections, spent }: TaskView, ms: number, isInWork: boolean): string {
-  const facts = [
+function Conclusion({ task }: { task: TaskView }) {
+  const { closed, question, reason, attempts, corrections } = task;
+  const effort = [
     attempts > 1 ? formatCount(attempts, 'attempt') : '',
     corrections > 0 ? formatCount(corrections, 'correction') : '',
-    ms >= 100 ? formatMs(ms) : '',
-    // Nothing is known yet about a first session that is still working.
-    spent.sessions > 0 && !(isInWork && spent.costUsd === undefined) ? formatCost(spent) : '',
-  ];
-  return facts.filter(Boolean).join(' · ');
-}
-
-function Conclusion({ task }: { task: TaskView }) {
-  const { closed, question, reason } = task;
+  ].filter(Boolean);
   if (closed)
     return (
       <p class="conclusion">
@@ -129,7 +159,7 @@ function Conclusion({ task }: { task: TaskView }) {
         <span class="dim">
           {formatCount(closed.files, 'file')}, <span class="plus">+{closed.insertions}</span>{' '}
           <span class="minus">−{closed.deletions}</span> in <span class="mono">{shortOid(closed.oid)}</span>.{' '}
-          {closed.reason}
+          {closed.reason} {effort.join(', ')}
         </span>
       </p>
     );

@@ -1,0 +1,31 @@
+// What is left after a run that has ended: what was proven, what a person should look at, how to merge it.
+import { defined } from '../../defined.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { ReceiptExtra } from '../../report/receipt/receipt-task.ts';
+import { blocksForYou } from '../../report/receipt/short-receipt.ts';
+import { mergeCommand } from '../../report/text/merge-command.ts';
+import type { EndView } from '../view.ts';
+
+export function makeEnd(state: RunState, extra: ReceiptExtra): EndView | undefined {
+  const { ended, freshVerified } = state;
+  if (!ended) return undefined;
+  const tasks = [...state.tasks.values()];
+  const green = tasks.flatMap(({ start, checks, standing }) => {
+    const red = new Set(start?.red);
+    const last = new Map(checks.map((check) => [check.check, check]));
+    return standing === 'closed'
+      ? [...last.values()].filter(({ result }) => result === 'green').map(({ check }) => red.has(check))
+      : [];
+  });
+  const fresh = freshVerified?.result;
+  return {
+    turnedGreen: green.filter((wasRed) => wasRed).length,
+    stayedGreen: green.filter((wasRed) => !wasRed).length,
+    forYou: blocksForYou(state, tasks, extra),
+    ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
+    ...defined({
+      changed: ended.difference,
+      merge: ended.finished && ended.exit === 0 ? mergeCommand(state) : undefined,
+    }),
+  };
+}

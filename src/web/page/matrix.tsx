@@ -1,0 +1,75 @@
+// Each check of a task in each series of checks: before the work, after each turn, on the committed tree.
+import { formatCommand } from '../../report/text/figure.ts';
+import type { AttemptView, CheckView, Evidence } from '../evidence-view.ts';
+
+/** Each check in each series of checks, if there was more than one. */
+export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
+  const series = listSeries([before, ...attempts.flatMap(seriesOf)]).slice(-mostSeries);
+  const commands = [...new Set(series.flatMap(({ checks }) => checks.map(({ command }) => command)))];
+  if (series.length < 3 || commands.length < 2) return null;
+  return (
+    <div class="scroll">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th scope="col">check</th>
+            {series.map(({ name }, at) => (
+              <th scope="col" key={at}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {commands.map((command) => (
+            <tr key={command}>
+              <th scope="row">
+                <code>{formatCommand(command)}</code>
+              </th>
+              {series.map(({ checks }, at) => {
+                const check = checks.findLast((one) => one.command === command);
+                return (
+                  <td key={at} class={check && toneOf(check)} title={check?.result}>
+                    {check ? (check.result === 'green' ? '✓' : '✗') : '·'}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const mostSeries = 12;
+
+type Series = Readonly<{ name: string; checks: readonly CheckView[] }>;
+
+function listSeries(all: readonly (readonly CheckView[])[]): readonly Series[] {
+  let turns = 0;
+  return all.flatMap((checks): Series[] => {
+    const [first] = checks;
+    if (!first) return [];
+    if (first.when === 'after') turns += 1;
+    return [{ name: first.when === 'after' ? `turn ${turns}` : first.when, checks }];
+  });
+}
+
+/** The checks of an attempt, cut where a correction was sent or their occasion changes. */
+function seriesOf({ checks, corrections }: AttemptView): readonly (readonly CheckView[])[] {
+  const all: CheckView[][] = [];
+  for (const check of checks) {
+    const last = all.at(-1)?.at(-1);
+    const isCut = corrections.some(({ at }) => last !== undefined && last.at <= at && at <= check.at);
+    if (last && !isCut && last.when === check.when) all.at(-1)?.push(check);
+    else all.push([check]);
+  }
+  return all;
+}
+
+export function toneOf({ result, knownRed, when }: CheckView): 'good' | 'bad' | 'warn' | 'plain' {
+  if (result === 'green') return 'good';
+  if (result === 'interrupted') return 'plain';
+  return knownRed || when === 'before' ? 'warn' : 'bad';
+}

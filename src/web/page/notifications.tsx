@@ -1,0 +1,65 @@
+// Notifications of the browser while the page is hidden: what has begun to wait for a person.
+import { computed, effect, signal } from '@preact/signals';
+import type { Waiting } from '../view.ts';
+
+const key = 'pawl-notify';
+
+const isWanted = signal(readWish());
+const isAllowed = signal('Notification' in window && Notification.permission === 'granted');
+
+/** Whether a hidden tab tells what waits. */
+export const notifies = computed(() => isWanted.value && isAllowed.value);
+
+function readWish(): boolean {
+  try {
+    return localStorage.getItem(key) === 'yes';
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the browser, the first time; a second click ends it. */
+async function toggle(): Promise<void> {
+  if (!isAllowed.value) isAllowed.value = (await Notification.requestPermission()) === 'granted';
+  isWanted.value = isAllowed.value && !isWanted.value;
+  try {
+    localStorage.setItem(key, isWanted.value ? 'yes' : 'no');
+  } catch {
+    // Then it holds for this visit.
+  }
+}
+
+/** Tells each that has come while the page was hidden, once. */
+export function tellNeeds(needs: { value: readonly Waiting[] }): void {
+  let known = new Set<string>();
+  effect(() => {
+    const waiting = needs.value.filter(({ need }) => need.urgency !== 'later');
+    const keyOf = ({ card, need }: Waiting): string => `${card.id} ${need.kind} ${need.task} ${need.text}`;
+    const fresh = waiting.filter((one) => !known.has(keyOf(one)));
+    known = new Set(waiting.map(keyOf));
+    if (!document.hidden || !notifies.value) return;
+    for (const { card, need } of fresh) {
+      const told = new Notification(need.title, { body: card.title, tag: `${card.id} ${need.task ?? ''}` });
+      told.onclick = () => {
+        window.focus();
+        location.hash = `#/run/${encodeURIComponent(card.id)}`;
+        told.close();
+      };
+    }
+  });
+}
+
+export function NotifyButton() {
+  if (!('Notification' in window) || Notification.permission === 'denied') return null;
+  return (
+    <button
+      type="button"
+      class="quiet notify"
+      aria-pressed={notifies.value}
+      onClick={() => void toggle()}
+      title="A notification of the browser when something waits for you, while this page is open in some tab"
+    >
+      {notifies.value ? 'Notifies here' : 'Notify me here'}
+    </button>
+  );
+}
