@@ -33,7 +33,12 @@ function App() {
 function Page() {
   switch (route.value.page) {
     case 'run':
-      return <RunPage />;
+      return (
+        <>
+          <RunPage />
+          {search.value === '' || exported ? null : <RunList />}
+        </>
+      );
     case 'stats':
       return <StatsPage />;
     case 'fleet':
