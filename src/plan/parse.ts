@@ -12,6 +12,7 @@ import type { Plan, PlanNote, Task } from './plan.ts';
 import { readPlanChecks } from './plan-checks.ts';
 import { isMeantAsSetting, isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
+import { takeTicks } from './take-ticks.ts';
 import { readTask } from './task.ts';
 import type { Section } from './text-position.ts';
 import { noteAt, type Source, sourceOf } from './text-position.ts';
@@ -21,8 +22,9 @@ let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
 
 /** Parses a plan; `fileName` gives the title if the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
-  if (last?.text !== text || last.fileName !== fileName)
-    last = { text, fileName, plan: parse(text, fileName) };
+  if (last?.text === text && last.fileName === fileName) return last.plan;
+  const known = last?.fileName === fileName ? takeTicks(last.plan, text) : undefined;
+  last = { text, fileName, plan: known ?? parse(text, fileName) };
   return last.plan;
 }
 

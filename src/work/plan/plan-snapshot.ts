@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
@@ -27,14 +28,22 @@ export function readPlanSnapshot(
   const plan = parsePlan(text, place.plan.file);
   // In a review, the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
-  const errors = lintPlan(plan, lintBy(place.run.config)).filter((note) => note.severity === 'error');
-  if (errors.length > 0) {
-    const lines = errors.map((note) => formatNote(place.plan.name, note)).join('\n');
-    throw new Failure('plan', `the plan cannot be run:\n${lines}`, {
-      hint: `\`pawl lint ${place.plan.name}\` shows them all.`,
-    });
-  }
+  refuseErrors(place, plan);
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
+}
+
+/** Plans without an error: one is read several times per task. */
+const linted = new WeakMap<Plan, Config>();
+
+function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'config'> }>, plan: Plan): void {
+  const { config } = place.run;
+  if (linted.get(plan) === config) return;
+  const errors = lintPlan(plan, lintBy(config)).filter((note) => note.severity === 'error');
+  if (errors.length === 0) return void linted.set(plan, config);
+  const lines = errors.map((note) => formatNote(place.plan.name, note)).join('\n');
+  throw new Failure('plan', `the plan cannot be run:\n${lines}`, {
+    hint: `\`pawl lint ${place.plan.name}\` shows them all.`,
+  });
 }
 
 /** The hash by which the journal identifies a plan's text. */
