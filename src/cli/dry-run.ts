@@ -13,14 +13,14 @@ import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
-import type { Prepared } from '../start/prepare-run.ts';
 import { readHistory } from '../start/read-history.ts';
 import type { RunFlags } from '../start/run-options.ts';
+import type { RunPlan } from '../start/run-plan.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
 
 export async function describeRun(
   context: CliContext,
-  { request, plan, needsConsent }: Prepared,
+  { request, plan, needsConsent }: RunPlan & Required<Pick<RunPlan, 'plan'>>,
   { worktree }: Pick<RunFlags, 'worktree'>,
 ): Promise<void> {
   const { config } = request.base;
@@ -73,7 +73,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
 /** Ids of the open tasks that a run with these options would work on, as long as none fails. */
 function findMeant(
   plan: Plan,
-  { task: only, from, maxTasks }: Prepared['request']['options'],
+  { task: only, from, maxTasks }: RunPlan['request']['options'],
 ): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),

@@ -25,9 +25,9 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   const ended = await driveRun(context, prepared, {
     options,
     planning: {
-      asked: prepared.asked,
+      asked: prepared.dialogue.asked,
       makePerson: (screen) =>
-        makePerson(context, way, { screen, options, answers, open: prepared.open, trusted }),
+        makePerson(context, way, { screen, options, answers, open: prepared.dialogue.open, trusted }),
     },
   });
   const written = findWritten(ended.state);

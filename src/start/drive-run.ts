@@ -17,11 +17,11 @@ import { type CliContext, printNote } from './context.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { rememberRepository } from './known-repositories.ts';
 import { placeSocket } from './listen-for-commands.ts';
-import type { Prepared } from './prepare-run.ts';
 import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
+import type { RunPlan } from './run-plan.ts';
 import { type FinishedRun, workToEnd } from './work-run.ts';
 
 /** `onOpen`: called when the run holds its working tree. */
@@ -40,12 +40,10 @@ const stopping = line(
   'Stopping: ending sessions and checks; their work is kept. Ctrl-C again ends pawl at once.',
 );
 
-type PreparedDrive = Pick<Prepared, 'request' | 'notices'>;
-
 /** Opens what was prepared, shows what happens, takes it to its end, and publishes the result. */
 export async function driveRun(
   context: CliContext,
-  prepared: PreparedDrive,
+  prepared: RunPlan,
   drive: DriveOptions,
 ): Promise<FinishedRun> {
   for (const notice of prepared.notices) printNote(context, notice);
@@ -68,7 +66,7 @@ type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean
 
 async function prepareShown(
   context: CliContext,
-  { request }: PreparedDrive,
+  { request }: RunPlan,
   { options, planning }: DriveOptions,
 ): Promise<ShownRun> {
   const { repo, config } = request.base;
@@ -84,7 +82,7 @@ async function prepareShown(
 /** `ending`: called once nothing is left that a person could be told to stop. */
 type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
-async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: Drive): Promise<FinishedRun> {
+async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive): Promise<FinishedRun> {
   const { all, screen, elsewhere, isAttended } = drive;
   const request = { ...prepared.request, options: optionsOf(prepared, drive) };
   // If a person answers questions, the keys are theirs.
@@ -130,7 +128,7 @@ async function openAndWork(context: CliContext, prepared: PreparedDrive, drive: 
 
 /** The options of the phases, with what only this start knows. */
 function optionsOf(
-  { request }: PreparedDrive,
+  { request }: RunPlan,
   { planning, elsewhere, isAttended, screen }: Drive,
 ): OpenRequest['options'] {
   return {

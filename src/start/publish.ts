@@ -14,15 +14,15 @@ import { writeReceipt } from '../report/receipt/receipt.ts';
 import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, printNote } from './context.ts';
-import type { Prepared } from './prepare-run.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
+import type { RunPlan } from './run-plan.ts';
 
 /** Publishes the result of the run `place`; returns an exit code to combine with the run's own. */
 export type Publish = (place: Place) => Promise<number>;
 
 export async function preparePublish(
   context: CliContext,
-  request: Prepared['request'],
+  request: RunPlan['request'],
   options: PullOptions,
 ): Promise<Publish> {
   const pull = await preparePull(context, () => branchOf(request), options);
@@ -34,7 +34,7 @@ export async function preparePublish(
   };
 }
 
-function branchOf(request: Prepared['request']): PullBranch {
+function branchOf(request: RunPlan['request']): PullBranch {
   const { home: repo = request.base.repo } = request;
   const open = findOpenFor(request);
   const choice = open ? open.started : chooseBranchFor(request);

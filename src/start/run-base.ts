@@ -67,26 +67,22 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
   };
 }
 
-/** What a run's start records about agent and trust; `role`: whose model it names. */
-export function aboutOf(
+/** `role`: whose model is named; `stages`: of the review after the tasks. */
+export type StartFacts = Readonly<{
+  title: string;
+  trusted: boolean;
+  role?: 'task' | 'plan';
+  jobs?: number;
+  stages?: readonly Stage[];
+  flags: readonly string[];
+  planLink?: string | undefined;
+}>;
+
+/** What a run's start records about agent and trust. */
+export function startFactsOf(
   context: CliContext,
   { config, readOnlySpawn }: OpenRequest['base'],
-  {
-    role = 'task',
-    jobs = 1,
-    stages = [],
-    flags,
-    planLink,
-    ...known
-  }: Readonly<{
-    title: string;
-    trusted: boolean;
-    role?: 'task' | 'plan';
-    jobs?: number;
-    stages?: readonly Stage[];
-    flags: readonly string[];
-    planLink?: string | undefined;
-  }>,
+  { role = 'task', jobs = 1, stages = [], flags, planLink, ...known }: StartFacts,
 ): OpenRequest['about'] {
   const { agent } = config;
   const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);

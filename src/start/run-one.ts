@@ -6,8 +6,9 @@ import { driveRun } from './drive-run.ts';
 import { type Entered, enterGround } from './ground/enter.ts';
 import { giveGroundUp, leaveGround } from './ground/leave.ts';
 import { homeRepoOf } from './open-place.ts';
-import { type Prepared, prepareRun } from './prepare-run.ts';
+import { prepareRun } from './prepare-run.ts';
 import type { RunFlags } from './run-options.ts';
+import type { RunPlan } from './run-plan.ts';
 import type { FinishedRun } from './work-run.ts';
 
 export async function runOne(
@@ -36,7 +37,7 @@ export async function runEntered(context: CliContext, entered: Entered): Promise
   }
 }
 
-function inTree<P extends Pick<Prepared, 'request'>>(prepared: P, { worktree, newBranch }: Entered): P {
+function inTree(prepared: RunPlan, { worktree, newBranch }: Entered): RunPlan {
   if (!worktree) return prepared;
   const { request } = prepared;
   const made = defined({ newBranch, home: homeRepoOf(request.base.repo, worktree.from) });

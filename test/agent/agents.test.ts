@@ -4,7 +4,7 @@ import { adapterOf, isAgentVariable, outerVariables, shippedAgent } from '../../
 import { type AgentName, agentNames } from '../../src/config/agent-name.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
-import { refuseBlind } from '../../src/start/budgets.ts';
+import { refuseBlind } from '../../src/start/run-plan.ts';
 
 const config = configSchema.parse({
   agent: { script: { command: './work.sh' } },

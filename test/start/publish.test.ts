@@ -4,8 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunState } from '../../src/journal/state.ts';
 import type { Place } from '../../src/place/place.ts';
-import type { Prepared } from '../../src/start/prepare-run.ts';
 import { preparePublish } from '../../src/start/publish.ts';
+import type { RunPlan } from '../../src/start/run-plan.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { disputedReview, stateOf } from '../report/review-state.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => world[Symbol.dispose]());
 /** Publishes a run in that state, without a pull request: nothing is asked of the request. */
 function handOn(state: RunState, folder = world.top) {
   return world.run(async (context) => {
-    const hand = await preparePublish(context, {} as Prepared['request'], {});
+    const hand = await preparePublish(context, {} as RunPlan['request'], {});
     return hand({ run: { state: () => state, folder } } as Place);
   }, {});
 }

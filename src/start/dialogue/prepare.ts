@@ -7,83 +7,61 @@ import { defined } from '../../defined.ts';
 import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
-import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import type { OpenRequest } from '../../phase/open/open-request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
-import { agentsInUse } from '../agent-start.ts';
-import { refuseBlind, refuseBlindFallbacks, withDefault } from '../budgets.ts';
 import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { readFlags, wordsToRepeat } from '../flags.ts';
-import { judgeAgents } from '../judge-sandbox.ts';
-import { judgeSessions } from '../judge-sessions.ts';
 import type { Place } from '../locate.ts';
-import { aboutOf, makeBase } from '../run-base.ts';
+import { makeBase } from '../run-base.ts';
+import { makeRunPlan, type RunPlan } from '../run-plan.ts';
 import { judgeWorkingDirectory } from '../working-dir-guard.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
 import { type PlanRequest, readRequest } from './plan-request.ts';
-
-export type PreparedDialogue = Readonly<{
-  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
-  asked: PlanningAsked;
-  /** The last message of the dialogue that is continued. */
-  open: DialogueFact | undefined;
-  /** Notices for the person before it starts. */
-  notices: readonly string[];
-}>;
 
 /** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareDialogue(
   context: CliContext,
   words: readonly string[],
   options: PlanOptions,
-): Promise<PreparedDialogue> {
+): Promise<RunPlan & Required<Pick<RunPlan, 'dialogue'>>> {
   const place = needPlace(context);
-  const tooWide = judgeWorkingDirectory(place.root, context);
+  const { root } = place;
+  const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const request = past ? undefined : await readRequest(context, words, options);
   const { trust, trustHash } = options;
   // A planner only looks.
-  const wanted = { root: place.root, checks: [], trust, trustHash };
-  const { consent, trusted } = await obtainNamedTrust(context, wanted);
+  const { consent, trusted } = await obtainNamedTrust(context, { root, checks: [], trust, trustHash });
   const { env, folders } = context;
   const flags = await readFlags(options, planOptions);
-  const { config, notices, caps } = loadConfig({ root: place.root, env, folders, trusted, flags });
-  const base = await makeBase(context, { root: place.root, config, consent, trusted });
-  refuseBlind(base.agentNamed(), { id: 'plan' }, caps);
-  refuseBlindFallbacks(base, caps);
-  const unread = judgeSessions({ ...base, config, stages: [], root: place.root }, ['plan']);
+  const settings = loadConfig({ root, env, folders, trusted, flags });
+  const base = await makeBase(context, { root, config: settings.config, consent, trusted });
   const workplace = await readWorkplace(base.repo);
   const asked = askedNow(past, { options, output, from: request?.from });
-  const refusal = judgePlace(workplace, asked, place.root);
-  if (refusal) throw refusal;
-  await judgeAgents(context, config, { root: base.repo.root, agents: agentsInUse(config, {}) });
-  return {
-    asked,
-    open: past?.state.dialogue.at(-1),
-    notices: [...notices, ...unread],
+  const dialogue = { asked, open: past?.state.dialogue.at(-1) };
+  const made = await makeRunPlan(context, {
+    ...{ base, settings, dialogue, stages: [], purposes: ['plan'] },
+    workplace: { ...workplace, untracked: [] },
+    refusal: judgePlace(workplace, asked, root),
+    about: {
+      ...{ title: titleOf(past, request), trusted, role: 'plan' },
+      flags: wordsToRepeat(options, planOptions),
+    },
+    asked: { planning: past?.started.planning ?? asked },
     request: {
-      base,
       ...filesOf(past, request),
-      workplace: { ...workplace, untracked: [] },
-      about: {
-        ...aboutOf(context, base, {
-          ...{ title: titleOf(past, request), trusted, role: 'plan' },
-          flags: wordsToRepeat(options, planOptions),
-        }),
-        planning: past?.started.planning ?? asked,
-      },
-      caps: withDefault(caps, { tasks: 0, stages: [] }),
       options: { tasksOnly: false, takeEdits: false },
       fresh: false,
     },
-  };
+  });
+  return { ...made, dialogue };
 }
 
 function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {

@@ -1,0 +1,78 @@
+// The commit that a branch is compared with: named, a pull request's base, or where the default branch was left.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import type { WorkplaceFacts } from '../git/place/workplace.ts';
+import { listRemotes } from '../git/porcelain.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { orElse } from '../or-else.ts';
+
+/**
+ * The commit from which the diff is taken: the one the command names, a pull request's base, or the default branch, always
+ * at the merge base; throws a Failure that says what to do if there is none. Fetches nothing.
+ */
+export async function findReviewBase(
+  repo: Repo,
+  workplace: WorkplaceFacts,
+  given: Readonly<{ base?: string | undefined; env: Readonly<Record<string, string>>; command?: string }>,
+): Promise<string> {
+  const command = given.command ?? 'pawl review';
+  const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch?.name);
+  if (named === undefined)
+    throw new Failure('usage', 'pawl cannot tell what to compare the branch with', {
+      hint: `Name it: ${command} --base <branch or commit>`,
+    });
+  const oid = await resolve(repo, named);
+  if (oid === undefined) throw missing(named, { source: await findSource(repo, named), command });
+  const base = (await repo.git(['merge-base', oid, 'HEAD'], { okCodes: [0, 1] })).trim();
+  if (base === '') {
+    const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
+    throw apart(named, isShallow ? await findSource(repo, named) : undefined);
+  }
+  if (base === workplace.head)
+    throw new Failure('usage', `there is nothing to look at: HEAD has no commits that ${named} lacks`, {
+      hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
+    });
+  return base;
+}
+
+/** The commit of a name, including a branch known only from the remote. */
+async function resolve(repo: Repo, name: string): Promise<string | undefined> {
+  // A tag may have a branch's name.
+  for (const one of [`refs/heads/${name}`, name, `refs/remotes/origin/${name}`]) {
+    const oid = await repo.git(['rev-parse', '-q', '--verify', '--end-of-options', `${one}^{commit}`], {
+      okCodes: [0, 1, 128],
+    });
+    if (oid.trim() !== '') return oid.trim();
+  }
+  return undefined;
+}
+
+/** What to fetch to have a name's commits: a remote and its branch, as words for `git fetch`. */
+async function findSource(repo: Repo, name: string): Promise<string> {
+  const remotes = await listRemotes(repo);
+  const of = (remote: string) => ({ remote, branch: name.slice(remote.length + 1) });
+  const named = remotes.map(of).find(({ remote }) => name.startsWith(`${remote}/`));
+  const remote = named?.remote ?? (remotes.includes('origin') ? 'origin' : (remotes[0] ?? 'origin'));
+  if (name !== 'FETCH_HEAD') return `${remote} ${named?.branch ?? name}`;
+  const fetched = orElse(() => readFileSync(path.join(repo.gitDir, name), 'utf8'), '');
+  return [remote, /^\S+\t[^\t]*\tbranch '(.+)' of /m.exec(fetched)?.[1] ?? ''].join(' ').trim();
+}
+
+function missing(name: string, { source, command }: Readonly<{ source: string; command: string }>): Failure {
+  return new Failure('preflight', `the base ${name} is not in this clone`, {
+    hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0)`,
+  });
+}
+
+function apart(name: string, source: string | undefined): Failure {
+  if (source === undefined)
+    return new Failure('preflight', `HEAD and ${name} have no commit in common`, {
+      hint: 'Name another base: pawl review --base <branch or commit>',
+    });
+  return new Failure(
+    'preflight',
+    `this clone is shallow: the commit where HEAD and ${name} diverged is not in it`,
+    { hint: `Fetch it: git fetch --unshallow ${source} (in GitHub's checkout: fetch-depth: 0)` },
+  );
+}
