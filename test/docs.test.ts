@@ -157,7 +157,7 @@ test.runIf(has('jq'))('the recipe for notifiers words each event that it names',
     fact('waiting'),
     fact('budget-reached'),
     fact('stuck'),
-    fact('phase-started'),
+    fact('phase'),
     fact('run-ended', { exit: 0, reasons: [] }),
     fact('run-ended', { exit: 1, reasons: [{ exit: 1, code: 'task-failed', text: 'task 1 failed' }] }),
   ];

@@ -1,10 +1,16 @@
-// Facts about finalizing: one piece of work after the review, with the user's own prompt, and the squash of the run's
-// commits.
+// Facts about work besides the plan's tasks: fixes of a review's findings, one session that finalizes the work with the
+// user's own prompt; and the squash of the run's commits.
 import { z } from 'zod';
 
 export const finalizeFacts = [
-  /** A piece of work like a task, whose facts carry its id. */
-  z.object({ type: z.literal('finalize-started'), task: z.string(), title: z.string() }),
+  z.object({
+    /** A piece of work like a task, whose facts carry its id, is about to begin: the finalizing, or a fix. */
+    type: z.literal('work-planned'),
+    task: z.string(),
+    title: z.string(),
+    /** The round whose findings are to be fixed, and their ids. */
+    fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
+  }),
   /** One commit replaces the run's, with the same files. */
   z.object({
     type: z.literal('run-squashed'),
@@ -17,7 +23,9 @@ export const finalizeFacts = [
     commits: z.number(),
   }),
   z.object({
-    type: z.literal('finalize-ended'),
+    type: z.literal('work-ended'),
+    task: z.string(),
+    fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
     /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
     result: z.enum(['committed', 'nothing', 'failed']),
     reason: z.string(),

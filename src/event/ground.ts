@@ -22,6 +22,8 @@ export const groundShape = {
   reviewSessions: z.object({ quiet: z.number(), withFixes: z.number() }).optional(),
   billing: z.string(),
   trusted: z.boolean(),
+  /** The caller's span, if pawl was started within an OpenTelemetry trace. */
+  traceparent: z.string().optional(),
   /** Command-line options that the run does not remember, as words, to be repeated when it is continued; absent: none. */
   flags: z.array(z.string()).optional(),
 };

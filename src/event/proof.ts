@@ -45,16 +45,6 @@ export const experimentsSchema = z.object({
 
 export const proofFacts = [
   z.object({
-    /** One run of the checks on the work with something put back or broken. */
-    type: z.literal('experiment-ended'),
-    /** Absent for `pawl prove`, which has no tasks. */
-    task: z.string().exactOptional(),
-    /** What was done to the work, in words: `with the base's package.json`. */
-    what: z.string(),
-    result: z.enum(['green', 'red', 'hung']),
-    durationMs: z.number(),
-  }),
-  z.object({
     type: z.literal('proof-judged'),
     task: z.string().exactOptional(),
     word: proofWordSchema,

@@ -70,16 +70,6 @@ export const reviewFacts = [
     again: z.boolean(),
   }),
   z.object({
-    /** Findings of a round are about to be fixed: a piece of work like a task, whose facts carry its id. */
-    type: z.literal('fix-planned'),
-    task: z.string(),
-    title: z.string(),
-    stage: z.string(),
-    round: z.number(),
-    /** Their ids. */
-    findings: z.array(z.string()),
-  }),
-  z.object({
     /** What a fixer says about all findings it was given; a later answer in the round replaces an earlier one. */
     type: z.literal('findings-answered'),
     stage: z.string(),
@@ -88,16 +78,6 @@ export const reviewFacts = [
     answers: z.array(
       z.object({ finding: z.string(), answer: z.enum(['fixed', 'rejected']), reason: z.string() }),
     ),
-  }),
-  z.object({
-    type: z.literal('fix-ended'),
-    stage: z.string(),
-    round: z.number(),
-    /** `nothing`: no file had to change. `unfixed`: its work is in the rescue. */
-    result: z.enum(['committed', 'nothing', 'unfixed']),
-    reason: z.string(),
-    oid: z.string().optional(),
-    rescue: z.string().optional(),
   }),
   z.object({
     type: z.literal('review-round-ended'),

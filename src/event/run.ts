@@ -116,18 +116,11 @@ export const runFacts = [
   z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
   z.object({ type: z.literal('plan-committed'), oid: z.string(), plan: z.string() }),
   z.object({
-    type: z.literal('phase-started'),
+    type: z.literal('phase'),
     phase: phaseSchema,
-  }),
-  z.object({
-    type: z.literal('phase-ended'),
-    phase: phaseSchema,
-    reason: z.string(),
-  }),
-  z.object({
-    type: z.literal('trust-narrowed'),
-    /** Files that differ from what was consented to. */
-    files: z.array(z.string()),
+    state: z.enum(['started', 'ended']),
+    /** Why it ended. */
+    reason: z.string().exactOptional(),
   }),
   z.object({
     type: z.literal('waiting'),
@@ -154,16 +147,14 @@ export const runFacts = [
     /** Rescue commit of uncommitted work; absent if there was none. */
     uncommitted: z.string().optional(),
   }),
-  /** Announced before the plan is moved, so that a restart can finish the move. */
-  z.object({ type: z.literal('plan-archiving'), from: z.string(), to: z.string() }),
   z.object({
     type: z.literal('plan-archived'),
+    /** Announced before the plan is moved, so that a restart can finish the move. */
+    state: z.enum(['announced', 'done']),
     from: z.string(),
     to: z.string(),
     oid: z.string().optional(),
   }),
-  /** pawl was started within an OpenTelemetry trace: the caller’s span. */
-  z.object({ type: z.literal('trace-joined'), traceparent: z.string() }),
   z.object({ type: z.literal('noticed'), code: z.string(), text: z.string() }),
   z.object({
     type: z.literal('run-ended'),

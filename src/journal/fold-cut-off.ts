@@ -36,7 +36,7 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
       return fact.kind === 'retry' && fact.task !== undefined ? over(known, fact.task) : known;
     case 'opinion-given':
     case 'review-round-ended':
-    case 'finalize-ended':
+    case 'work-ended':
       return { ...known, beside: 0 };
     case 'run-resumed':
       // Whoever starts a stopped run again has looked at it.

@@ -2,6 +2,7 @@
 // and hosts, violations by sessions.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
+import { narrowedCode } from './state.ts';
 
 /** Updates what was found outside the tasks by one more fact. */
 export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
@@ -17,9 +18,7 @@ export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'noticed':
       draft.notices = [...draft.notices, fact];
-      return;
-    case 'trust-narrowed':
-      draft.narrowed = fact;
+      draft.isNarrowed ||= fact.code === narrowedCode;
       return;
     case 'act-found':
       if (!isOfTask(draft, fact.task)) draft.violations = [...draft.violations, fact];

@@ -31,14 +31,14 @@ function headOf(fact: Stamped<Fact>): string | undefined {
 /** Updates the run by one more fact about its finalizing. */
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
-    case 'finalize-started':
-      draft.finalizing = { started: fact };
+    case 'work-planned':
+      if (!fact.fix) draft.finalizing = { started: fact };
       return;
     case 'run-squashed':
       draft.squashed = fact;
       return;
-    case 'finalize-ended':
-      if (draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
+    case 'work-ended':
+      if (!fact.fix && draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
       return;
   }
 }

@@ -29,7 +29,7 @@ export type ReviewRound = Readonly<{
   sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
   answeredBy?: number;
-  fix?: FactOf<'fix-ended'>;
+  fix?: FactOf<'work-ended'>;
   ended?: FactOf<'review-round-ended'>;
 }>;
 
@@ -58,8 +58,8 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return withRound(review, fact, (round) => withMissing(round, fact));
     case 'findings-answered':
       return foldAnswers(review, fact);
-    case 'fix-ended':
-      return withRound(foldFixEnd(review, fact), fact, (round) => ({ ...round, fix: fact }));
+    case 'work-ended':
+      return fact.fix ? foldFixEnd(review, fact, fact.fix) : review;
     case 'review-round-ended':
       return withRound(review, fact, (round) => ({ ...round, ended: fact }));
     case 'stage-ended':
@@ -143,21 +143,22 @@ function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
 }
 
 /** Answers count once the fixer has ended: a finding said to be fixed while no file changed is not. */
-function foldFixEnd(review: ReviewState, fact: FactOf<'fix-ended'>): ReviewState {
-  if (fact.result === 'unfixed') return review;
-  const round = findRound(review, fact.stage, fact.round);
+function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPlace): ReviewState {
+  const round = findRound(review, at.stage, at.round);
   const findings = new Map(review.findings);
-  for (const { finding: id, answer } of round?.answers ?? []) {
+  for (const { finding: id, answer } of fact.result === 'failed' ? [] : (round?.answers ?? [])) {
     const known = findings.get(id);
     const counts = answer === 'rejected' || fact.result === 'committed';
     if (known?.standing === 'open' && counts) findings.set(id, { ...known, standing: answer });
   }
-  return { ...review, findings };
+  return withRound({ ...review, findings }, at, (seen) => ({ ...seen, fix: fact }));
 }
+
+type RoundPlace = Readonly<{ stage: string; round: number }>;
 
 function withRound(
   review: ReviewState,
-  at: Readonly<{ stage: string; round: number }>,
+  at: RoundPlace,
   change: (round: ReviewRound) => ReviewRound,
 ): ReviewState {
   return withStage(review, at.stage, (stage) => ({

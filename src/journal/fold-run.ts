@@ -26,10 +26,11 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
       draft.ended = fact;
       delete draft.phase;
       return;
-    case 'phase-started':
-      draft.phase = fact.phase;
-      return;
-    case 'phase-ended':
+    case 'phase':
+      if (fact.state === 'started') {
+        draft.phase = fact.phase;
+        return;
+      }
       delete draft.phase;
       draft.phasesEnded = [...draft.phasesEnded, fact.phase];
       return;
@@ -76,11 +77,9 @@ function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
     case 'plan-edit-set-aside':
       draft.setAside = [...draft.setAside, fact];
       return;
-    case 'plan-archiving':
-      draft.archiving = fact;
-      return;
     case 'plan-archived':
-      draft.archived = fact;
+      if (fact.state === 'announced') draft.archiving = fact;
+      else draft.archived = fact;
       return;
     case 'branch-created':
       draft.branchFrom = fact.from;

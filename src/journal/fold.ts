@@ -83,12 +83,9 @@ function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
 }
 
 function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
-  if (fact.type === 'fix-planned') {
-    draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), fix: fact });
-    return;
-  }
-  if (fact.type === 'finalize-started') {
-    draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), finalizes: true });
+  if (fact.type === 'work-planned') {
+    const kind = fact.fix ? { fix: fact.fix } : { finalizes: true as const };
+    draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), ...kind });
     return;
   }
   const fix = draft.fixes.get(id);

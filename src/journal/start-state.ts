@@ -28,6 +28,7 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
   refused: [],
   refusedHosts: [],
   notices: [],
+  isNarrowed: false,
   rescues: [],
   setAside: [],
   waitedMs: 0,

@@ -59,7 +59,7 @@ export type TaskState = Readonly<{
   takenOut?: string | undefined;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for a review fix, which is not a task of the plan. */
-  fix?: FactOf<'fix-planned'>;
+  fix?: NonNullable<FactOf<'work-planned'>['fix']>;
   /** Set for the finalizing, which is not a task of the plan either. */
   finalizes?: true;
   violations: readonly FactOf<'act-found'>[];
@@ -124,7 +124,8 @@ export type RunState = Readonly<{
   /** Rescues that do not hold every file. */
   rescues: readonly FactOf<'rescue-saved'>[];
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
-  narrowed?: FactOf<'trust-narrowed'>;
+  /** Trusted files have changed: sessions ignore the repository's agent configuration. */
+  isNarrowed: boolean;
   waiting?: Stamped<FactOf<'waiting'>>;
   /** The wait that continues at the next start if the process ends now, or that an earlier one did not finish. */
   owedWait?: Stamped<FactOf<'waiting'>>;
@@ -185,7 +186,7 @@ export type RunState = Readonly<{
   /** A discard that was announced; it remains to be completed until the run has ended with it. */
   discard?: FactOf<'discard-started'>;
   /** A move of the plan that was announced. */
-  archiving?: FactOf<'plan-archiving'>;
+  archiving?: FactOf<'plan-archived'>;
   archived?: FactOf<'plan-archived'>;
   /** The phase that has begun and not ended. */
   phase?: string;
@@ -205,6 +206,9 @@ export type RunState = Readonly<{
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
   return undoing === undefined && ended?.finished === true;
 }
+
+/** Code of the notice that files which were trusted have changed. */
+export const narrowedCode = 'trust-narrowed';
 
 /** Code of the reason with which a discarded run has ended. */
 export const discardedCode = 'discarded';
@@ -239,6 +243,6 @@ export type Replan = Readonly<{
 
 /** The finalizing; absent in a run until it begins, and once it is to begin anew. */
 export type Finalizing = Readonly<{
-  started: FactOf<'finalize-started'>;
-  ended?: FactOf<'finalize-ended'>;
+  started: FactOf<'work-planned'>;
+  ended?: FactOf<'work-ended'>;
 }>;

@@ -59,8 +59,7 @@ function withEnd(facts: readonly Stamped<Fact>[], until: string | undefined): re
 }
 
 const ofAll: ReadonlySet<Fact['type']> = new Set([
-  'phase-started',
-  'phase-ended',
+  'phase',
   'waiting',
   'waited',
   'paused',
@@ -127,8 +126,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return nothing;
     case 'run-ended':
       return { ...nothing, stopped: true };
-    case 'phase-started':
-    case 'phase-ended':
+    case 'phase':
       return { ...ongoing, task: undefined };
     case 'task-started':
     case 'attempt-started':

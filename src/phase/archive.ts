@@ -34,7 +34,7 @@ export async function archivePlan(place: Place): Promise<void> {
     place.run.emit({ type: 'noticed', code: 'not-archived', text: `The plan stays where it is: ${why}` });
     return;
   }
-  place.run.emit({ type: 'phase-started', phase: 'archive' });
+  place.run.emit({ type: 'phase', phase: 'archive', state: 'started' });
   const to = archiving?.to ?? announce(place, folder);
   if (existsSync(place.plan.file)) {
     makeFolder(path.dirname(to));
@@ -43,11 +43,17 @@ export async function archivePlan(place: Place): Promise<void> {
   const oid = place.plan.tracked ? await commitMove(place, to) : undefined;
   place.run.emit({
     type: 'plan-archived',
+    state: 'done',
     from: place.plan.name,
     to: nameOf(place, to),
     ...defined({ oid }),
   });
-  place.run.emit({ type: 'phase-ended', phase: 'archive', reason: `the plan is in ${nameOf(place, to)}` });
+  place.run.emit({
+    type: 'phase',
+    phase: 'archive',
+    state: 'ended',
+    reason: `the plan is in ${nameOf(place, to)}`,
+  });
 }
 
 /** True if an announced move has taken the plan away: a crash or a rejected commit came after it. */
@@ -70,7 +76,7 @@ function isFolder(folder: string): boolean {
 
 function announce(place: Place, folder: string): string {
   const to = freeName(path.join(folder, path.basename(place.plan.file)));
-  place.run.emit({ type: 'plan-archiving', from: place.plan.file, to });
+  place.run.emit({ type: 'plan-archived', state: 'announced', from: place.plan.file, to });
   return to;
 }
 

@@ -26,7 +26,7 @@ export async function runBaseline(place: Place): Promise<void> {
   if (hasBegunElsewhere(place.run.state())) return tryMachine(place);
   const planSnapshot = readPlanSnapshot(place);
   const checks = checksOf(place, planSnapshot);
-  if (checks.length > 0) place.run.emit({ type: 'phase-started', phase: 'baseline' });
+  if (checks.length > 0) place.run.emit({ type: 'phase', phase: 'baseline', state: 'started' });
   const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (place.run.signal.aborted) return;
@@ -38,7 +38,7 @@ export async function runBaseline(place: Place): Promise<void> {
   }
   if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, { red: redOnes(runs), checks });
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
-  place.run.emit({ type: 'phase-ended', phase: 'baseline', reason });
+  place.run.emit({ type: 'phase', phase: 'baseline', state: 'ended', reason });
 }
 
 /**
@@ -102,13 +102,14 @@ export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   // Later phases began on green checks, and what they change is checked by these too.
   const { review, finalizing } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
-  place.run.emit({ type: 'phase-started', phase: 'at-end' });
+  place.run.emit({ type: 'phase', phase: 'at-end', state: 'started' });
   const { runs } = await whileStill(place, 'check', () => runChecks(place, checks, { when: 'at-end' }));
   const red = redOnes(runs);
   if (place.run.signal.aborted) return [];
   place.run.emit({
-    type: 'phase-ended',
+    type: 'phase',
     phase: 'at-end',
+    state: 'ended',
     reason: red.length === 0 ? 'green' : `${red.length} red`,
   });
   return red.map((run) => ({

@@ -39,7 +39,7 @@ type Phase = {
 
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
-  place.run.emit({ type: 'phase-started', phase: 'tasks' });
+  place.run.emit({ type: 'phase', phase: 'tasks', state: 'started' });
   retryNamed(place);
   const phase: Phase = {
     place,
@@ -57,7 +57,7 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     await closeLanes(phase.lanes);
   }
   await phase.proving.finish();
-  place.run.emit({ type: 'phase-ended', phase: 'tasks', reason: end.reason });
+  place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: end.reason });
   return end;
 }
 

@@ -100,7 +100,7 @@ async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive)
     socket,
     show: (event) => {
       // Everything before the first phase is the run's header.
-      if (event.type === 'phase-started') keys?.tell();
+      if (event.type === 'phase' && event.state === 'started') keys?.tell();
       // The fact itself announces that the run ends.
       if (event.type === 'fenced') drive.ending();
       all.report(event);

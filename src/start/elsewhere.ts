@@ -11,7 +11,6 @@ import type { Reporter } from '../report/reporter.ts';
 import { shorten } from '../shorten.ts';
 import { readTelemetry } from '../telemetry/read-telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { readTraceParent } from '../telemetry/trace.ts';
 import { type CliContext, printNote } from './context.ts';
 import { secretsOfFleet } from './mask-known.ts';
 import { createMessages, readChannels, secretsOf } from './messages.ts';
@@ -49,7 +48,7 @@ export async function createElsewhere(
     ? []
     : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
   const telemetry = await createTelemetry(context, { commonDir, tell: teller('telemetry') });
-  const { reporter, hasTraces, traceparent } = telemetry ?? {};
+  const { reporter, hasTraces } = telemetry ?? {};
   return {
     reporters: [...messages, ...(reporter ? [reporter] : [])],
     secrets: [...secretsOf(channels), ...secretsOfFleet(config.fleet.url)],
@@ -57,13 +56,11 @@ export async function createElsewhere(
       reporter && hasTraces ? { traceSession: (session, task) => reporter.variablesOf(session, task) } : {},
     open: (opened) => {
       place = opened;
-      if (traceparent !== undefined) opened.run.emit({ type: 'trace-joined', traceparent });
     },
   };
 }
 
-/** Its reporter, and the caller's trace context, if there is one; undefined without telemetry. */
-type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean; traceparent?: string }>;
+type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
 
 type Options = Readonly<{ commonDir: string; tell: (text: string) => void }>;
 
@@ -96,11 +93,5 @@ async function createTelemetry(
     tell: (why) => tellOnce((traces ?? metrics)?.shown ?? '', why),
     resource: env['OTEL_RESOURCE_ATTRIBUTES'],
   });
-  const { TRACEPARENT: traceparent } = env;
-  const hasTraces = traces !== undefined;
-  return {
-    reporter,
-    hasTraces,
-    ...(hasTraces && traceparent && readTraceParent(traceparent) ? { traceparent } : {}),
-  };
+  return { reporter, hasTraces: traces !== undefined };
 }

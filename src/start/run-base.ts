@@ -100,7 +100,7 @@ export function startFactsOf(
       : { reviews: stages.map(({ name }) => name), reviewSessions: estimateSessions(stages) }),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
-    ...defined({ model, permissions }),
+    ...defined({ model, permissions, traceparent: context.env['TRACEPARENT'] }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
     ...(config.sandbox.kind === 'none' ? { readOnly: readOnlySpawn !== undefined } : {}),
   };

@@ -59,17 +59,16 @@ export class SpanTree {
         this.#started = fact;
         this.#spans.seed(JSON.stringify(fact));
         this.#beginStart(atMs);
+        this.#join(fact.traceparent);
         return;
       case 'run-resumed': {
         this.#isPaused = false;
         const error = 'pawl was killed, or the machine went down';
         this.#spans.endAll(this.#lastMs, { attributes: { [own.crashed]: true }, error });
         this.#beginStart(atMs);
+        this.#join(fact.ground?.traceparent);
         return;
       }
-      case 'trace-joined':
-        this.#join(fact);
-        return;
       case 'run-ended': {
         const { attributes, error } = describeEnd(fact);
         this.#spans.change('run', (run) => ({
@@ -87,8 +86,7 @@ export class SpanTree {
       case 'plan-read':
         for (const { id, title } of fact.tasks) this.#titles.set(id, title);
         return;
-      case 'fix-planned':
-      case 'finalize-started':
+      case 'work-planned':
         this.#titles.set(fact.task, fact.title);
         return;
       case 'task-started':
@@ -199,8 +197,8 @@ export class SpanTree {
   }
 
   /** The first trace that the run joins becomes its own; other callers are linked. */
-  #join({ traceparent }: FactOf<'trace-joined'>): void {
-    const caller = readTraceParent(traceparent);
+  #join(traceparent: string | undefined): void {
+    const caller = traceparent === undefined ? undefined : readTraceParent(traceparent);
     if (!caller) return;
     const isOwn = this.#starts === 1 && this.#spans.join(caller);
     this.#spans.change('run', ({ links }) =>

@@ -56,7 +56,7 @@ const meaning: Readonly<Record<(typeof parts)[number], string>> = {
 /** The laps of a run; agents and closes are in the same order. */
 export function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap[] {
   const at = (fact: { at: string } | undefined) => (fact ? Date.parse(fact.at) : Number.NaN);
-  const inTasks = factsOf(run, 'phase-started').find(({ phase }) => phase === 'tasks');
+  const inTasks = factsOf(run, 'phase').find(({ phase }) => phase === 'tasks');
   let fromMs = at(inTasks);
   return factsOf(run, 'task-closed').map((closed, index) => {
     const life = lives[index] ?? { beganMs: Number.NaN, saidMs: Number.NaN, endedMs: Number.NaN };

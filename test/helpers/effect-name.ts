@@ -49,7 +49,7 @@ export class Situation {
 
   #go(fact: string): void {
     this.#last = fact;
-    if (fact === 'phase-started') this.#cut = undefined;
+    if (fact === 'phase') this.#cut = undefined;
     if (fact === 'task-closed') this.#closed += 1;
     this.#seen = new Map();
   }
@@ -66,7 +66,7 @@ const landmarks: ReadonlyMap<string, string> = new Map([
   ['session-ended', 'after a session'],
   ['closing', 'in a close'],
   ['task-closed', 'between tasks'],
-  ['plan-archiving', 'in the archive'],
+  ['plan-archived', 'in the archive'],
   ['undo-started', 'in an undo'],
 ]);
 

@@ -57,9 +57,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   },
   'branch-created': { type: 'branch-created', branch: 'auth', from: oid },
   'plan-committed': { type: 'plan-committed', oid, plan: 'docs/plans/auth.md' },
-  'phase-started': { type: 'phase-started', phase: 'baseline' },
-  'phase-ended': { type: 'phase-ended', phase: 'tasks', reason: 'all tasks are closed' },
-  'trust-narrowed': { type: 'trust-narrowed', files: ['.mcp.json', '.claude/settings.json'] },
   waiting: {
     type: 'waiting',
     why: 'limit',
@@ -71,20 +68,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     ...{ type: 'intervention', kind: 'rerun', text: 'pawl run after a stop' },
     ...{ task: '2', note: 1, said: 'accounts', now: false },
   },
-  'plan-archiving': {
-    type: 'plan-archiving',
-    from: 'docs/plans/auth.md',
-    to: 'docs/plans/completed/auth.md',
-  },
   'plan-archived': {
     type: 'plan-archived',
+    state: 'done',
     from: 'docs/plans/auth.md',
     to: 'docs/plans/completed/auth.md',
     oid,
-  },
-  'trace-joined': {
-    type: 'trace-joined',
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   },
   noticed: { type: 'noticed', code: 'shallow', text: 'the clone is shallow' },
   'run-ended': {
@@ -122,13 +111,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     fingerprint: 'f1',
     tree: oid,
     counts: true,
-  },
-  'experiment-ended': {
-    type: 'experiment-ended',
-    task: '2',
-    what: 'with the sources of before',
-    result: 'red',
-    durationMs: 840,
   },
   'proof-judged': {
     type: 'proof-judged',
@@ -378,18 +360,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     base: oid,
   },
   'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
-  'finalize-started': { type: 'finalize-started', task: 'finalize', title: 'Finalize the work' },
   'run-squashed': {
     type: 'run-squashed',
     from: oid,
     to: 'c1'.repeat(20),
     kept: 'refs/pawl/r1/squashed/001',
     commits: 2,
-  },
-  'finalize-ended': {
-    type: 'finalize-ended',
-    result: 'nothing',
-    reason: 'no file had to be changed',
   },
   'question-asked': {
     type: 'question-asked',
@@ -499,28 +475,12 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     reason: 'the answer holds no JSON',
     again: true,
   },
-  'fix-planned': {
-    type: 'fix-planned',
-    task: 'fix-first-1',
-    title: 'The token is compared with ==',
-    stage: 'first',
-    round: 1,
-    findings: ['F1'],
-  },
   'findings-answered': {
     type: 'findings-answered',
     stage: 'first',
     round: 1,
     session: 6,
     answers: [{ finding: 'F1', answer: 'fixed', reason: 'compares in constant time' }],
-  },
-  'fix-ended': {
-    type: 'fix-ended',
-    stage: 'first',
-    round: 1,
-    result: 'committed',
-    reason: '1 finding fixed',
-    oid,
   },
   'review-round-ended': {
     type: 'review-round-ended',
@@ -536,6 +496,15 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     end: 'clean',
     reason: '2 reviewers answered, nothing at or above minor',
     open: [],
+  },
+  phase: { type: 'phase', phase: 'baseline', state: 'started', reason: 'all tasks are closed' },
+  'work-planned': {
+    ...{ type: 'work-planned', task: 'fix-first-1', title: 'The token is logged' },
+    fix: { stage: 'first', round: 1, findings: ['F1'] },
+  },
+  'work-ended': {
+    ...{ type: 'work-ended', task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
+    ...{ result: 'committed', reason: '1 finding fixed', oid },
   },
   'work-set-aside': { type: 'work-set-aside', rescue: oid },
   'work-brought-back': { type: 'work-brought-back', rescue: oid, left: ['src/auth.ts'] },
@@ -642,6 +611,19 @@ export function setAside(
   const reason = as === 'parked' ? 'Which table holds the users?' : 'red: npm test';
   const kept = as === 'parked' ? {} : { rescue: oid };
   return { type: 'task-set-aside', task: '2', as, reason, ...kept, ...change };
+}
+
+export const finalizing = { type: 'work-planned', task: 'finalize', title: 'Finalize the work' } as const;
+
+/** How the finalizing ended, with some fields changed. */
+export function finalized(change: Partial<FactOf<'work-ended'>> = {}): FactOf<'work-ended'> {
+  return {
+    type: 'work-ended',
+    task: 'finalize',
+    result: 'nothing',
+    reason: 'no file had to be changed',
+    ...change,
+  };
 }
 
 /** Those of one type, in order. */

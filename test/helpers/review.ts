@@ -112,8 +112,8 @@ export function reviewOf({ events }: Pick<Ended, 'events'>): readonly string[] {
         return [`${event.reviewer} is missing${event.again ? ', again' : ''}`];
       case 'findings-answered':
         return [event.answers.map(({ finding, answer }) => `${finding} ${answer}`).join(' ')];
-      case 'fix-ended':
-        return [`fixer: ${event.result}`];
+      case 'work-ended':
+        return event.fix ? [`fixer: ${event.result}`] : [];
       case 'stage-ended':
         return [`${event.stage} ended ${event.end}`];
       default:

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { foldRun } from '../../src/journal/fold.ts';
 import { findWorkState } from '../../src/journal/state.ts';
-import { fact, sampleFacts, stampAll } from '../helpers/facts.ts';
+import { fact, finalizing, sampleFacts, stampAll } from '../helpers/facts.ts';
 
 const task = 'fix-first-1';
 const state = foldRun(
   stampAll([
     fact('run-started'),
     fact('plan-read'),
-    fact('fix-planned', { task }),
+    fact('work-planned', { task }),
     fact('task-started', { task }),
     fact('attempt-started', { task, attempt: 1 }),
     fact('act-found', { task }),
@@ -35,7 +35,7 @@ test('who starts a stopped run again grants it new attempts', () => {
   const resumed = foldRun(
     stampAll([
       fact('run-started'),
-      fact('fix-planned', { task }),
+      fact('work-planned', { task }),
       fact('round-ended', { task, counts: true, verdict: 'again' }),
       fact('run-resumed', { after: 'stop' }),
     ]),
@@ -54,16 +54,16 @@ test('a task that is begun after the review has everything reviewed and finalize
     fact('stage-started'),
     fact('review-round-started'),
     fact('opinion-given', { findings: ['F1', 'F2', 'F3', 'F4'].map(raise) }),
-    fact('fix-planned', { task }),
+    fact('work-planned', { task }),
     fact('findings-answered', {
       answers: [say('F1', 'fixed'), say('F2', 'rejected'), say('F3', 'rejected')],
     }),
-    fact('fix-ended'),
+    fact('work-ended'),
     fact('opinion-given', { findings: [raise('F3')] }),
-    fact('phase-ended', { phase: 'tasks' }),
-    fact('phase-ended', { phase: 'review' }),
-    fact('finalize-started'),
-    fact('phase-ended', { phase: 'finalize' }),
+    fact('phase', { state: 'ended', phase: 'tasks' }),
+    fact('phase', { state: 'ended', phase: 'review' }),
+    finalizing,
+    fact('phase', { state: 'ended', phase: 'finalize' }),
   ];
   const same = foldRun(stampAll([...reviewed, fact('task-started', { task })]));
   expect(same?.phasesEnded).toEqual(['tasks', 'review', 'finalize']);

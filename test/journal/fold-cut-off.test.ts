@@ -49,7 +49,7 @@ test.each<readonly [string, readonly Fact[], number]>([
   ['not those within a task', [begins('1'), killed, killed], 1],
   [
     'what was before the setup on another machine',
-    [killed, fact('phase-ended', { phase: 'setup' }), killed],
+    [killed, fact('phase', { state: 'ended', phase: 'setup' }), killed],
     2,
   ],
   ['none before a task was closed', [killed, killed, fact('task-closed', { task: '1' }), killed], 1],

@@ -19,9 +19,9 @@ function fold(...facts: readonly Fact[]): ReviewState {
   return stampAll([...begin, ...facts]).reduce(foldIntoReview, noReview);
 }
 
-const fixed = fact('fix-ended');
-const nothing = fact('fix-ended', { result: 'nothing' });
-const unfixed = fact('fix-ended', { result: 'unfixed' });
+const fixed = fact('work-ended');
+const nothing = fact('work-ended', { result: 'nothing' });
+const unfixed = fact('work-ended', { result: 'failed' });
 
 test.each<[string, readonly Fact[], string]>([
   ['raised', [raise()], 'open'],

@@ -87,12 +87,12 @@ describe('a stretch of time', () => {
     const spans = listSpans(
       stampAll([
         fact('run-started'),
-        fact('phase-started', { phase: 'tasks' }),
+        fact('phase', { phase: 'tasks' }),
         fact('task-started', { task: '1' }),
         start(4),
         end(4),
         fact('task-closed', { task: '1' }),
-        fact('phase-ended'),
+        fact('phase', { state: 'ended' }),
         fact('noticed'),
       ]),
     );
@@ -158,7 +158,7 @@ it('tasks at the same time have no more time than there was', () => {
 
 describe('a run', () => {
   const stats = tally(
-    fact('phase-started', { phase: 'tasks' }),
+    fact('phase', { phase: 'tasks' }),
     start(1, { attempt: 1, model: 'opus' }),
     fact('session-ready', { session: 1, model: 'claude-opus' }),
     fact('turn-ended', { session: 1 }),

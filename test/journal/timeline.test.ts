@@ -33,7 +33,7 @@ test('each task has its own time, and nobody’s is counted twice', () => {
   expect(
     seconds(
       [0, undefined, fact('run-started')],
-      [2, undefined, fact('phase-started', { phase: 'tasks' })],
+      [2, undefined, fact('phase', { phase: 'tasks' })],
       [2, 1, start1],
       [2, 1, session1],
       [4, 2, start2],
@@ -47,7 +47,7 @@ test('each task has its own time, and nobody’s is counted twice', () => {
       [20, 2, fact('landing-waited', { task: '2', lane: 2 })],
       [20, 2, fact('session-ended', { session: 2 })],
       [20, 2, fact('task-closed', { task: '2' })],
-      [23, undefined, fact('phase-ended', { phase: 'tasks' })],
+      [23, undefined, fact('phase', { state: 'ended', phase: 'tasks' })],
     ),
   ).toEqual({ '- own': 5, '1 working': 8, '1 checking': 3, '1 own': 1, '2 working': 13, '2 waiting': 3 });
 });
@@ -72,7 +72,7 @@ test('a check before a task’s work is the task’s time, though it is told bef
   const [start] = begun('1', 1) as [Fact];
   expect(
     seconds(
-      [0, undefined, fact('phase-started', { phase: 'tasks' })],
+      [0, undefined, fact('phase', { phase: 'tasks' })],
       [2, undefined, fact('check-started', { task: '1', when: 'before' })],
       [5, undefined, fact('check-ended', { task: '1', when: 'before' })],
       [5, undefined, start],

@@ -60,7 +60,7 @@ it('words the ground of a run', () => {
       fact('budgets-set'),
       fact('plan-committed'),
       fact('plan-edit-set-aside'),
-      fact('plan-archiving'),
+      fact('plan-archived', { state: 'announced' }),
       fact('plan-archived'),
     ]),
   ).toMatchInlineSnapshot(`
@@ -135,9 +135,8 @@ it('words the course of a run', () => {
     sayAll([
       fact('run-resumed'),
       fact('run-resumed', { after: 'stop', dirt: [] }),
-      fact('phase-started'),
-      fact('phase-ended'),
-      fact('trust-narrowed'),
+      fact('phase'),
+      fact('phase', { state: 'ended', phase: 'tasks' }),
       fact('waiting'),
       fact('waited'),
       fact('intervention'),
@@ -151,8 +150,6 @@ it('words the course of a run', () => {
     head  Continuing where the run stopped
     head  Baseline: the checks on the untouched tree
     dim   Tasks ended: all tasks are closed
-    warn  Trusted files have changed: .mcp.json, .claude/settings.json
-    warn    from now on sessions ignore the repository's agent configuration; see: pawl trust
     warn  Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reached
     dim     the run then continues by itself; Ctrl-C stops it, and the same command resumes it
     plain The wait is over; continuing
@@ -303,8 +300,8 @@ describe('what was told before', () => {
     ['no plan', [], []],
     ['its start', [plan, fact('task-started')], []],
     ['its first attempt', [plan, fact('attempt-started')], []],
-    ['a stop', [plan, fact('run-resumed'), fact('phase-started', { phase: 'tasks' })], ['Task 2: Add login']],
-    ['its start, then a phase', [plan, fact('task-started'), fact('phase-started')], ['Task 2: Add login']],
+    ['a stop', [plan, fact('run-resumed'), fact('phase', { phase: 'tasks' })], ['Task 2: Add login']],
+    ['its start, then a phase', [plan, fact('task-started'), fact('phase')], ['Task 2: Add login']],
     [
       'another task',
       [plan, fact('task-started'), fact('task-started', { task: '1' })],
@@ -561,8 +558,8 @@ describe('what follows from a line is told once', () => {
   });
 
   it('a fix is told by its close, and the last round of a review by the end of its stage', () => {
-    expect(sayAfter([], fact('fix-ended', { result: 'committed' }))).toEqual([]);
-    expect(sayAfter([], fact('fix-ended', { result: 'nothing' }))).toHaveLength(1);
+    expect(sayAfter([], fact('work-ended', { result: 'committed' }))).toEqual([]);
+    expect(sayAfter([], fact('work-ended', { result: 'nothing' }))).toHaveLength(1);
     expect(sayAfter([], fact('review-round-ended', { verdict: 'end' }))).toEqual([]);
     expect(sayAfter([], fact('review-round-ended', { verdict: 'again' }))).toHaveLength(1);
   });
@@ -570,7 +567,7 @@ describe('what follows from a line is told once', () => {
   it('what was red on the untouched tree means something, unless it is excused', () => {
     const tried = (command: string, change: Partial<FactOf<'check-ended'>> = {}) =>
       fact('check-ended', { command, when: 'baseline', ...change });
-    const ended = fact('phase-ended', { phase: 'baseline', reason: 'already red: npm test' });
+    const ended = fact('phase', { state: 'ended', phase: 'baseline', reason: 'already red: npm test' });
     const excused = [tried('a', { result: 'green' }), tried('b', { knownRed: true })];
     expect(sayAfter(excused, ended)).toEqual([]);
     const means =

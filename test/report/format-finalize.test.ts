@@ -6,16 +6,16 @@ import { formatEvent } from '../../src/report/events/format-event.ts';
 import { finalizeBlocks } from '../../src/report/receipt/receipt.ts';
 import { toLines } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, finalized, finalizing, stampAll } from '../helpers/facts.ts';
 
 const rescue = 'ab'.repeat(20);
 test('what becomes of the commits, and how it ended', () => {
   const facts = [
-    fact('finalize-started'),
+    finalizing,
     fact('run-squashed'),
-    fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
-    fact('finalize-ended', { result: 'nothing', reason: 'no file had to be changed' }),
-    fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue }),
+    finalized({ result: 'committed', reason: '2 checks green', oid: rescue }),
+    finalized({ result: 'nothing', reason: 'no file had to be changed' }),
+    finalized({ result: 'failed', reason: 'red: npm test', rescue }),
   ];
   const lines = facts
     .flatMap((fact) => formatEvent(fact, { verbose: false }))
@@ -33,13 +33,10 @@ test('what becomes of the commits, and how it ended', () => {
 test('the receipt tells how it stands', () => {
   const stories: readonly (readonly Fact[])[] = [
     [],
-    [fact('finalize-started')],
+    [finalizing],
     [fact('run-squashed')],
-    [fact('finalize-started'), fact('finalize-ended', { result: 'failed', reason: 'red: npm test', rescue })],
-    [
-      fact('finalize-started'),
-      fact('finalize-ended', { result: 'committed', reason: '2 checks green', oid: rescue }),
-    ],
+    [finalizing, finalized({ result: 'failed', reason: 'red: npm test', rescue })],
+    [finalizing, finalized({ result: 'committed', reason: '2 checks green', oid: rescue })],
   ];
   const told = stories.map((facts) => {
     const state = foldRun(stampAll([fact('run-started'), ...facts]));

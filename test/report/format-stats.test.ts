@@ -29,7 +29,7 @@ const tokens = { input: 850, output: 20_400, cacheRead: 1_250_000, cacheWrite: 9
 const { costUsd: _, tokens: __, ...silent } = fact('session-ended', { session: 2 });
 const night = tally(
   'night',
-  fact('phase-started', { phase: 'tasks' }),
+  fact('phase', { phase: 'tasks' }),
   fact('task-started', { task: '1', title: 'Add middleware' }),
   fact('session-started', { session: 1, task: '1' }),
   fact('check-started', { task: '1' }),

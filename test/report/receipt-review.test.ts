@@ -49,7 +49,7 @@ it('says at the end how to see what is open', () => {
     fact('review-round-started'),
     opinion('quality', { F1: {} }),
     fact('findings-answered', { answers: [{ finding: 'F1', answer: 'rejected', reason: 'so' }] }),
-    fact('fix-ended'),
+    fact('work-ended'),
     fact('stage-ended', { end: 'settled' }),
   ];
   expect(receipt(...settled, end)).not.toContain('pawl findings');
@@ -68,10 +68,10 @@ it('of a branch names its commits only where it made some', () => {
     fact('stage-started'),
     fact('review-round-started'),
     opinion('quality', { F1: {} }),
-    fact('fix-planned'),
+    fact('work-planned'),
     fact('task-started', { task: 'fix-first-1' }),
     fact('task-closed', { task: 'fix-first-1' }),
-    fact('fix-ended'),
+    fact('work-ended'),
     fact('stage-ended'),
   ];
   expect(state(...fixed)).toContain('## Next\n\n- Review the work');
@@ -132,7 +132,7 @@ describe('a fixer', () => {
     fact('stage-started'),
     fact('review-round-started'),
     opinion('quality', { F1: {} }),
-    fact('fix-planned'),
+    fact('work-planned'),
   ];
   const work = [
     fact('task-started', { task: 'fix-first-1' }),
@@ -144,17 +144,17 @@ describe('a fixer', () => {
   test.each<[string, readonly Fact[], RegExp]>([
     [
       'that committed',
-      [closed, fact('fix-ended')],
+      [closed, fact('work-ended')],
       /^- Fixer of F1 \(first, round 1\): 3 files, \+40 −2, commit `1a2b3c4d5e`$/m,
     ],
     [
       'that no check proved',
-      [{ ...closed, proof: 'unchecked', reason: 'there is no check' }, fact('fix-ended')],
+      [{ ...closed, proof: 'unchecked', reason: 'there is no check' }, fact('work-ended')],
       /commit `1a2b3c4d5e`; UNCHECKED: there is no check$/m,
     ],
     [
       'that failed',
-      [fact('fix-ended', { result: 'unfixed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
+      [fact('work-ended', { result: 'failed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
       /^- Fixer of F1 \(first, round 1\): not fixed, red: npm test\n- Its work is kept: `pawl rescue show ababababab`$/m,
     ],
     ['that was cut off', [], /^- Fixer of F1 \(first, round 1\): not finished$/m],
@@ -166,7 +166,7 @@ describe('a fixer', () => {
   });
 
   it('that changed nothing is not told beside what it rejected', () => {
-    const text = receipt(...planned, fact('fix-ended', { result: 'nothing' }));
+    const text = receipt(...planned, fact('work-ended', { result: 'nothing' }));
     expect(sectionOf(text)).not.toContain('Fixer of');
   });
 });

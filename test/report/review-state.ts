@@ -49,7 +49,7 @@ export const disputedReview: readonly Fact[] = [
       say('F4', 'rejected', 'harmless'),
     ],
   }),
-  fact('fix-ended'),
+  fact('work-ended'),
   fact('review-round-ended'),
   fact('review-round-started', { round: 2 }),
   opinion('quality', { F4: {}, F3: { severity: 'critical', line: 40 } }, 2),

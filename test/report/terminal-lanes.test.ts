@@ -41,7 +41,7 @@ const plan = fact('plan-read', {
     manual: [],
   })),
 });
-const opening = [plan, fact('run-resumed', { dirt: [] }), fact('phase-started', { phase: 'tasks' })];
+const opening = [plan, fact('run-resumed', { dirt: [] }), fact('phase', { phase: 'tasks' })];
 const begin = (task: string, session: number) => [
   fact('task-started', { task, title: `Part ${task}`, vacuous: [] }),
   fact('attempt-started', { task, attempt: 1 }),
@@ -89,7 +89,7 @@ describe('the lines at the bottom', () => {
     play(1, fact('round-ended', { task: '2', verdict: 'again' }));
     play(1, fact('attempt-started', { task: '2', attempt: 2, reason: 'red' }));
     expect(screen.rows.at(-3)).toMatch(/^● {2}2 .* attempt 2: thinking/);
-    play(undefined, fact('phase-started', { phase: 'review' }));
+    play(undefined, fact('phase', { phase: 'review' }));
     expect(screen.rows.at(-2)).toMatch(/^● +review/);
   });
 

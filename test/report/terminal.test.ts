@@ -53,7 +53,7 @@ const said = act({ type: 'said', text: 'I look first.', main: true, synthetic: f
 const opening = [
   fact('run-resumed', { dirt: [] }),
   fact('plan-read'),
-  fact('phase-started', { phase: 'tasks' }),
+  fact('phase', { phase: 'tasks' }),
   fact('task-started'),
   fact('attempt-started', { attempt: 1 }),
   fact('session-started'),
@@ -168,7 +168,7 @@ describe('the rows at the bottom', () => {
     const { screen, play } = setUp({}, 100);
     const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
     const task = (id: string) => [fact('task-started', { task: id }), fact('task-closed', { task: id })];
-    play(fact('plan-read', { tasks }), fact('phase-started', { phase: 'tasks' }), ...task('1'));
+    play(fact('plan-read', { tasks }), fact('phase', { phase: 'tasks' }), ...task('1'));
     play(fact('session-cost', { costUsd: 1 }));
     expect(screen.rows.at(-1)).not.toContain('≈');
     play(...task('2'));
@@ -241,7 +241,7 @@ describe('the rows at the bottom', () => {
 
   it('are gone with the end of the run, before the receipt', () => {
     const { screen, clock, terminal, play } = setUp();
-    play(...opening, fact('phase-started', { phase: 'archive' }));
+    play(...opening, fact('phase', { phase: 'archive' }));
     expect(rowsOf(screen)[0]).toContain('archive');
     terminal.report(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
     terminal.print([line('good', 'the receipt')]);
@@ -384,7 +384,7 @@ describe.each([45, 80, 120, 200])('at %i columns', (columns) => {
 it('parts tasks and phases by an empty line', () => {
   const { screen, play } = setUp({ isTty: false, times: false });
   play(
-    fact('phase-started', { phase: 'tasks' }),
+    fact('phase', { phase: 'tasks' }),
     fact('task-started', { vacuous: [] }),
     fact('task-closed'),
     fact('task-started', { task: '3', title: 'Next', vacuous: [] }),

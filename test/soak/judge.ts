@@ -118,7 +118,7 @@ async function judgeReview(stage: Stage): Promise<readonly string[]> {
     if ((isAsked || type === 'opinion-given') && answered.has(reviewer))
       wrong.push(`${reviewer} once more in ${round}: ${type}`);
     if (type === 'opinion-given') answered.add(reviewer);
-    if (type === 'fix-ended') fixes += 1;
+    if (type === 'work-ended' && fact['fix'] !== undefined) fixes += 1;
     if (fixes > 1) wrong.push(`mended twice in ${round}`);
   }
   return wrong;

@@ -15,7 +15,7 @@ function makeScene(turns: readonly Turn[], env: Readonly<Record<string, string>>
   return makeNight({ turns: [...honest('a', 'b'), ...turns], env });
 }
 
-const endsOf = (ended: Pick<Ended, 'events'>) => factsOf(ended, 'finalize-ended').map(({ result }) => result);
+const endsOf = (ended: Pick<Ended, 'events'>) => factsOf(ended, 'work-ended').map(({ result }) => result);
 
 test('the last session’s work is committed, and pawl makes one commit of all; the old ones come back for an undo', async () => {
   const turns = [finalizer({ bash: 'echo z > z.txt' }, done)];
@@ -63,7 +63,7 @@ test('a session that comes to nothing leaves the files as they were, and is no s
   expect(ended.exit, tell(ended)).toBe(4);
   expect(endsOf(ended)).toEqual(['failed']);
   expect(await resultOf(scene)).toMatchObject(lettersDone);
-  const [{ rescue = '' } = {}] = factsOf(ended, 'finalize-ended');
+  const [{ rescue = '' } = {}] = factsOf(ended, 'work-ended');
   expect(await scene.repo.git('show', `${rescue}:a.txt`)).toBe('wrong');
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ finished: true });
   expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('not-squashed');

@@ -165,7 +165,7 @@ describe('a ground that is not needed, or still is', () => {
       await writeFile(path.join(scene.home, 'set-up'), '');
       const ended = await scene.pawl('run', 'plans/mine.md', '--json');
       expect(ended.exit, tell(ended)).toBe(0);
-      expect(factsOf(ended, 'phase-ended').map(({ phase }) => phase)).toContain('setup');
+      expect(factsOf(ended, 'phase').map(({ phase }) => phase)).toContain('setup');
       expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
         'plan: archive mine.md\nWrite a\nplan: mine.md',
       );
@@ -191,7 +191,7 @@ describe('a ground that is not needed, or still is', () => {
       const ended = await scene.pawl('run', 'a.md', '--json');
       expect(ended.exit, tell(ended)).toBe(0);
       expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
-      expect(factsOf(ended, 'phase-started').map(({ phase }) => phase)).not.toContain('setup');
+      expect(factsOf(ended, 'phase').map(({ phase }) => phase)).not.toContain('setup');
       expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
       expect(await groundsOf(scene)).toEqual([]);
     },

@@ -33,10 +33,10 @@ const instants: readonly Instant[] = [
   { name: 'the close is journaled, after the commit', effect: 'journal task-closed#1' },
   { name: 'the second task starts', effect: 'journal task-started#2' },
   { name: 'the second session is over', effect: 'journal session-ended#2' },
-  { name: 'the archive', effect: 'journal plan-archiving#1' },
+  { name: 'the archive', effect: 'journal plan-archived#1' },
   { name: 'the plan is moved', effect: 'file move plan.md#1' },
   { name: 'the move is committed', effect: 'git commit#3' },
-  { name: 'the archive is journaled', effect: 'journal plan-archived#1' },
+  { name: 'the archive is journaled', effect: 'journal plan-archived#2' },
   { name: 'the end', effect: 'journal run-ended#1' },
 ];
 

@@ -15,7 +15,7 @@ test.each<[string, number, number]>(
       ['journal opinion-given#4', 5, 1],
       ['journal closing#2+1', 4, 1],
       ['journal task-closed#2', 4, 1],
-      ['journal fix-ended#1', 4, 1],
+      ['journal work-ended#1', 4, 1],
       ['journal review-round-ended#2+1', 4, 1],
     ],
     5,

@@ -167,15 +167,15 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
     tell(ended),
   ).toEqual(lines);
   expect(ended.exit, tell(ended)).toBe(exit);
-  expect(factsOf(ended, 'finalize-started')).toEqual([]);
+  expect(factsOf(ended, 'work-planned').filter(({ fix }) => !fix)).toEqual([]);
   const codes = factsOf(ended, 'noticed').map(({ code }) => code);
   expect(codes.includes('not-finalized')).toBe(exit === 4);
   // What was done before stays done, and nothing half done is left.
   expect(factsOf(ended, 'run-ended')[0]?.finished).toBe(exit !== 7);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-  for (const fix of factsOf(ended, 'fix-ended'))
-    if (fix.result === 'unfixed')
+  for (const fix of factsOf(ended, 'work-ended'))
+    if (fix.result === 'failed')
       expect(await scene.repo.git('cat-file', '-t', fix.rescue ?? '')).toBe('commit');
 });
 

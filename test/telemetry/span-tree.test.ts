@@ -1,5 +1,6 @@
 // The spans of a run's facts: what is below what, and the same ids again after a kill.
 import { expect, test } from 'vitest';
+import { groundOf } from '../../src/event/ground.ts';
 import type { Fact, Stamped } from '../../src/event.ts';
 import type { TraceSpan } from '../../src/telemetry/span.ts';
 import { SpanTree } from '../../src/telemetry/span-tree.ts';
@@ -66,7 +67,7 @@ test('a stage of the review has its reviewers and what mends its findings below 
     fact('stage-started', { stage: 'first' }),
     session(1, { role: 'review', reviewer: 'quality', task: undefined, attempt: undefined }),
     over(1),
-    fact('fix-planned', { task: 'fix-1' }),
+    fact('work-planned', { task: 'fix-1' }),
     fact('attempt-started', { task: 'fix-1' }),
     session(2, { role: 'fix', task: 'fix-1' }),
     over(2),
@@ -124,12 +125,12 @@ test('a person’s word that was journaled meanwhile does not make the crashed l
 const caller = (span: string) => `00-0af7651916cd43dd8448eb211c80319c-${span.repeat(16)}-01`;
 
 test('in a caller’s trace the run is below the caller, and stays in that trace; another caller is linked', () => {
+  const [, ...rest] = cut;
   const spans = spansOf(
     stampAll([
-      ...cut,
-      fact('trace-joined', { traceparent: caller('a') }),
-      fact('run-resumed', { after: 'stop' }),
-      fact('trace-joined', { traceparent: caller('b') }),
+      fact('run-started', { traceparent: caller('a') }),
+      ...rest,
+      fact('run-resumed', { after: 'stop', ground: groundOf({ ...start, traceparent: caller('b') }) }),
       fact('run-ended'),
     ]),
   );

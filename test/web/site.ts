@@ -114,7 +114,7 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
 export const parked: readonly Fact[] = [
   fact('run-started'),
   fact('plan-read'),
-  fact('phase-started', { phase: 'tasks' }),
+  fact('phase', { phase: 'tasks' }),
   fact('task-started'),
   fact('attempt-started'),
   fact('session-started', { attempt: 2 }),

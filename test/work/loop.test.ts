@@ -110,7 +110,7 @@ function expectEnd(world: World, end: TasksEnd): void {
   expect(end.allClosed || end.reasons.length > 0).toBe(true);
 }
 
-const reasoned = ['round-ended', 'attempt-started', 'task-closed', 'task-set-aside', 'phase-ended'] as const;
+const reasoned = ['round-ended', 'attempt-started', 'task-closed', 'task-set-aside', 'phase'] as const;
 
 function expectReasons(world: World): void {
   for (const type of reasoned) for (const { reason } of of(world, type)) expect(reason, type).not.toBe('');
@@ -128,7 +128,7 @@ function expectRounds(world: World): void {
     }
     if (event.type === 'task-closed') open = '';
     if (event.type === 'round-ended' && event.verdict !== 'correct') open = '';
-    if (event.type === 'phase-ended') expect(open, 'at the end').toBe('');
+    if (event.type === 'phase' && event.state === 'ended') expect(open, 'at the end').toBe('');
   }
 }
 

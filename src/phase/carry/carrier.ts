@@ -99,7 +99,7 @@ export class Carrier {
     this.#heard += 1;
     if (event.type === 'session-started') this.#beside = true;
     // What a session did to git has been undone by then.
-    if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase-ended')
+    if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase')
       this.#lookAround();
     if (telling.has(event.type)) this.#schedule();
   }

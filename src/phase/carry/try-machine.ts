@@ -44,8 +44,9 @@ export async function tryMachine(place: Place): Promise<void> {
       hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then continues; `--baseline warn` continues anyway.',
     });
   run.emit({
-    type: 'phase-ended',
+    type: 'phase',
     phase: 'baseline',
+    state: 'ended',
     reason: red.length > 0 ? says : `as green as on ${before}`,
   });
 }

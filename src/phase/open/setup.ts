@@ -18,9 +18,9 @@ export async function setUpGround(place: Place): Promise<void> {
   // If a person has taken the branch into a tree of theirs, the run continues there, and setting it up is up to them.
   if (worktree?.path !== place.repo.root) return;
   if (phasesEnded.includes('setup') || place.run.signal.aborted) return;
-  place.run.emit({ type: 'phase-started', phase: 'setup' });
+  place.run.emit({ type: 'phase', phase: 'setup', state: 'started' });
   if (!(await makeReady(place))) return;
-  place.run.emit({ type: 'phase-ended', phase: 'setup', reason: 'the ground is ready' });
+  place.run.emit({ type: 'phase', phase: 'setup', state: 'ended', reason: 'the ground is ready' });
 }
 
 /** Returns false if it was interrupted. `suffix`: of the log's name. */

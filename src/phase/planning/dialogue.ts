@@ -28,13 +28,13 @@ const duties = [{ role: 'plan' }] as const;
 
 /** Takes the dialogue to its end, or to where it has to stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<DialogueEnd> {
-  place.run.emit({ type: 'phase-started', phase: 'plan' });
+  place.run.emit({ type: 'phase', phase: 'plan', state: 'started' });
   const reason = await continueDialogue(place, person);
   const { dialogue } = place.run.state();
   const last = nextStep(dialogue);
   if (reason) return { reasons: [reason], ended: false };
   if (last.do !== 'end' || !last.written) return { reasons: [rejected(place)], ended: false };
-  place.run.emit({ type: 'phase-ended', phase: 'plan', reason: `the plan is ${last.written.to}` });
+  place.run.emit({ type: 'phase', phase: 'plan', state: 'ended', reason: `the plan is ${last.written.to}` });
   return { reasons: [], ended: true };
 }
 

@@ -23,17 +23,17 @@ export async function finalizeWork(
   const isAsked = place.run.config.finalize.prompt !== undefined;
   if (phasesEnded.includes('finalize') || (!isAsked && !finalizing))
     return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
-  place.run.emit({ type: 'phase-started', phase: 'finalize' });
+  place.run.emit({ type: 'phase', phase: 'finalize', state: 'started' });
   if (!finalizing && !isClean) {
     const text = 'The work was not finalized, because the review left something to a person';
     place.run.emit({ type: 'noticed', code: 'not-finalized', text });
   } else {
-    if (!finalizing) place.run.emit({ type: 'finalize-started', task: task.id, title: task.title });
+    if (!finalizing) place.run.emit({ type: 'work-planned', task: task.id, title: task.title });
     const stop =
       isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is no longer asked for');
     if (stop) return { reasons: [reasonOfStop(place, stop)], ended: false };
   }
-  place.run.emit({ type: 'phase-ended', phase: 'finalize', reason: formatEnd(place.run.state()) });
+  place.run.emit({ type: 'phase', phase: 'finalize', state: 'ended', reason: formatEnd(place.run.state()) });
   return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
 }
 
@@ -49,7 +49,7 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
 function work(place: WorkPlace): Promise<Stop | undefined> {
   return runAuxiliaryWork(place, task.id, {
     emitClosed: ({ reason, oid }) =>
-      place.run.emit({ type: 'finalize-ended', result: 'committed', reason, oid }),
+      place.run.emit({ type: 'work-ended', task: task.id, result: 'committed', reason, oid }),
     giveUp: (reason) => giveUp(place, reason),
   });
 }
@@ -59,7 +59,8 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   const rescue =
     start && (await place.ports.repository.restoreStart(place, { start }, 'the work was not finalized'));
   place.run.emit({
-    type: 'finalize-ended',
+    type: 'work-ended',
+    task: task.id,
     result: 'failed',
     reason,
     ...defined({ rescue }),

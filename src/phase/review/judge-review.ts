@@ -45,7 +45,7 @@ export function judgeOpinions(seen: SeenRound): ReviewVerdict {
 
 export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
-  if (fix?.result === 'unfixed') return end('unfixed', fix.reason);
+  if (fix?.result === 'failed') return end('unfixed', fix.reason);
   const left = openOf(seen);
   const why =
     fix?.result === 'committed'

@@ -21,11 +21,16 @@ export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
   const configured = review?.stages ?? readStages(place.run.config.review.stages);
   const stages = withStagePrompts(configured, libraryNow(place));
   if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), ended: true };
-  place.run.emit({ type: 'phase-started', phase: 'review' });
+  place.run.emit({ type: 'phase', phase: 'review', state: 'started' });
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
   // A phase that will be continued has not ended.
   if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], ended: false };
-  place.run.emit({ type: 'phase-ended', phase: 'review', reason: formatEnds(place.run.state().review) });
+  place.run.emit({
+    type: 'phase',
+    phase: 'review',
+    state: 'ended',
+    reason: formatEnds(place.run.state().review),
+  });
   return { reasons: judgeReview(place), ended: true };
 }
 

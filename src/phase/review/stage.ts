@@ -185,7 +185,12 @@ function planFix(
   const [only] = findings;
   const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
   const ids = findings.map(({ id }) => id);
-  place.run.emit({ type: 'fix-planned', task: idOf({ stage, round }), title, stage, round, findings: ids });
+  place.run.emit({
+    type: 'work-planned',
+    task: idOf({ stage, round }),
+    title,
+    fix: { stage, round, findings: ids },
+  });
 }
 
 function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
@@ -193,17 +198,17 @@ function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: nu
 }
 
 /** Has the findings fixed, or continues that; undefined once it has ended, which is then journaled. */
-async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
-  const id = idOf(where);
+async function fixFindings(place: WorkPlace, fix: Where): Promise<Stop | undefined> {
+  const id = idOf(fix);
   return runAuxiliaryWork(place, id, {
     emitClosed: ({ reason, oid }) =>
-      place.run.emit({ type: 'fix-ended', ...where, result: 'committed', reason, oid }),
+      place.run.emit({ type: 'work-ended', task: id, fix, result: 'committed', reason, oid }),
     giveUp: async (reason) => {
       const { start } = stateOf(place, { id });
       const rescue =
         start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
       const kept = defined({ rescue });
-      place.run.emit({ type: 'fix-ended', ...where, result: 'unfixed', reason, ...kept });
+      place.run.emit({ type: 'work-ended', task: id, fix, result: 'failed', reason, ...kept });
     },
   });
 }

@@ -78,6 +78,8 @@ function saidInLane(context: RenderContext, event: Event & OfLane): string | und
 
 /** Whether an event is shown even in quiet mode: what ends, waits, fails or needs a person. */
 export function isLoud(event: Event): boolean {
+  if (event.type === 'noticed') return event.code === 'trust-narrowed';
+  if (event.type === 'work-ended') return event.fix === undefined;
   if (event.type === 'intervention') return event.kind === 'tick';
   return loud.has(event.type) && !(event.type === 'task-set-aside' && event.as === 'open');
 }
@@ -89,10 +91,8 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'waiting',
   'budget-reached',
   'paused',
-  'trust-narrowed',
   'opinion-missing',
   'stage-ended',
-  'finalize-ended',
   'replan-ended',
   'question-asked',
   'plan-written',

@@ -1,21 +1,26 @@
-// Formats finalizing and the squash.
+// Formats work besides the plan's tasks, which are fixes and the finalizing; and the squash.
 import type { FactOf } from '../../event.ts';
-import { formatCount, shortOid } from '../text/figure.ts';
+import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const finalizeFormats = {
-  'finalize-started': () => [line('plain', 'One session finalizes the work', 1)],
+  'work-planned': ({ fix }) => [line('plain', formatPlanned(fix?.findings), 1)],
   'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],
-  'finalize-ended': (fact) => formatEnd(fact),
+  'work-ended': (fact, { verbose }) => (fact.fix ? formatFix(fact, verbose) : formatEnd(fact)),
 } satisfies Formats;
+
+function formatPlanned(findings: readonly string[] | undefined): string {
+  if (!findings) return 'One session finalizes the work';
+  return `${formatList(findings)} ${findings.length === 1 ? 'is' : 'are'} given to a fixer`;
+}
 
 /** `4 commits became 0123456789`. */
 export function formatSquash({ commits, to }: FactOf<'run-squashed'>): string {
   return `${formatCount(commits, 'commit')} became ${shortOid(to)}`;
 }
 
-function formatEnd({ result, reason, oid, rescue }: FactOf<'finalize-ended'>): readonly Line[] {
+function formatEnd({ result, reason, oid, rescue }: FactOf<'work-ended'>): readonly Line[] {
   switch (result) {
     case 'committed':
       return [line('good', `Finalized in ${shortOid(oid ?? '')}: ${reason}`)];
@@ -24,6 +29,20 @@ function formatEnd({ result, reason, oid, rescue }: FactOf<'finalize-ended'>): r
     case 'failed': {
       const where = rescue === undefined ? '' : `; what it did is in the rescue ${shortOid(rescue)}`;
       return [line('warn', `Not finalized: ${reason}${where}`)];
+    }
+  }
+}
+
+/** That it closed, with its commit, has just been shown as for any task. */
+function formatFix({ result, reason, oid, rescue }: FactOf<'work-ended'>, verbose: boolean): readonly Line[] {
+  switch (result) {
+    case 'committed':
+      return verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : [];
+    case 'nothing':
+      return [line('plain', `Nothing was changed: ${reason}`, 1)];
+    case 'failed': {
+      const where = rescue === undefined ? '' : `; its work is kept: pawl rescue show ${shortOid(rescue)}`;
+      return [line('bad', `Not fixed: ${reason}${where}`, 1)];
     }
   }
 }

@@ -25,11 +25,10 @@ export const planFormats = {
       1,
     ),
   ],
-  'plan-archiving': (fact, options) =>
-    options.verbose ? [line('dim', `Moving the plan from ${fact.from} to ${fact.to}`)] : [],
-  'plan-archived': (fact) => [
-    line('plain', `Plan moved from ${fact.from} to ${fact.to}${inCommit(fact.oid)}`),
-  ],
+  'plan-archived': ({ state, from, to, oid }, { verbose }) => {
+    if (state === 'announced') return verbose ? [line('dim', `Moving the plan from ${from} to ${to}`)] : [];
+    return [line('plain', `Plan moved from ${from} to ${to}${inCommit(oid)}`)];
+  },
 } satisfies Formats;
 
 function formatHeader(fact: FactOf<'run-started'>): readonly Line[] {

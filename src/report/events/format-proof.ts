@@ -5,8 +5,6 @@ import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const proofFormats = {
-  'experiment-ended': ({ what, result, durationMs }, { verbose }) =>
-    verbose ? [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`, 1)] : [],
   'proof-judged': (fact, { verbose }) => (verbose ? formatProof(fact) : [formatShortProof(fact)]),
 } satisfies Formats;
 

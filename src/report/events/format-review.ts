@@ -12,18 +12,10 @@ export const reviewFormats = {
     const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
     return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
   },
-  'fix-planned': (fact) => [
-    line(
-      'plain',
-      `${formatList(fact.findings)} ${fact.findings.length === 1 ? 'is' : 'are'} given to a fixer`,
-      1,
-    ),
-  ],
   'findings-answered': (fact) =>
     fact.answers.map(({ finding, answer, reason }) =>
       line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
     ),
-  'fix-ended': (fact, { verbose }) => formatFix(fact, verbose),
   'review-round-ended': (fact, { verbose }) => {
     const goesOn = fact.verdict === 'again';
     // The last one ends for the same reason as the stage, which is shown next.
@@ -42,20 +34,6 @@ function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonl
       line('plain', `${id} ${severity} ${at === 0 ? file : `${file}:${at}`} ${title}`, 2),
     ),
   ];
-}
-
-/** That it closed, with its commit, has just been shown as for any task. */
-function formatFix({ result, reason, oid, rescue }: FactOf<'fix-ended'>, verbose: boolean): readonly Line[] {
-  switch (result) {
-    case 'committed':
-      return verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : [];
-    case 'nothing':
-      return [line('plain', `Nothing was changed: ${reason}`, 1)];
-    case 'unfixed': {
-      const where = rescue === undefined ? '' : `; its work is kept: pawl rescue show ${shortOid(rescue)}`;
-      return [line('bad', `Not fixed: ${reason}${where}`, 1)];
-    }
-  }
 }
 
 function lookOfEnd({ end }: FactOf<'stage-ended'>): 'good' | 'warn' | 'dim' {

@@ -12,16 +12,15 @@ import type { RenderContext } from './render-context.ts';
 
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
-  'phase-started': (fact, { verbose }) =>
-    verbose || !plainPhases.has(fact.phase) ? [line('head', phaseTitle[fact.phase])] : [],
-  'phase-ended': (fact, { verbose }, { redBefore = [] }) => [
-    ...(fact.phase === 'baseline' ? formatRedBefore(redBefore) : []),
-    ...(verbose ? [line('dim', `${phaseName[fact.phase]} ended: ${fact.reason}`)] : []),
-  ],
-  'trust-narrowed': (fact) => [
-    line('warn', `Trusted files have changed: ${formatList(fact.files)}`),
-    line('warn', "from now on sessions ignore the repository's agent configuration; see: pawl trust", 1),
-  ],
+  phase: (fact, { verbose }, { redBefore = [] }) => {
+    const { phase, state, reason } = fact;
+    if (state === 'started')
+      return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
+    return [
+      ...(phase === 'baseline' ? formatRedBefore(redBefore) : []),
+      ...(verbose ? [line('dim', `${phaseName[phase]} ended: ${reason}`)] : []),
+    ];
+  },
   waiting: (fact) => {
     if (fact.why === 'answer') return formatAwaited(fact);
     return [
@@ -32,8 +31,6 @@ export const runFormats = {
   waited: (fact, _how, context) =>
     context.answer && fact.how === 'person' ? [] : [line('plain', waitEnd[fact.how])],
   noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
-  'trace-joined': (fact, options) =>
-    options.verbose ? [line('dim', `Part of the trace ${fact.traceparent}`)] : [],
   'run-ended': (fact, { verbose }, { failed }) => formatRunEnd(fact, { verbose, ...defined({ failed }) }),
 } satisfies Formats;
 

@@ -82,7 +82,8 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
       return { ...context, plan: event };
     case 'budgets-set':
       return { ...context, caps: event };
-    case 'phase-started': {
+    case 'phase': {
+      if (event.state === 'ended') return context;
       const { task: _, lanes: __, ...rest } = context;
       return rest;
     }

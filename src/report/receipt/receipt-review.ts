@@ -75,7 +75,7 @@ function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
       const oid = code(shortOid(ended.oid ?? closed?.oid ?? ''));
       return [block('item', isGreen ? 'good' : 'warn', `Fixer of ${which}: ${change}`, oid, note), ...notes];
     }
-    case 'unfixed':
+    case 'failed':
       return [
         block('item', 'bad', `Fixer of ${which}: not fixed, ${ended.reason}`),
         ...keptBlocks(ended.rescue),

@@ -11,7 +11,7 @@ import {
 } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
-import { formatCommand, formatList } from '../text/figure.ts';
+import { formatCommand } from '../text/figure.ts';
 import { carryBlocks } from './receipt-carry.ts';
 import { saidBy } from './receipt-checks.ts';
 import { costBlocks } from './receipt-cost.ts';
@@ -100,13 +100,6 @@ const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known re
 
 function noticeBlocks(state: RunState): readonly Block[] {
   return [
-    ...(state.narrowed === undefined
-      ? []
-      : [
-          warn(
-            `Files that were trusted changed during the run (${formatList(state.narrowed.files)}): later sessions ignored the repository's agent configuration`,
-          ),
-        ]),
     ...state.setAside.map((edit) => setAsideBlock(state, edit)),
     ...state.notes
       .filter(({ session }) => session === undefined)

@@ -28,7 +28,8 @@ function foldCourse(live: LiveRun, event: Stamped<Fact>, atMs: number): LiveRun 
       const capUsd = capsInForce(event).find(({ budget }) => budget === 'cost')?.cap;
       return capUsd === undefined ? without(live, 'capUsd') : { ...live, capUsd };
     }
-    case 'phase-started':
+    case 'phase':
+      if (event.state === 'ended') return undefined;
       return { ...without(live, 'task', 'attempt', 'tool', 'check', 'context'), phase: event.phase };
     case 'waiting':
       return { ...without(live, 'tool', 'check'), waiting: { why: event.why, until: event.until } };
@@ -201,7 +202,7 @@ const ending: ReadonlySet<Event['type']> = new Set(['task-closed', 'task-set-asi
 
 function foldOutside(live: LiveRun, event: Stamped<Event>): LiveRun {
   const next = foldLive(live, event);
-  const isOver = event.type === 'phase-started' || event.type === 'run-ended';
+  const isOver = (event.type === 'phase' && event.state === 'started') || event.type === 'run-ended';
   return isOver && live.lanes.size > 0 ? { ...next, lanes: new Map() } : next;
 }
 

@@ -151,7 +151,6 @@ function filesNamed(fact: Fact): readonly string[] {
       return [fact.plan, fact.planLink ?? fact.plan, ...fact.untracked];
     case 'plan-committed':
       return [fact.plan];
-    case 'plan-archiving':
     case 'plan-archived':
       return [fact.from, fact.to];
     case 'undo-started':

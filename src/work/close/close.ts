@@ -98,12 +98,8 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
 }
 
 function emitUnchanged(place: Place, work: Work, reason: string): void {
-  if (work.kind === 'fix') {
-    const { stage, round } = work.fix;
-    place.run.emit({ type: 'fix-ended', stage, round, result: 'nothing', reason });
-    return;
-  }
-  place.run.emit({ type: 'finalize-ended', result: 'nothing', reason });
+  const fix = work.kind === 'fix' ? { fix: { stage: work.fix.stage, round: work.fix.round } } : {};
+  place.run.emit({ type: 'work-ended', task: work.task.id, ...fix, result: 'nothing', reason });
 }
 
 function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {

@@ -10,7 +10,7 @@ import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
 import type { Emit } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import type { RunState } from '../../journal/state.ts';
+import { narrowedCode, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { Spawn } from '../../process/spawn.ts';
@@ -67,11 +67,12 @@ export type SessionGiven = Pick<
  * prepared.
  */
 export function prepareOpening(place: Place): Opening {
-  const { started, narrowed, sessions } = place.run.state();
+  const { started, isNarrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
   const trusted = started.trusted && untrusted.length === 0;
-  if (untrusted.length > 0 && started.trusted && !narrowed) {
-    place.run.emit({ type: 'trust-narrowed', files: [...untrusted] });
+  if (untrusted.length > 0 && started.trusted && !isNarrowed) {
+    const text = `files that were trusted have changed (${untrusted.join(', ')}): later sessions ignore the repository's agent configuration; see: pawl trust`;
+    place.run.emit({ type: 'noticed', code: narrowedCode, text });
   }
   const number = Math.max(0, ...sessions.keys()) + 1;
   return {

@@ -57,15 +57,8 @@ export async function inTrials<R>(
       markOf: (trial) => `PAWL_CHECK=${run.folder}/${name}-${trial}`,
       log: path.join(run.folder, inRun.checks, `${name}.log`),
       now: () => run.now().getTime(),
-      onEnd: (what, { result, durationMs }) => {
+      onEnd: (_what, { result }) => {
         isFirstRed ??= result !== 'green';
-        run.emit({
-          type: 'experiment-ended',
-          ...(task === undefined ? {} : { task }),
-          what,
-          result,
-          durationMs,
-        });
       },
     });
     try {

@@ -97,8 +97,8 @@ describe('after the opinions', () => {
 });
 
 describe('after the fixer', () => {
-  const fix = (result: 'committed' | 'nothing' | 'unfixed') =>
-    round({ fix: fact('fix-ended', { result, reason: 'so' }) });
+  const fix = (result: 'committed' | 'nothing' | 'failed') =>
+    round({ fix: fact('work-ended', { result, reason: 'so' }) });
   test.each<[string, SeenRound, string, string]>([
     ['it committed', seen({ round: fix('committed') }), 'again', 'a fix was committed'],
     [
@@ -114,7 +114,7 @@ describe('after the fixer', () => {
       'again',
       '1 finding had no answer',
     ],
-    ['it failed', seen({ round: fix('unfixed') }), 'end unfixed', 'so'],
+    ['it failed', seen({ round: fix('failed') }), 'end unfixed', 'so'],
     ['it never ran', seen({ findings: [found('open')] }), 'again', 'no answer'],
     ['nothing to spend', seen({ round: fix('committed'), overspent: '$5' }), 'end over-budget', '$5'],
   ])('%s', (_, given, kind, reason) => {
@@ -130,14 +130,20 @@ const types = [
   'opinion-given',
   'opinion-missing',
   'findings-answered',
-  'fix-ended',
+  'work-ended',
 ] as const;
 
 test('no sequence of facts is clean or settled without every answer at this HEAD', () => {
   const facts = fc.array(fc.oneof(...types.map((type) => arbitraryFact(type))), { maxLength: 25 });
   fc.assert(
     fc.property(facts, fc.constantFrom('1', '2'), (drawn, at) => {
-      const all = drawn.map((one) => ('stage' in one ? ({ ...one, stage: '1' } as Fact) : one));
+      const all = drawn.map((one) =>
+        'stage' in one
+          ? ({ ...one, stage: '1' } as Fact)
+          : one.type === 'work-ended' && one.fix
+            ? { ...one, fix: { ...one.fix, stage: '1' } }
+            : one,
+      );
       const review = stampAll(all).reduce(foldIntoReview, noReview);
       for (const stage of review.stages.values()) {
         const last = stage.rounds.at(-1);

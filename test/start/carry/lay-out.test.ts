@@ -11,7 +11,8 @@ import { emptyFolder, keepLanes, layOut, readLaidOut } from '../../../src/start/
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
-const { 'run-started': started, 'plan-archiving': archiving } = sampleFacts;
+const { 'run-started': started, 'plan-archived': archived } = sampleFacts;
+const archiving = { ...archived, state: 'announced' } as const;
 const text = (...facts: readonly Fact[]) =>
   facts.map((fact) => `${JSON.stringify({ v: 2, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
 
