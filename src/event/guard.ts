@@ -103,6 +103,7 @@ export const guardFacts = [
       'git-refuses',
       'ignored',
       'installed',
+      'host-program',
     ]),
     detail: z.string(),
   }),

@@ -116,6 +116,8 @@ export const taskFacts = [
     outside: z.array(z.string()).optional(),
     /** Files of the commit that no tool call of the task's sessions named, nor its `files:`. */
     unnamed: z.array(z.string()).optional(),
+    /** New and changed files of the commit by which programs of a person's machine run. */
+    hostPrograms: z.array(z.string()).optional(),
     /**
      * Hash of the plan's text with the task's ticks, as in `plan-read`: a plan with only that difference is not reported
      * again.

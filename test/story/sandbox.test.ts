@@ -204,6 +204,39 @@ const kinds = [
   ['process', 'bubblewrap (bwrap)'],
 ] as const;
 
+describe.runIf(has('bubblewrap (bwrap)'))('programs of this machine', () => {
+  const plants = ['.husky/post-merge', '.envrc', '.vscode/tasks.json', 'sub/.idea/x.xml'];
+  const plant: Step = {
+    bash: plants.map((file) => `mkdir -p "$(dirname ${file})"; echo x > ${file}`).join('; '),
+  };
+
+  test('what would make them run is in no commit, unless the plan asks for it', async () => {
+    await using scene = await makeInside({
+      kind: 'process',
+      plan: letterPlan('a'),
+      turns: [onTask('a', [plant, write('a'), done])],
+      env: { PAWL_TASK_ATTEMPTS: '1' },
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(1);
+    const refused = factsOf(ended, 'file-refused').filter(({ why }) => why === 'host-program');
+    expect(new Set(refused.map(({ file }) => file)), tell(ended)).toEqual(new Set(plants));
+    expect(await scene.repo.log()).toEqual(['start']);
+  });
+
+  test('what the plan asks for is committed, and told', async () => {
+    await using scene = await makeInside({
+      kind: 'process',
+      plan: letterPlan('a').replace('- check', '- files: a.txt, .husky/post-merge\n- check'),
+      turns: [onTask('a', [{ bash: 'mkdir .husky; echo x > .husky/post-merge' }, write('a'), done])],
+    });
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'task-closed')).toMatchObject([{ hostPrograms: ['.husky/post-merge'] }]);
+    expect(await scene.repo.git('ls-files', '.husky')).toBe('.husky/post-merge');
+  });
+});
+
 describe.each(kinds)('lanes in a sandbox (%s)', (kind, needed) => {
   beforeAll(() => {
     if (isSoak && kind === 'docker' && has(needed)) makeEmptyImage();

@@ -16,6 +16,8 @@ export type TreeRules = Readonly<{
   /** `commit.include`: globs of the user's or a check's files that do belong in. */
   include: readonly string[];
   maxFileMb: number;
+  /** Why a file by its name must not come into a commit, in words; undefined: it may. */
+  forbids?: ((file: string) => string | undefined) | undefined;
 }>;
 
 export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
@@ -86,7 +88,7 @@ function judgeEntry(
     return 'leave';
   }
   if (entry.work === 'D') return 'stage';
-  if (refuse(judgeKind(facts, entry))) return 'leave';
+  if (refuse(judgeKind(facts, entry)) || refuse(judgeName(facts, entry))) return 'leave';
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
   if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
@@ -117,6 +119,15 @@ function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | u
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
   const detail = `is a ${found.isFIFO() ? 'pipe' : found.isSocket() ? 'socket' : 'device'} now, which git cannot hold; make it a file again, or remove it`;
   return { file, why: 'special-file', detail };
+}
+
+/** Also of a file that is committed already. */
+function judgeName({ rules }: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
+  const { file } = entry;
+  const isSame = entry.kind === 'tracked' && entry.work === '.' && entry.staged !== 'A';
+  if (isSame || rules.userUntracked.has(file) || matchesAny(file, rules.allow)) return undefined;
+  const detail = rules.forbids?.(file);
+  return detail === undefined ? undefined : { file, why: 'host-program', detail };
 }
 
 function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {

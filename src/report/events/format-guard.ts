@@ -126,6 +126,7 @@ const refusal = {
   'git-refuses': 'git refuses it',
   ignored: 'git ignores it',
   installed: 'it was installed, not written',
+  'host-program': 'it makes a program of this machine run',
 } as const;
 
 const refusalHint = {
@@ -138,6 +139,7 @@ const refusalHint = {
   'git-refuses': 'See what .gitattributes says about it',
   ignored: 'If the work needs it, change the ignore rule and commit it',
   installed: 'Ignore it, or list it in commit.include',
+  'host-program': 'Name it under `files:` in the plan, or list it in commit.include',
 } as const;
 
 const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;

@@ -10,7 +10,7 @@ import { formatSquash } from '../events/format-finalize.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatProofs } from '../status/format-proofs.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatMs, formatSpan, shortOid } from '../text/figure.ts';
+import { formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import type { Line } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
 import { countTasks } from '../view/works.ts';
@@ -76,12 +76,21 @@ export function leadBlocks(
     ...(byHand.length === 0
       ? []
       : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
+    ...hostLead(state),
     ...noteLead(tasks),
     ...reviewLead(state),
     ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
     titleBlock(state, closedOf),
     ...totalBlocks(state),
   ];
+}
+
+/** What runs outside as soon as the branch is checked out, merged or opened. */
+function hostLead({ tasks, fixes }: RunState): readonly Block[] {
+  const works = [...tasks.values(), ...fixes.values()];
+  const files = new Set(works.flatMap(({ closed }) => closed?.hostPrograms ?? []));
+  if (files.size === 0) return [];
+  return [block('lead', 'warn', `Adds programs that your machine will run: ${formatList([...files])}`)];
 }
 
 const mostNotes = 3;

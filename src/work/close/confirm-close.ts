@@ -1,4 +1,5 @@
 // The last step of a close: the journal is told of the commit, and a plan that is in no commit is ticked.
+import { runnerOf } from '../../check/host-programs.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -33,8 +34,14 @@ export function confirmClose(
     insertions: files.reduce((sum, file) => sum + file.insertions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
     ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
+    ...hostProgramsOf(files),
     planHash: hashPlan(ticked),
   });
+}
+
+function hostProgramsOf(files: Committed['files']): Pick<FactOf<'task-closed'>, 'hostPrograms'> {
+  const found = files.filter(({ file, status }) => status !== 'deleted' && runnerOf(file) !== undefined);
+  return found.length === 0 ? {} : { hostPrograms: found.map(({ file }) => file) };
 }
 
 /** Changed files that the task's `files:` does not name, and that nothing names. */

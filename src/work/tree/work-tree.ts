@@ -1,10 +1,13 @@
 // Tree T of the current task: what may go into it, writing it, and whether a session changed it.
 
+import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
+import { declaresFile } from '../../check/names-file.ts';
 import { judgeSecret } from '../../check/secret.ts';
 import { fixed } from '../../config/fixed.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
 import {
@@ -19,7 +22,7 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';
 
-type TreePlace = Pick<Place, 'repo' | 'index'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
+type TreePlace = Pick<Place, 'repo' | 'index' | 'sandbox'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
 
 export function rulesOf(place: TreePlace): TreeRules {
   const state = place.run.state();
@@ -29,7 +32,22 @@ export function rulesOf(place: TreePlace): TreeRules {
     allow: place.run.config.commit.include,
     include: place.run.config.commit.include,
     maxFileMb: fixed.maxFileMb,
+    forbids: place.sandbox && ((file) => forbidRunner(place, file)),
   };
+}
+
+/** What a sandbox holds back must not run outside because it was committed, unless a person's plan asks for it. */
+function forbidRunner({ run }: TreePlace, file: string): string | undefined {
+  const who = runnerOf(file);
+  if (who === undefined) return undefined;
+  const leaves = [...run.state().leave.values()];
+  const isAsked = leaves.some(
+    ({ files, text }) =>
+      files.some((glob) => declaresFile(glob, file, matchesAny)) || asksForRunner(text, file),
+  );
+  return isAsked
+    ? undefined
+    : `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
 }
 
 /**

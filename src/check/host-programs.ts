@@ -1,0 +1,32 @@
+// Pure. Files by whose names a program of this machine finds what it runs: git's hooks, an editor that opens the folder, a
+// shell that enters it, an agent that starts there. One table.
+import path from 'node:path';
+import { namesFile } from './names-file.ts';
+
+/** Names of files and folders, in any folder, and who runs what is there. */
+const table: readonly (readonly [RegExp, string])[] = [
+  [/^\.husky$|^\.githooks$|^\.?lefthook(-local)?\./, 'git’s hooks'],
+  [/^\.pre-commit-config\.yaml$|^\.overcommit\.yml$/, 'git’s hooks'],
+  [/^\.vscode$|^\.idea$|^\.fleet$|^\.zed$|^\.vs$|\.code-workspace$/, 'an editor'],
+  [/^\.n?vimrc$|^\.exrc$|^\.nvim\.lua$|^\.dir-locals\.el$/, 'an editor'],
+  [/^\.devcontainer(\.json)?$/, 'a dev container'],
+  [/^\.envrc$|^\.?mise(\.[\w-]+)*\.toml$|^\.autoenv(\.zsh)?$/, 'a shell'],
+  [/^\.(claude|codex|gemini|qwen|kimi|opencode)$|^\.mcp\.json$|^opencode\.jsonc?$/, 'an agent'],
+  [/^\.pawl$/, 'pawl'],
+];
+
+/** Who on this machine runs what a file says; undefined: nobody by its name alone. */
+export function runnerOf(file: string): string | undefined {
+  for (const part of file.toLowerCase().split('/')) {
+    const found = table.find(([name]) => name.test(part));
+    if (found) return found[1];
+  }
+  return undefined;
+}
+
+/** Whether a person's text speaks of such a file, or of the tool that it is for. */
+export function asksForRunner(text: string, file: string): boolean {
+  const part = file.split('/').find((one) => runnerOf(one) !== undefined) ?? path.posix.basename(file);
+  const tool = /[a-z][a-z-]+/i.exec(part)?.[0] ?? part;
+  return namesFile(text, file) || text.toLowerCase().includes(tool.toLowerCase());
+}
