@@ -62,7 +62,10 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
     );
   }
   if (old.length === 0 && !hadGrounds)
-    print(context, `Nothing to remove: no run was finished more than ${formatCount(days, 'day')} ago.`);
+    print(
+      context,
+      `Nothing to remove: no run ${days === 0 ? 'has finished' : `was finished more than ${formatCount(days, 'day')} ago`}.`,
+    );
   const kept = formatKept(
     judged.flatMap(({ why }) => (typeof why === 'number' ? [] : [why])),
     days,

@@ -7,9 +7,8 @@ import { projectConfigFile } from '../config/load.ts';
 import { isSetting } from '../config/text-layer.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { removeOwnFolder } from '../disk.ts';
-import { type Line, line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, printLines } from '../start/context.ts';
+import { type CliContext, printLines, prose } from '../start/context.ts';
 import { makeRepository } from '../start/make-repository.ts';
 import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts';
 import type { Command } from './command.ts';
@@ -60,10 +59,6 @@ const introduction = {
 const removed = [
   'The demo’s repository has been removed, so the commands above have nothing to work on: `pawl demo --keep` leaves it.',
 ];
-
-function prose(text: string): Line {
-  return { ...line('plain', text), hang: 0 };
-}
 
 function formatKept(folder: string): readonly string[] {
   return [

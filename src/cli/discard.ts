@@ -22,7 +22,7 @@ import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
 import { isConfirmed } from '../start/confirm.ts';
-import { type CliContext, print, printNote } from '../start/context.ts';
+import { type CliContext, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
 import {
   findLastWorked,
   findRunHolder,
@@ -65,7 +65,7 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
     state.worktree && (() => removeOwnGround(context, { ...request, home, from, saved: found.saved }));
   const append: DiscardRequest['run']['append'] = (fact) => void journal.append(fact, context.now());
   const kept = await discardRun({ ...request, run: { ...request.run, append } }, found, removeTree);
-  for (const line of formatDone(run, found, kept)) print(context, line);
+  printLines(context, formatDone(run, found, kept).map(prose));
   return 0;
 };
 
@@ -159,7 +159,7 @@ function formatBranch({ branch, head, back, tree }: DiscardPlan): string {
 }
 
 async function isMeant(context: CliContext, state: RunState, plan: DiscardPlan): Promise<boolean> {
-  for (const line of formatPlan(state, plan)) printNote(context, line);
+  printNoteLines(context, formatPlan(state, plan).map(prose));
   if (!context.canAsk)
     throw new Failure('usage', 'nothing was discarded, because nobody confirmed it', {
       hint: `\`pawl discard --yes ${shellWord(state.started.plan)}\` does it without asking.`,

@@ -10,7 +10,7 @@ import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
 import { shellWord } from '../shell-word.ts';
-import { type CliContext, paint, print, printNote } from '../start/context.ts';
+import { type CliContext, paint, printLines, printNote, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
@@ -55,13 +55,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
       context,
       `git ignores ${path.relative(root, projectConfigFile(root))}: nobody else gets these settings, and they are not committed.`,
     );
-  print(
-    context,
-    formatNext(path.relative(context.cwd, plan), {
-      isOwn: ownPlan !== undefined,
-      lacksChecks: wroteConfig && checks.length === 0,
-    }),
-  );
+  const next = formatNext(path.relative(context.cwd, plan), {
+    isOwn: ownPlan !== undefined,
+    lacksChecks: wroteConfig && checks.length === 0,
+  });
+  printLines(context, next.map(prose));
   return 0;
 };
 
@@ -154,7 +152,7 @@ function firstPlanText(checks: readonly Proposal[]): string {
 function formatNext(
   plan: string,
   { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
-): string {
+): readonly string[] {
   const name = shellWord(plan);
   return [
     ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
@@ -163,5 +161,5 @@ function formatNext(
     ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),
     `  pawl lint ${name}`,
     `  pawl run ${name}`,
-  ].join('\n');
+  ];
 }

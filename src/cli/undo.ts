@@ -11,7 +11,7 @@ import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
-import { type CliContext, print, printNote } from '../start/context.ts';
+import { type CliContext, print, printLines, printNote, prose } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
@@ -44,7 +44,8 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   });
   await bringToHome(context, repo, newest);
   const { carry } = readRun(newest);
-  for (const line of formatUndone(undone, { run: closer, plan: newest.started.plan })) print(context, line);
+  const rows = formatUndone(undone, { run: closer, plan: newest.started.plan });
+  printLines(context, rows.map(prose));
   if (carry && !carry.fenced)
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
   return 0;

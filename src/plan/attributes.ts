@@ -11,6 +11,7 @@ import type {
   Paragraph,
   RootContent,
 } from 'mdast';
+import { nearest } from '../nearest.ts';
 import { spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -82,6 +83,13 @@ const everyday = new Set([
   'title',
 ]);
 
+/** Words that begin a remark. */
+const prose = new Set(
+  'note notes hint see todo why how what when where who because context background example warning caution important remember reason goal scope done http https'.split(
+    ' ',
+  ),
+);
+
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
 /** Parses the attributes in some blocks in document order, with notes on keys that are probably misspelled. */
@@ -108,6 +116,33 @@ function readNodes(nodes: readonly Nodes[], source: Source, isOfFiles: boolean):
   });
 }
 
+/** Words of a list that holds attributes: beside them a key in small letters is hardly the beginning of a sentence. */
+function noteUnknown(list: List, source: Source): PlanNote[] {
+  const items = list.children.flatMap((item) => readKeyOf(item, source) ?? []);
+  if (!items.some(({ spelled }) => attributeWords.has(spelled))) return [];
+  return items.flatMap(({ spelled, offset }) => {
+    const isProse = spelled !== spelled.toLowerCase() || everyday.has(spelled) || prose.has(spelled);
+    const keys = [...attributeWords.keys()];
+    if (isProse || attributeWords.has(spelled) || keys.some((key) => isSlipOf(spelled, key))) return [];
+    const meant = nearest(spelled, keys);
+    const known = meant === undefined ? `a task has ${keys.join(', ')}` : `did you mean \`${meant}:\`?`;
+    const message = `there is no attribute \`${spelled}:\`, so it is read as prose; ${known}`;
+    return [noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message })];
+  });
+}
+
+/** The key that an item without a box begins with. */
+function readKeyOf(
+  item: ListItem,
+  source: Source,
+): Readonly<{ spelled: string; offset: number }> | undefined {
+  const [first] = item.children;
+  if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
+  const offset = first.position?.start.offset ?? 0;
+  const read = readKey(source.text.slice(offset, first.position?.end.offset));
+  return read && { spelled: read.spelled, offset };
+}
+
 function isFilesList(list: List, before: Nodes | undefined, source: Source): boolean {
   const wordsOf = (node: Nodes | undefined) =>
     source.text.slice(node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0);
@@ -128,7 +163,8 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
     }
     return [...(own ? [own] : []), ...readNodes(node.children, source, isOfFiles)];
   }
-  return readNodes(node.children, source, isOfFiles);
+  const unknown = node.type === 'list' && !isOfFiles ? noteUnknown(node, source) : [];
+  return [...unknown, ...readNodes(node.children, source, isOfFiles)];
 }
 
 /** The word before the colon that a text begins with, and the length up to its value. */

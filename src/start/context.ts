@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
 import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
-import { cleanText, type Line, paintLine, wrapLine } from '../report/text/line.ts';
+import { cleanText, type Line, line, paintLine, wrapLine } from '../report/text/line.ts';
 
 /** Where a run is shown in a browser, without the token; undefined if no dashboard is being served. */
 export type DashboardLink = (
@@ -143,6 +143,12 @@ export function printLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stdout, context, lines);
 }
 
+/** A sentence, or a row that two blanks set in, as a line that a terminal wraps between words. */
+export function prose(text: string): Line {
+  const indent = text.startsWith('  ') ? 1 : 0;
+  return { ...line('plain', text.slice(2 * indent), indent), hang: 2 * indent };
+}
+
 /** Writes a line that is not part of the result: progress, a notice. */
 export function printNote(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
@@ -154,8 +160,8 @@ export function printNoteLines(context: CliContext, lines: readonly Line[]): voi
 }
 
 function writeLines(stream: Writable, context: CliContext, lines: readonly Line[]): void {
-  for (const line of lines)
-    for (const row of context.isTty ? wrapLine(line, context.columns) : [line])
+  for (const each of lines)
+    for (const row of context.isTty ? wrapLine(each, context.columns) : [each])
       stream.write(paintLine(row, context));
 }
 

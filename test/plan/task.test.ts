@@ -95,6 +95,20 @@ describe('attributes', () => {
   });
 
   test.each([
+    ['- check: `a`\n- owner: me', 'there is no attribute `owner:`'],
+    ['- files: a.ts\n- priority: high', 'a task has check,'],
+    ['- check: `a`\n- depnds_on: 1', undefined],
+    ['- check: `a`\n- note: use the old table', undefined],
+    ['- check: `a`\n- Owner: me', undefined],
+    ['- owner: me', undefined],
+  ])('an unknown key beside attributes: %s', (items, says) => {
+    const { notes } = parsePlan(`### Task 1: a\n${items}\n- [ ] b\n`, 'x.md');
+    expect(notes.map(({ message }) => message)).toEqual(
+      says === undefined ? [] : [expect.stringContaining(says)],
+    );
+  });
+
+  test.each([
     'Note: a',
     'Goals: a',
     'Code: a',

@@ -82,14 +82,16 @@ function baseOf(state: RunState) {
   } as const;
 }
 
-/** The command that continues; if only a skipped task is left, the same command would end with the same words. */
+/** What to do next: to answer what is asked, else the command that continues; it does nothing for skipped tasks alone. */
 function nextOf(state: RunState, checkedOut: string | undefined): string {
   const left = [...state.tasks.values()].filter(
     ({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand',
   );
   const [first] = left;
   if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;
-  return commandAgain({ ...state, checkedOut });
+  const again = commandAgain({ ...state, checkedOut });
+  const asks = left.find(({ standing }) => standing === 'parked');
+  return asks ? `pawl answer ${asks.id} "…" && ${again}` : again;
 }
 
 /** What a person has since dealt with is no longer a reason; without any reasons left there is no exit code to show. */
