@@ -10,7 +10,8 @@ import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { cleanText, line } from '../report/text/line.ts';
+import { cleanText, emptyLine, type Line, line, span, spanned } from '../report/text/line.ts';
+import { cutToWidth } from '../report/text/width.ts';
 import {
   findNotThere,
   findUnready,
@@ -32,7 +33,7 @@ export type LintCommandOptions = Readonly<{
 }>;
 
 /** A plan and the notes on it; `file` as it is shown. */
-type Linted = Readonly<{ file: string; plan: Plan; notes: readonly PlanNote[] }>;
+type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[] }>;
 
 /** Lints plans; exits with 2 if any has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
@@ -63,7 +64,8 @@ async function lintOne(
 ): Promise<Linted> {
   const { root } = place;
   const { file } = locatePlan(given, context.cwd);
-  const plan = parsePlan(readPlanFile(file).text, file);
+  const { text } = readPlanFile(file);
+  const plan = parsePlan(text, file);
   const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
   const programs = programsToAsk(config, plan);
   const notThere = await findNotThere(context, config, { root, programs });
@@ -75,7 +77,7 @@ async function lintOne(
     submodules: readSubmodules(root),
     width: judgeWidth(plan, { ...config, jobs: options.jobs ?? config.jobs }, place),
   });
-  return { file: given, plan, notes };
+  return { file: given, text, plan, notes };
 }
 
 // Only lint with --run-checks needs the rooms that run programs.
@@ -107,16 +109,15 @@ function findPlans(context: CliContext): readonly string[] {
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
-  for (const { file, plan, notes } of linted) {
-    const lines = [
-      ...notes.map((note) => formatNote(file, note)),
-      ...blocksOf(plan, file),
-      ...noteOwnless(file, plan, notes),
-    ];
-    printLines(
-      context,
-      lines.map((text) => line('plain', text)),
-    );
+  for (const { file, text, plan, notes } of linted) {
+    const hints = [...blocksOf(plan, file), ...noteOwnless(file, plan, notes)];
+    const source = text.split('\n');
+    printLines(context, [
+      ...notes.flatMap((note) =>
+        context.isTty ? frameNote(file, note, source) : [line('plain', formatNote(file, note))],
+      ),
+      ...hints.map((hint) => line('plain', hint)),
+    ]);
   }
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
@@ -126,6 +127,28 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
     `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,
   );
 }
+
+/** A note as a person reads it at a terminal: what is wrong, and the place in the plan. `source`: the plan's lines. */
+function frameNote(
+  file: string,
+  { rule, severity, message, place }: PlanNote,
+  source: readonly string[],
+): readonly Line[] {
+  const tone = severity === 'error' ? 'bad' : 'warn';
+  const number = String(place.line);
+  const shown = (source[place.line - 1] ?? '').replaceAll('\t', ' ');
+  const pointer = `${' '.repeat(number.length)} │ ${' '.repeat(Math.max(0, place.column - 1))}^`;
+  return [
+    spanned(tone, [`${file}:${number}:${place.column} `, span(tone, severity), span('dim', ` ${rule}`)]),
+    ...(shown.trim() === ''
+      ? []
+      : [line('plain', cutToWidth(`${number} │ ${shown}`, frameWidth), 1), line(tone, pointer, 1)]),
+    line('plain', message, 1),
+    emptyLine,
+  ];
+}
+
+const frameWidth = 76;
 
 /** How multi-line checks are read: it is easy to mistake where each begins. */
 function blocksOf(plan: Plan, file: string): readonly string[] {

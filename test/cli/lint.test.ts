@@ -55,6 +55,16 @@ test('a file name can do nothing to the terminal', async () => {
   });
 });
 
+test('at a terminal a note shows its place in the plan', async () => {
+  world.write('p.md', unchecked);
+  const { stdout } = await world.run(lintPlans, {}, ['p.md'], { isTty: true });
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'p.md:3:1 warning task-without-check',
+    '  3 │ ### Task 1: a',
+    '    │ ^',
+  ]);
+});
+
 test('notes are on stdout with file, line and column; errors are exit 2', async () => {
   world.write('p.md', wrong);
   const { exit, stdout } = await world.run(lintPlans, {}, ['p.md']);
