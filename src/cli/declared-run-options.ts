@@ -22,6 +22,11 @@ export const reviewOptions: readonly OptionSpec[] = [
     },
   },
   {
+    flags: '--prove',
+    says: 'Report findings; change nothing. Run their proofs, and count only what these confirm: the rest are notes.',
+    excludes: { '--pr': 'Leave out --pr or --prove: a report changes nothing.' },
+  },
+  {
     flags: '--fail-on <severity>',
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
     choices: [...severities],

@@ -8,6 +8,7 @@ import type { Command } from './command.ts';
 
 export const reviewBranch: Command<ReviewFlags> = async (context, _args, options) => {
   await refuseFlags(options);
-  const prepared = await prepareReview(context, options);
+  const asked = options.prove ? { ...options, reportOnly: true } : options;
+  const prepared = await prepareReview(context, asked);
   return (await driveRun(context, prepared, { options })).exit;
 };

@@ -39,6 +39,9 @@ export const fixed = {
   keptRuns: 20,
   /** Reviewers at the same time. */
   reviewers: 5,
+  /** The proof of one finding, and those of a round together. */
+  proofMs: 2 * minute,
+  proofsMs: 10 * minute,
   /** Processes and threads in a container. */
   pids: 1_024,
 };

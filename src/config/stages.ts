@@ -2,8 +2,6 @@
 
 import { z } from 'zod';
 import { defined } from '../defined.ts';
-import { severitySchema } from '../event/finding.ts';
-import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { type AgentName, agentNames } from './agent-name.ts';
@@ -26,8 +24,9 @@ const definedSchema = z.strictObject({
   model: z.string().min(1).optional(),
   /** Its agent may be missing: the stage is then skipped, and its end never changes the exit code. */
   optional: z.boolean().optional(),
-  /** Less severe findings are listed, not fixed. */
-  minSeverity: severitySchema.optional(),
+  minSeverity: z
+    .never('was removed: what a proof confirms is fixed from minor on, an opinion from major on')
+    .optional(),
   /** The maximum number of rounds. */
   rounds: z.int().min(1).optional(),
 });
@@ -58,7 +57,6 @@ export type Stage = Readonly<{
   script?: string;
   model?: string;
   optional: boolean;
-  minSeverity: Severity;
   rounds: number;
 }>;
 
@@ -69,7 +67,7 @@ const shipped: Readonly<Record<string, Defined>> = {
     reviewers: ['quality', 'implementation', 'testing', 'simplification', 'documentation'],
   },
   external: { name: 'external', reviewers: ['external'], agent: 'codex', optional: true },
-  final: { name: 'final', reviewers: ['quality', 'implementation'], minSeverity: 'major' },
+  final: { name: 'final', reviewers: ['quality', 'implementation'] },
 };
 
 /**
@@ -123,7 +121,6 @@ function complete(stage: Defined): Stage {
     reviewers,
     ...defined({ script, agent: stage.agent, model: stage.model }),
     optional: stage.optional ?? false,
-    minSeverity: stage.minSeverity ?? 'minor',
     rounds: stage.rounds ?? 5,
   };
 }

@@ -45,12 +45,12 @@ export function commandAgain(where: Where, options = ''): string {
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }
 
-function formatReview({ base, stages = [], plan, reportOnly }: ReviewAsked): string {
+function formatReview({ base, stages = [], plan, reportOnly, prove }: ReviewAsked): string {
   return [
     `--base ${base.slice(0, 12)}`,
     ...stages.map((stage) => `--stage ${stage}`),
     ...(plan === undefined ? [] : [`--plan ${shellWord(plan)}`]),
-    ...(reportOnly ? ['--report-only'] : []),
+    ...(prove ? ['--prove'] : reportOnly ? ['--report-only'] : []),
   ].join(' ');
 }
 

@@ -29,6 +29,8 @@ export const finalizeFacts = [
     /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
     result: z.enum(['committed', 'nothing', 'failed']),
     reason: z.string(),
+    /** What of the commit makes one doubt that a finding was fixed as meant, in words. */
+    doubts: z.array(z.object({ finding: z.string(), text: z.string() })).optional(),
     oid: z.string().optional(),
     /** Rescue commit of the work, if it failed. */
     rescue: z.string().optional(),

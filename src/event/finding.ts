@@ -5,6 +5,23 @@ import { severities } from './severity.ts';
 
 export const severitySchema = z.enum(severities);
 
+/** What shows a finding without anybody's word; no command: it is an opinion. */
+export const proofSchema = z.strictObject({
+  command: z
+    .string()
+    .default('')
+    .describe(
+      'A shell command, run in the root of a checkout of HEAD: it fails now because of this, and would pass once it is mended. Empty: none.',
+    ),
+  patch: z
+    .string()
+    .default('')
+    .describe(
+      'A unified diff (as `git diff` prints it) of test files only, applied before the command runs; it stays as the test of the fix. Empty: none.',
+    ),
+});
+export type FindingProof = z.infer<typeof proofSchema>;
+
 /**
  * One finding. All fields are required, since some agents accept only schemas without optional ones; empty text means none.
  */
@@ -22,12 +39,16 @@ export const findingSchema = z.strictObject({
     .string()
     .describe('What in the code shows it: the lines, the input that fails, the command that proves it.'),
   suggestion: z.string().describe('How to mend it; empty when unsure.'),
+  proof: proofSchema.prefault({}),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
 /** A reviewer's whole answer. An empty list is an answer; no list is none. */
 export const opinionSchema = z.strictObject({ findings: z.array(findingSchema) });
 export type Opinion = z.infer<typeof opinionSchema>;
+
+/** The proof of what is only an opinion. */
+export const noProof: FindingProof = { command: '', patch: '' };
 
 /** What a fixer says about one finding. */
 export const answerSchema = z.strictObject({
@@ -47,7 +68,7 @@ export const answersSchema = z.strictObject({ answers: z.array(answerSchema) });
 export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema, {
     override: ({ jsonSchema }) => {
-      for (const bound of ['minLength', 'minimum', 'maximum'] as const) delete jsonSchema[bound];
+      for (const bound of ['minLength', 'minimum', 'maximum', 'default'] as const) delete jsonSchema[bound];
     },
   });
   return schema;

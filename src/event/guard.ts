@@ -31,7 +31,8 @@ export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed
 
 /**
  * When a check ran: as the command that sets up a working tree, in a fresh lane, for a plan that is only drafted, on the
- * untouched tree, before the task, after a turn, on pawl's own commit, at the end, or in a fresh checkout at the end.
+ * untouched tree, before the task, after a turn, on pawl's own commit, at the end, in a fresh checkout at the end,
+ * or as the proof of a finding.
  */
 export const checkWhenSchema = z.enum([
   'setup',
@@ -43,6 +44,7 @@ export const checkWhenSchema = z.enum([
   'verify',
   'at-end',
   'fresh',
+  'proof',
 ]);
 
 export const guardFacts = [

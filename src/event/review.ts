@@ -2,17 +2,11 @@
 import { z } from 'zod';
 import { severitySchema } from './finding.ts';
 
-/** How a stage can end. Only `clean` and `settled` are good; `skipped` is an optional stage that could not begin. */
-export const stageEndSchema = z.enum([
-  'clean',
-  'settled',
-  'disputed',
-  'unfixed',
-  'incomplete',
-  'capped',
-  'over-budget',
-  'skipped',
-]);
+/**
+ * How a stage can end. `settled`: what is left are opinions that are minor or were rejected with a reason. `open`: something
+ * is left to a person. `skipped`: it is optional and could not begin.
+ */
+export const stageEndSchema = z.enum(['clean', 'settled', 'open', 'incomplete', 'over-budget', 'skipped']);
 
 export type StageEnd = z.infer<typeof stageEndSchema>;
 
@@ -21,8 +15,6 @@ export const reviewFacts = [
     type: z.literal('stage-started'),
     stage: z.string(),
     reviewers: z.array(z.string()),
-    /** Less severe findings are listed, not fixed. */
-    minSeverity: severitySchema,
     /** The maximum number of rounds. */
     rounds: z.number(),
     optional: z.boolean(),
@@ -51,6 +43,7 @@ export const reviewFacts = [
         title: z.string(),
         evidence: z.string(),
         suggestion: z.string(),
+        proof: z.object({ command: z.string(), patch: z.string() }),
         /** Unique in the run, e.g. `F3`; a finding that was raised before keeps its id. */
         id: z.string(),
         /** Text of the line it points at, trimmed. */
@@ -68,6 +61,18 @@ export const reviewFacts = [
     reason: z.string(),
     /** It is asked once more in this round. */
     again: z.boolean(),
+  }),
+  z.object({
+    /** The proof of a finding was run on the round's commit, in a ground. */
+    type: z.literal('finding-tried'),
+    stage: z.string(),
+    round: z.number(),
+    finding: z.string(),
+    /** `confirmed`: red, as it said. `refuted`: green. `unproven`: it could not run, and says nothing. */
+    result: z.enum(['confirmed', 'refuted', 'unproven']),
+    reason: z.string(),
+    /** Test files of its patch, relative to the root. */
+    files: z.array(z.string()),
   }),
   z.object({
     /** What a fixer says about all findings it was given; a later answer in the round replaces an earlier one. */

@@ -31,6 +31,8 @@ export const reviewAskedSchema = z.object({
   plan: z.string().optional(),
   /** Nothing is changed. */
   reportOnly: z.boolean(),
+  /** Proofs are run, and only what they confirm counts. */
+  prove: z.boolean().optional(),
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;

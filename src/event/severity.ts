@@ -1,4 +1,4 @@
-// The severities of findings, in order. Kept apart from the schemas, because command options are declared before anything
+// How findings are weighed: by severity, and by what their proofs came to. Kept apart from the schemas, because command options are declared before anything
 // is loaded.
 
 /** From worst to mildest. */
@@ -14,4 +14,11 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
 /** The worse of two severities. */
 export function worse(a: Severity, b: Severity): Severity {
   return isAtLeast(a, b) ? a : b;
+}
+
+/** Whether the proof of a finding was red on the commit that it complains about. */
+export function isConfirmed({
+  tried,
+}: Readonly<{ tried?: Readonly<{ result: string }> | undefined }>): boolean {
+  return tried?.result === 'confirmed';
 }

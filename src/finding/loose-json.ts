@@ -1,7 +1,7 @@
 // Parses JSON findings that a script printed without our schema: a list or an object with one, fenced, or bare at the end
 // of its output. A value with anything else in it is not an answer.
 import { z } from 'zod';
-import { type Opinion, severitySchema } from '../event/finding.ts';
+import { noProof, type Opinion, severitySchema } from '../event/finding.ts';
 import type { Reading } from './reading.ts';
 
 const words = z.string().trim().min(1);
@@ -27,7 +27,7 @@ const looseSchema = z
     }
     return {
       ...{ file, line: given.line ?? 0, severity: given.severity ?? ('major' as const), title },
-      ...{ evidence: given.evidence ?? '', suggestion: given.suggestion ?? '' },
+      ...{ evidence: given.evidence ?? '', suggestion: given.suggestion ?? '', proof: noProof },
     };
   });
 

@@ -5,6 +5,7 @@ import {
   answersSchema,
   type Finding,
   type FixAnswer,
+  noProof,
   type Opinion,
   opinionSchema,
 } from '../event/finding.ts';
@@ -129,6 +130,7 @@ function readLine(line: string): Finding | undefined {
     title: title.trim(),
     evidence: '',
     suggestion: '',
+    proof: noProof,
   };
 }
 

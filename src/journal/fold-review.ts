@@ -1,7 +1,7 @@
 // Folds the review: stages, their rounds, and every finding with its status.
 import { defined } from '../defined.ts';
 import type { Finding } from '../event/finding.ts';
-import { type Severity, worse } from '../event/severity.ts';
+import { isConfirmed, type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
 /** One finding over the whole run, merged across reviewers and rounds. */
@@ -13,9 +13,13 @@ export type FindingState = Readonly<{
   fingerprint: string;
   /** Who raised it, in order; one reviewer may have done so in several rounds. */
   raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
-  /** `disputed`: rejected with a reason and raised again. */
-  standing: 'open' | 'fixed' | 'rejected' | 'disputed';
+  /** `refuted`: its proof was green. `disputed`: rejected with a reason, and raised again or confirmed. */
+  standing: 'open' | 'fixed' | 'refuted' | 'rejected' | 'disputed';
   reason?: string;
+  /** What its proof came to; absent: there is none, or it was not run. */
+  tried?: FactOf<'finding-tried'>;
+  /** Why it is doubtful that the fix is one, in words. */
+  doubts?: readonly string[];
 }>;
 
 export type ReviewRound = Readonly<{
@@ -54,6 +58,8 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, begin(fact)] }));
     case 'opinion-given':
       return foldOpinion(review, fact);
+    case 'finding-tried':
+      return foldTrial(review, fact);
     case 'opinion-missing':
       return withRound(review, fact, (round) => withMissing(round, fact));
     case 'findings-answered':
@@ -108,14 +114,15 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
     const known = findings.get(id);
     const raised = [...(known?.raised ?? []), { stage, round, reviewer }];
     const severity: Severity = known ? worse(known.finding.severity, finding.severity) : finding.severity;
+    const proof = finding.proof.command === '' ? known?.finding.proof : undefined;
     findings.set(id, {
       id,
-      finding: { ...finding, severity },
+      finding: { ...finding, severity, ...defined({ proof }) },
       anchor,
       fingerprint,
       raised,
       standing: known ? raisedAgain[known.standing] : 'open',
-      ...defined({ reason: known?.reason }),
+      ...defined({ reason: known?.reason, tried: known?.tried, doubts: known?.doubts }),
     });
   }
   const ids = [...new Set(fact.findings.map(({ id }) => id))];
@@ -127,7 +134,29 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
 }
 
 /** Said to be fixed and seen again: it was not fixed. Rejected and seen again: a person has to decide. */
-const raisedAgain = { open: 'open', fixed: 'open', rejected: 'disputed', disputed: 'disputed' } as const;
+const raisedAgain = {
+  open: 'open',
+  fixed: 'open',
+  refuted: 'open',
+  rejected: 'disputed',
+  disputed: 'disputed',
+} as const;
+
+/** Red beats a rejection that knew no proof; green after red means that it was fixed. */
+function foldTrial(review: ReviewState, fact: FactOf<'finding-tried'>): ReviewState {
+  const known = review.findings.get(fact.finding);
+  if (!known) return review;
+  const wasConfirmed = isConfirmed(known);
+  const standing = {
+    confirmed: wasConfirmed && known.standing === 'disputed' ? 'disputed' : 'open',
+    refuted: wasConfirmed ? 'fixed' : 'refuted',
+    unproven: known.standing,
+  } as const;
+  // A fixed finding stays a confirmed one.
+  const tried = wasConfirmed && fact.result === 'refuted' ? known.tried : fact;
+  const next = { ...known, standing: standing[fact.result], ...defined({ tried }) };
+  return { ...review, findings: put(review.findings, known.id, next) };
+}
 
 function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): ReviewState {
   const findings = new Map(review.findings);
@@ -148,13 +177,24 @@ function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPl
   const findings = new Map(review.findings);
   for (const { finding: id, answer } of fact.result === 'failed' ? [] : (round?.answers ?? [])) {
     const known = findings.get(id);
-    const counts = answer === 'rejected' || fact.result === 'committed';
-    if (known?.standing === 'open' && counts) findings.set(id, { ...known, standing: answer });
+    if (known?.standing !== 'open' || (answer === 'fixed' && fact.result !== 'committed')) continue;
+    const doubts = (fact.doubts ?? []).filter(({ finding }) => finding === id).map(({ text }) => text);
+    const standing = judgeAnswer(answer, { isProven: isConfirmed(known), isDoubted: doubts.length > 0 });
+    findings.set(id, { ...known, standing, ...(doubts.length > 0 ? { doubts } : {}) });
   }
   return withRound({ ...review, findings }, at, (seen) => ({ ...seen, fix: fact }));
 }
 
 type RoundPlace = Readonly<{ stage: string; round: number }>;
+
+/** A proof that is green is worth more than any doubt, and one that is red more than a rejection. */
+function judgeAnswer(
+  answer: 'fixed' | 'rejected',
+  { isProven, isDoubted }: Readonly<{ isProven: boolean; isDoubted: boolean }>,
+): FindingState['standing'] {
+  if (answer === 'rejected') return isProven ? 'disputed' : 'rejected';
+  return isProven || !isDoubted ? 'fixed' : 'open';
+}
 
 function withRound(
   review: ReviewState,

@@ -95,6 +95,8 @@ export type ReviewOptions = Readonly<{
   stages: readonly Stage[];
   /** Findings are reported, and nothing is changed. */
   reportOnly: boolean;
+  /** Proofs are run even for a report, and only what they confirm counts. */
+  prove: boolean;
   /** Findings below this severity do not change the exit code; absent: every stage has to end well. */
   failOn?: Severity;
 }>;

@@ -1,21 +1,31 @@
 // The prompts of reviewers, fixers and finalizing.
 import type { Finding } from '../event/finding.ts';
+import { isConfirmed } from '../event/severity.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 
-export type NamedFinding = Readonly<{ id: string; finding: Finding; reviewers: readonly string[] }>;
+/** `tests`: files of its proof, which is red; absent: nothing proves it. */
+export type NamedFinding = Readonly<{
+  id: string;
+  finding: Finding;
+  reviewers: readonly string[];
+  tests?: readonly string[];
+}>;
 
-export function nameFinding({ id, finding, raised }: FindingState): NamedFinding {
-  return { id, finding, reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))] };
+export function nameFinding(state: FindingState): NamedFinding {
+  const { id, finding, raised, tried } = state;
+  const reviewers = [...new Set(raised.map(({ reviewer }) => reviewer))];
+  return { id, finding, reviewers, ...(tried && isConfirmed(state) ? { tests: tried.files } : {}) };
 }
 
 export type ReviewPrompt = Readonly<{
   /** The checkout it works in. */
   root: string;
   persona: Persona;
+  reviewer: string;
   /** Absent: the branch is reviewed without a plan. */
   plan?: Plan;
   /** What the change is about, if there is no plan. */
@@ -41,6 +51,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   const { plan } = prompt;
   return fillTemplate(template, {
     ROOT: prompt.root,
+    REVIEWER: prompt.reviewer,
     PERSONA: fillKnown(prompt.persona.text, {
       GOAL: plan?.title ?? prompt.goal,
       DEFAULT_BRANCH: prompt.base,
@@ -107,14 +118,21 @@ function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
   };
 }
 
-function formatFinding({ id, finding, reviewers }: NamedFinding): string {
+function formatFinding({ id, finding, reviewers, tests }: NamedFinding): string {
   const { file, line, severity, title, evidence, suggestion } = finding;
   return [
     `## ${id} (${severity}): ${title}`,
     `${line === 0 ? file : `${file}:${line}`}, raised by ${reviewers.join(', ')}`,
     ...(evidence === '' ? [] : [`Evidence: ${bound(evidence)}`]),
     ...(suggestion === '' ? [] : [`Suggestion: ${bound(suggestion)}`]),
+    ...(tests === undefined ? [] : [formatProof(finding, tests)]),
   ].join('\n\n');
+}
+
+function formatProof({ proof }: Finding, tests: readonly string[]): string {
+  const files =
+    tests.length === 0 ? '' : ` Its test is in the tree already, and stays as it is: ${tests.join(', ')}.`;
+  return `Confirmed: \`${proof.command}\` was run and failed. It has to pass if you say fixed.${files}`;
 }
 
 function formatPlan(plan: Plan): string {

@@ -52,6 +52,7 @@ export const purposes: Readonly<Record<Purpose, Readonly<Record<string, Fill>>>>
         ...said,
         ...ralphex,
         persona,
+        reviewer: 'quality',
         goal: '',
         base: '',
         tamper: [],

@@ -35,6 +35,7 @@ export type ReviewFlags = RunFlags &
     base?: string;
     stage?: readonly string[];
     reportOnly?: boolean;
+    prove?: boolean;
     plan?: string;
     failOn?: Severity;
   }>;
@@ -54,7 +55,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;
-  const { reportOnly = false, failOn, fresh = false } = options;
+  const { reportOnly = false, prove = false, failOn, fresh = false } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { place, options, plan: goal?.plan });
   const { env, folders } = context;
@@ -82,7 +83,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
       options: {
         tasksOnly: false,
         takeEdits: options.takeEdits ?? false,
-        review: { base: from, stages, reportOnly, ...defined({ failOn }) },
+        review: { base: from, stages, reportOnly, prove, ...defined({ failOn }) },
       },
       fresh,
     },
@@ -92,13 +93,14 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
 
 /** What decides whether an open review is the one being asked for again. */
 function askedNow(
-  { stage, reportOnly = false }: ReviewFlags,
+  { stage, reportOnly = false, prove }: ReviewFlags,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
 ): ReviewAsked {
   return {
     base,
     ...defined({ stages: stage && [...stage], plan }),
     reportOnly,
+    ...defined({ prove }),
   };
 }
 

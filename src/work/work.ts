@@ -1,6 +1,7 @@
 // One piece of work: what all its attempts share, and the checks that decide about it.
 import { type Called, findCalled } from '../check/called-files.ts';
-import type { FindingState } from '../journal/fold-review.ts';
+import { isConfirmed } from '../event/severity.ts';
+import { type FindingState, findRound } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
 import type { Start } from '../journal/task-start.ts';
 import type { Place } from '../place/place.ts';
@@ -37,9 +38,33 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks);
   const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
   const own = task ? ownChecksOf(planSnapshot, task) : [];
-  const all = [...shared, ...own, ...hooks];
+  const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];
+  const all = [...shared, ...own, ...hooks, ...proofs];
   const landed = task ? (findWorkState(place.run.state(), task.id)?.landed ?? []) : [];
   return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
+}
+
+/** The confirmed findings of a fix that its fixer has not rejected: their proofs have to be green. */
+export function listProofs({ run }: Place, id: string): readonly FindingState[] {
+  const { fixes, review } = run.state();
+  const fix = fixes.get(id)?.fix;
+  if (!fix) return [];
+  const { answers = [] } = findRound(review, fix.stage, fix.round) ?? {};
+  const rejected = new Set(answers.flatMap(({ answer, finding }) => (answer === 'rejected' ? finding : [])));
+  return fix.findings
+    .flatMap((finding) => review.findings.get(finding) ?? [])
+    .filter((one) => isConfirmed(one) && !rejected.has(one.id));
+}
+
+/** The check that a finding's proof is. */
+export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): PlacedCheck {
+  const place = { line: 0, column: 0, offset: 0 };
+  const { command } = finding.proof;
+  return { id: `proof:${id}`, scope: 'config', command, atEnd: false, knownRed: false, place, cwd: '.' };
+}
+
+export function isProof({ id }: Pick<Check, 'id'>): boolean {
+  return id.startsWith('proof:');
 }
 
 /** The own checks of tasks that landed since the work began and that it must not break, apart from those in `known`. */

@@ -433,7 +433,7 @@ describe('findings', () => {
     fact('review-round-started'),
     fact('opinion-given'),
     fact('review-round-ended', { verdict: 'end' }),
-    fact('stage-ended', { end: 'capped', open: ['F1'] }),
+    fact('stage-ended', { end: 'open', open: ['F1'] }),
   ];
 
   it('of the newest run, as lines for a person', async () => {
@@ -448,7 +448,7 @@ describe('findings', () => {
     const json = await world.run(showFindings, { json: true, run });
     expect(JSON.parse(json.stdout)).toMatchObject({
       run,
-      stages: [{ stage: 'first', end: 'capped' }],
+      stages: [{ stage: 'first', end: 'open' }],
       findings: [{ id: 'F1', standing: 'open' }],
     });
     const sarif = await world.run(showFindings, { sarif: true });

@@ -22,8 +22,8 @@ describe('stages', () => {
   test('shipped are first, external, final', () => {
     const stages = readStages(['first', 'external', 'final']);
     expect(names(stages)).toEqual(['first', 'external', 'final']);
-    expect(stages[1]).toMatchObject({ agent: 'codex', optional: true, minSeverity: 'minor', rounds: 5 });
-    expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'], minSeverity: 'major' });
+    expect(stages[1]).toMatchObject({ agent: 'codex', optional: true, rounds: 5 });
+    expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'] });
   });
 
   test.each<[string, unknown[], string[] | undefined, object[]]>([
@@ -69,7 +69,7 @@ describe('stages', () => {
   });
 });
 
-test.each([[{ name: 'x', minSeverity: 'bad' }], [{ name: 'x', colour: 1 }], [{ name: 'Big Words' }]])(
+test.each([[{ name: 'x', minSeverity: 'major' }], [{ name: 'x', colour: 1 }], [{ name: 'Big Words' }]])(
   'no stage: %j',
   (stage) => {
     expect(reviewSchema.safeParse({ stages: [stage] }).success).toBe(false);

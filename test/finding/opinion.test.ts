@@ -1,7 +1,7 @@
 // Every form an answer may have, and what is no answer.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { opinionJsonSchema } from '../../src/event/finding.ts';
+import { noProof, opinionJsonSchema } from '../../src/event/finding.ts';
 import { readAnswers, readOpinion } from '../../src/finding/opinion.ts';
 
 const finding = {
@@ -11,6 +11,7 @@ const finding = {
   title: 'Never ends',
   evidence: 'while (true)',
   suggestion: '',
+  proof: noProof,
 } as const;
 const value = { findings: [finding] };
 const json = JSON.stringify(value);
@@ -88,7 +89,7 @@ describe('an opinion', () => {
     const schema = JSON.stringify(opinionJsonSchema());
     // Strict modes of APIs refuse schemas with bounds.
     expect(schema).not.toMatch(/"(?:minLength|minimum|maximum|exclusiveMinimum|exclusiveMaximum|pattern)"/);
-    expect(schema).toContain('"required":["file","line","severity","title","evidence","suggestion"]');
+    expect(schema).toContain('"required":["file","line","severity","title","evidence","suggestion","proof"]');
     expect(schema).toContain('"additionalProperties":false');
   });
 });
@@ -106,7 +107,7 @@ describe('lines of a script', () => {
     ['CRITICAL: a.ts:1 - minor: both', ['a.ts', 1, 'minor', 'both']],
   ])('%s', (text, [file, line, severity, title]) => {
     expect(readOpinion({ text: `Hello\n${text}\n` }, { lines: true })).toEqual({
-      value: { findings: [{ file, line, severity, title, evidence: '', suggestion: '' }] },
+      value: { findings: [{ file, line, severity, title, evidence: '', suggestion: '', proof: noProof }] },
     });
   });
 
@@ -124,7 +125,7 @@ describe('lines of a script', () => {
 
 describe('JSON of a script', () => {
   const bare = { file: 'src/a.ts', title: 'Never ends' };
-  const whole = { ...bare, line: 0, severity: 'major', evidence: '', suggestion: '' };
+  const whole = { ...bare, line: 0, severity: 'major', evidence: '', suggestion: '', proof: noProof };
   const one = { value: { findings: [whole] } };
   test.each<[string, string, object]>([
     ['a list', JSON.stringify([bare]), one],

@@ -1,5 +1,6 @@
 // Which complaints are one: other words, moved lines, other places.
 import { describe, expect, test } from 'vitest';
+import { noProof } from '../../src/event/finding.ts';
 import { anchorOf, fingerprintOf, isSame, type Placed } from '../../src/finding/same-finding.ts';
 
 function placed(title: string, at: Partial<Placed['finding']> & { anchor?: string } = {}): Placed {
@@ -12,6 +13,7 @@ function placed(title: string, at: Partial<Placed['finding']> & { anchor?: strin
       title,
       evidence: '',
       suggestion: '',
+      proof: noProof,
       ...more,
     },
     anchor,

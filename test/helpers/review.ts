@@ -1,7 +1,7 @@
 // A small repository to review: a plan with one task, reviewers and a fixer as turns of a script, and what a test asks of
 // the review's end. It starts nothing itself; `makeScene` starts pawl.
 
-import type { Finding, FixAnswer } from '../../src/event/finding.ts';
+import { type Finding, type FixAnswer, noProof } from '../../src/event/finding.ts';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
@@ -22,12 +22,13 @@ The word in src/word.txt is right.
 /** A complaint about a line of a file. */
 export function complaint(change: Partial<Finding> = {}): Finding {
   return {
-    file: 'src/word.txt',
+    file: 'src/README.md',
     line: 1,
     severity: 'major',
     title: 'The word is not explained',
     evidence: 'right',
     suggestion: '',
+    proof: noProof,
     ...change,
   };
 }
@@ -108,6 +109,8 @@ export function reviewOf({ events }: Pick<Ended, 'events'>): readonly string[] {
         return [`${event.stage} ${event.round}`];
       case 'opinion-given':
         return [`${event.reviewer}: ${event.findings.map(({ id }) => id).join(' ') || 'nothing'}`];
+      case 'finding-tried':
+        return [`${event.finding} ${event.result}`];
       case 'opinion-missing':
         return [`${event.reviewer} is missing${event.again ? ', again' : ''}`];
       case 'findings-answered':

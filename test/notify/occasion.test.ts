@@ -50,8 +50,8 @@ test.each<readonly [Fact, string]>([
   [fact('waiting', { why: 'crash' }), '–'],
   [fact('waiting', { why: 'answer' }), '–'],
   [
-    fact('stage-ended', { stage: 'first', end: 'capped', open: ['F1', 'F2'] }),
-    'review 4: The review is not clean | Stage first ended capped, with 2 open findings. | pawl findings',
+    fact('stage-ended', { stage: 'first', end: 'open', open: ['F1', 'F2'] }),
+    'review 4: The review is not clean | Stage first ended open, with 2 open findings. | pawl findings',
   ],
   [fact('stage-ended', { end: 'clean' }), '–'],
   [fact('stage-ended', { end: 'skipped' }), '–'],

@@ -19,6 +19,7 @@ const named: NamedFinding = {
     title: 'Compares with ==',
     evidence: 'a == b',
     suggestion: '',
+    proof: { command: '', patch: '' },
   },
   reviewers: ['quality', 'security'],
 };
@@ -28,6 +29,7 @@ function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): strin
   const given = {
     root: '/c',
     persona,
+    reviewer: 'quality',
     plan,
     goal: 'x',
     base: 'pawl-base',
@@ -75,6 +77,7 @@ test('without a plan it is told so', () => {
     plan,
     root: '/c',
     persona: readReviewer(library, 'quality'),
+    reviewer: 'quality',
     goal: 'branch login',
     base: 'b',
     tamper: [],

@@ -46,14 +46,14 @@ it('names each who raised it once, and the plan where it lies now', () => {
     stages: ['first'],
     reason: 'harmless',
   });
-  expect(found.stages).toMatchObject([{ stage: 'first', end: 'disputed', rounds: 2 }]);
+  expect(found.stages).toMatchObject([{ stage: 'first', end: 'open', rounds: 2 }]);
   expect(judgeFindings(stateOf(fact('plan-archived'))).plan).toBe('docs/plans/completed/auth.md');
 });
 
 it('as lines', () => {
   expect(lines(...disputedReview)).toMatchInlineSnapshot(`
     "Review of Add user authentication (20261121-223005-auth)
-      first: disputed after 2 rounds: F4 was rejected and raised again
+      first: open after 2 rounds: F4 was rejected and raised again
     Open: 2
       critical
         F3 src/auth.ts:40 Complaint F3 (quality)
@@ -62,7 +62,7 @@ it('as lines', () => {
     Disputed: 1
       major
         F4 src/auth.ts:12 Complaint F4 (quality, testing)
-            rejected, and raised again: harmless
+            rejected, and raised again or proven: harmless
     Rejected: 1
       minor
         F2 src/b.ts Complaint F2 (quality)
@@ -77,7 +77,7 @@ it('as lines', () => {
 it('as Markdown', () => {
   expect(writeFindings(found)).toMatchInlineSnapshot(`
     "Review of Add user authentication (\`20261121-223005-auth\`)
-    - first: disputed after 2 rounds: F4 was rejected and raised again
+    - first: open after 2 rounds: F4 was rejected and raised again
 
     ## Open: 2
 
@@ -86,7 +86,7 @@ it('as Markdown', () => {
 
     ## Disputed: 1
 
-    - F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again: harmless (quality, testing)
+    - F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
 
     ## Rejected: 1
 
@@ -116,7 +116,7 @@ it('shortens long evidence', () => {
 describe('a stage', () => {
   type End = FactOf<'stage-ended'>['end'];
   const stage = (end?: End, change: Partial<StageItem> = {}): StageItem => ({
-    ...{ stage: 'first', reviewers: ['quality'], minSeverity: 'minor', rounds: 1, optional: false },
+    ...{ stage: 'first', reviewers: ['quality'], rounds: 1, optional: false },
     ...(end === undefined ? {} : { end, reason: 'so' }),
     ...change,
   });
@@ -125,7 +125,7 @@ describe('a stage', () => {
     [stage('settled', { optional: true }), 'first (optional): settled after 1 round: so', 'good'],
     [stage('skipped', { optional: true }), 'first: skipped: so', 'plain'],
     [stage('incomplete'), 'first: incomplete after 1 round: so', 'warn'],
-    [stage('capped', { optional: true }), 'first (optional): capped after 1 round: so', 'plain'],
+    [stage('open', { optional: true }), 'first (optional): open after 1 round: so', 'plain'],
     [stage(undefined, { rounds: 3 }), 'first: not ended after 3 rounds; it counts as nothing', 'warn'],
     [stage('clean', { reason: '' }), 'first: clean after 1 round', 'good'],
   ])('%o', (item, words, tone) => {

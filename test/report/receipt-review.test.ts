@@ -24,21 +24,21 @@ function status(facts: readonly Fact[], isHeld = false): readonly string[] {
     .filter((text) => /^ {2}(review|finding| {8} (?!pawl))/.test(text));
 }
 
-const sectionOf = (text: string) => /## Review\n\n([\s\S]*?)\n\n## /.exec(text)?.[1] ?? '';
+const sectionOf = (text: string) => /## Review[^\n]*\n\n([\s\S]*?)\n\n## /.exec(text)?.[1] ?? '';
 
 it('lists stages, what waits for a person, what was rejected, and counts the rest', () => {
   expect(sectionOf(receipt(...disputedReview))).toMatchInlineSnapshot(`
-    "- first: disputed after 2 rounds: F4 was rejected and raised again
+    "- first: open after 2 rounds: F4 was rejected and raised again
     - Open: F3 critical \`src/auth.ts:40\` Complaint F3 (quality)
     - Open: F5 note \`./src/a b.ts:3\` Complaint F5 (testing)
-    - Disputed: F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again: harmless (quality, testing)
+    - Disputed: F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
     - Rejected: F2 minor \`src/b.ts\` Complaint F2 — rejected: it is meant so (quality)
     - Fixed: F1 major \`src/auth.ts:12\` The token is compared with =="
   `);
 });
 
 it('says at the top what is not clean', () => {
-  expect(receipt(...disputedReview)).toMatch(/^\*\*REVIEW NOT CLEAN: first disputed; 3 open findings\*\*\n/);
+  expect(receipt(...disputedReview)).toMatch(/^\*\*REVIEW NOT CLEAN: first open; 3 open findings\*\*\n/);
 });
 
 it('says at the end how to see what is open', () => {
@@ -91,7 +91,7 @@ test.each<[string, readonly Fact[], boolean]>([
   ['skipped', [fact('stage-started'), fact('stage-ended', { end: 'skipped' satisfies End })], false],
   [
     'optional',
-    [fact('stage-started', { optional: true }), fact('stage-ended', { end: 'capped' satisfies End })],
+    [fact('stage-started', { optional: true }), fact('stage-ended', { end: 'open' satisfies End })],
     false,
   ],
   ['incomplete', [fact('stage-started'), fact('stage-ended', { end: 'incomplete' satisfies End })], true],
@@ -173,7 +173,7 @@ describe('a fixer', () => {
 
 it('the status tells the ends and what waits for a person', () => {
   expect(status(disputedReview)).toEqual([
-    '  review   first: disputed after 2 rounds: F4 was rejected and raised again',
+    '  review   first: open after 2 rounds: F4 was rejected and raised again',
     '  finding  F3 critical src/auth.ts:40 Complaint F3',
     '  finding  F5 note ./src/a b.ts:3 Complaint F5',
     '  finding  F4 major, disputed src/auth.ts:12 Complaint F4',

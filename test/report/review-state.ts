@@ -1,5 +1,5 @@
 // A run with a review for the reporters' tests: one stage that was not clean, with a finding in each standing.
-import type { Finding } from '../../src/event/finding.ts';
+import { type Finding, noProof } from '../../src/event/finding.ts';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
@@ -23,7 +23,7 @@ export function opinion(
     round,
     findings: Object.entries(findings).map(([id, change]) => ({
       ...{ file: 'src/auth.ts', line: 12, severity: 'major' as const, title: `Complaint ${id}` },
-      ...{ evidence: '', suggestion: '', anchor: '', fingerprint: `print-${id}` },
+      ...{ evidence: '', suggestion: '', proof: noProof, anchor: '', fingerprint: `print-${id}` },
       ...change,
       id,
     })),
@@ -54,5 +54,5 @@ export const disputedReview: readonly Fact[] = [
   fact('review-round-started', { round: 2 }),
   opinion('quality', { F4: {}, F3: { severity: 'critical', line: 40 } }, 2),
   fact('review-round-ended', { round: 2, verdict: 'end', reason: 'F4 is disputed' }),
-  fact('stage-ended', { end: 'disputed', reason: 'F4 was rejected and raised again', open: ['F3', 'F4'] }),
+  fact('stage-ended', { end: 'open', reason: 'F4 was rejected and raised again', open: ['F3', 'F4'] }),
 ];

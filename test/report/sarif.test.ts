@@ -126,9 +126,7 @@ describe('success', () => {
   test.each<[string, readonly Fact[], boolean, readonly string[]]>([
     ['clean', ended('clean'), true, []],
     ['settled', ended('settled'), true, []],
-    ['disputed', ended('disputed'), true, ['warning']],
-    ['unfixed', ended('unfixed'), true, ['warning']],
-    ['capped', ended('capped'), true, ['warning']],
+    ['open', ended('open'), true, ['warning']],
     ['incomplete', ended('incomplete'), false, ['warning']],
     ['over-budget', ended('over-budget'), false, ['warning']],
     ['skipped', ended('skipped', true), true, ['note']],

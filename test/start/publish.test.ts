@@ -27,7 +27,7 @@ function handOn(state: RunState, folder = world.top) {
 it('writes what the review found, as `pawl findings --json` prints it', async () => {
   expect((await handOn(stateOf(...disputedReview))).exit).toBe(0);
   const found = JSON.parse(readFileSync(path.join(world.top, 'findings.json'), 'utf8'));
-  expect(found).toMatchObject({ stages: [{ end: 'disputed' }], findings: [{ id: 'F3' }, {}, {}, {}, {}] });
+  expect(found).toMatchObject({ stages: [{ end: 'open' }], findings: [{ id: 'F3' }, {}, {}, {}, {}] });
 });
 
 it('writes no file where there was no review: it would look like a clean one', async () => {

@@ -80,7 +80,7 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust', a
   expect(everything(scene.repo.path)).toEqual(before);
   expect(ended.exit, tell(ended)).toBe(4);
   expect(ended.stderr).toContain('Uncommitted changes are not reviewed: README.md, mine.txt');
-  expect(reviewOf(ended).at(-1)).toBe('first ended unfixed');
+  expect(reviewOf(ended).at(-1)).toBe('first ended open');
   expect(factsOf(ended, 'session-started').every(({ configKeptOut }) => configKeptOut)).toBe(true);
   const mild = await scene.pawl('review', '--report-only', '--fail-on', 'major', '--json');
   expect(mild.exit, tell(mild)).toBe(0);

@@ -25,7 +25,6 @@ const taste = complaint({
   file: 'src/math.js',
   line: 0,
   title: 'Should be written in TypeScript',
-  severity: 'minor',
 });
 
 const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };

@@ -64,7 +64,7 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
   const kept = await readFile(path.join(await runFolder(scene), 'findings.json'), 'utf8');
   expect(kept).toBe(await read(scene, 'findings', '--json'));
   const receipt = await read(scene, 'report');
-  expect(receipt).toContain('## Review\n\n- external: clean after 2 rounds');
+  expect(receipt).toContain('## Review: 1 fixed, 1 opinion for you\n\n- external: clean after 2 rounds');
   expect(receipt).toContain('- Open: F2 note `src/word.txt:1` short');
 });
 

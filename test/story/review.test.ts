@@ -35,7 +35,7 @@ test('findings are fixed, and the next round is clean', async () => {
   expect(factsOf(ended, 'task-closed')[1]).toMatchObject({ task: 'fix-first-1', proof: 'passed' });
   const message = await scene.repo.git('log', '-1', '--format=%B');
   expect(message).toMatch(
-    /^fix: The word is not explained\n\n- src\/word.txt:1: The word is not explained\n/,
+    /^fix: The word is not explained\n\n- src\/README.md:1: The word is not explained\n/,
   );
   // The fixer's answers are data, and no part of it.
   expect(message).not.toMatch(/answers|```/);
@@ -104,7 +104,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
       [
         'what is rejected and raised again is for a person to decide',
         [reviewer('quality', [complaint()]), ...quiet, fixer([answersTo({ F1: 'by design' })])],
-        ['F1 rejected', 'fixer: nothing', 'first ended disputed'],
+        ['F1 rejected', 'fixer: nothing', 'first ended open'],
         4,
       ],
       [
@@ -114,13 +114,13 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
           fixer([spoil, answersTo({ F1: true })]),
           { when: 'The task is not done yet', steps: [answersTo({ F1: true })] },
         ],
-        ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+        ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended open'],
         4,
       ],
       [
         'a fixer that dies in the middle of its work',
         [...raisedOnce, fixer([mend, die])],
-        ['quality: F1', 'fixer: unfixed', 'first ended unfixed'],
+        ['quality: F1', 'fixer: unfixed', 'first ended open'],
         4,
       ],
       [
@@ -133,7 +133,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
           fixer([mend, answersTo({ F1: true })]),
           { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
         ],
-        ['quality: F1 F2', 'fixer: unfixed', 'first ended unfixed'],
+        ['quality: F1 F2', 'fixer: unfixed', 'first ended open'],
         4,
       ],
       [
@@ -143,13 +143,13 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
           fixer([answersTo({ F1: true })]),
           { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
         ],
-        ['F1 fixed', 'fixer: unfixed', 'first ended unfixed'],
+        ['F1 fixed', 'fixer: unfixed', 'first ended open'],
         4,
       ],
       [
         'what is fixed in the last round was looked at by nobody',
         [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
-        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended capped'],
+        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended open'],
         4,
         '[{name: first, reviewers: [quality, testing], rounds: 1}]',
       ],

@@ -72,14 +72,14 @@ test('a stage of the review has its reviewers and what mends its findings below 
     session(2, { role: 'fix', task: 'fix-1' }),
     over(2),
     fact('task-closed', { task: 'fix-1' }),
-    fact('stage-ended', { stage: 'first', end: 'capped' }),
+    fact('stage-ended', { stage: 'first', end: 'open' }),
     fact('run-ended', { exit: 4, reasons: [{ exit: 4, code: 'capped', text: 'capped' }], finished: true }),
   ];
   expect(shape(spansOf(stampAll(facts)))).toEqual([
     'review first > invoke_agent quality',
     'fix-1 > invoke_agent fix'.replace('fix-1', 'task fix-1'),
     'review first > task fix-1',
-    'start 1 > review first ✗ capped',
+    'start 1 > review first ✗ open',
     'start 1 ✗ capped',
   ]);
 });

@@ -228,6 +228,7 @@ test.each<[string, readonly string[]]>([
           ...finding,
           evidence: 'text.trim()',
           suggestion: 'Look first',
+          proof: { command: '', patch: '' },
         },
       ],
     }),

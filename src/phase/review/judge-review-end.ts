@@ -2,27 +2,31 @@
 
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
-import { isAtLeast, type Severity } from '../../event/severity.ts';
+import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { exitCodes } from '../../failure.ts';
 import type { FindingState, ReviewState, StageState } from '../../journal/fold-review.ts';
 
 /**
  * The reasons against exit 0. With `failOn`, only findings at or above it count, however a stage ended; a missing answer
- * always counts.
+ * always counts. `proven`: so do only findings that their proofs confirm.
  */
-export function reasonsOfReview(review: ReviewState, failOn?: Severity): readonly EndReason[] {
-  return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, failOn));
+export function reasonsOfReview(
+  review: ReviewState,
+  { failOn, proven = false }: Readonly<{ failOn?: Severity | undefined; proven?: boolean }> = {},
+): readonly EndReason[] {
+  return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, { failOn, proven }));
 }
 
 function judgeStage(
   { findings }: ReviewState,
   { started, ended }: StageState,
-  failOn: Severity | undefined,
+  { failOn, proven }: Readonly<{ failOn: Severity | undefined; proven: boolean }>,
 ): readonly EndReason[] {
   if (!ended || started.optional) return [];
   const standing = [...findings.values()].filter((one) => isOpenIn(one, started.stage));
   const counted = standing.filter(
-    ({ finding }) => failOn === undefined || isAtLeast(finding.severity, failOn),
+    (one) =>
+      (!proven || isConfirmed(one)) && (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
   );
   if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
   const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
@@ -49,9 +53,7 @@ function isReason(
     case 'clean':
     case 'settled':
       return failOn !== undefined && hasCounted;
-    case 'disputed':
-    case 'unfixed':
-    case 'capped':
+    case 'open':
       return failOn === undefined || hasCounted;
   }
 }

@@ -1,8 +1,8 @@
-// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure; a missing
-// answer never counts as approval.
+// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure. Facts buy
+// sessions: what a proof confirms is fixed in any round, an opinion only in a stage's first. A missing answer is no approval.
 
 import type { StageEnd } from '../../event/review.ts';
-import { isAtLeast, type Severity } from '../../event/severity.ts';
+import { isAtLeast, isConfirmed } from '../../event/severity.ts';
 import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
 import { count } from '../../work/count.ts';
 
@@ -10,15 +10,14 @@ import { count } from '../../work/count.ts';
 export type SeenRound = Readonly<{
   round: ReviewRound;
   reviewers: readonly string[];
-  /** All findings of the run. */
+  /** Those of the stage. */
   findings: readonly FindingState[];
-  minSeverity: Severity;
   /** Rounds that may still follow this one. */
   roundsLeft: number;
   /** HEAD as it is now. */
   head: string;
-  /** The review only reports: nothing may be changed. */
-  reportOnly: boolean;
+  /** The review only reports: nothing may be changed. `proven`: only what a proof confirms counts. */
+  report?: 'all' | 'proven';
   /** Why nothing more may be spent. */
   overspent?: string;
 }>;
@@ -31,41 +30,32 @@ export type RoundVerdict =
   | Readonly<{ kind: 'again'; reason: string }>
   | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
 
-/** What happens once all reviewers of the round have been asked, before anything is fixed. */
+/** What happens once all reviewers of the round have been asked and all proofs were run, before anything is fixed. */
 export function judgeOpinions(seen: SeenRound): ReviewVerdict {
-  const open = openOf(seen);
-  if (open.length > 0) {
-    const reason = `${count(open.length, 'finding')} at or above ${seen.minSeverity}`;
-    if (seen.reportOnly) return end('unfixed', `${reason}; nothing is fixed in a report`);
-    if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
-    return { kind: 'fix', findings: open, reason };
-  }
-  return judgeQuiet(seen);
+  const due = seen.report === undefined ? seen.findings.filter((one) => isToBeFixed(one, seen.round)) : [];
+  if (due.length === 0) return judgeQuiet(seen);
+  if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
+  return { kind: 'fix', findings: due, reason: `${count(due.length, 'finding')} to fix` };
 }
 
+/** What happens after a fixer. */
 export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
-  if (fix?.result === 'failed') return end('unfixed', fix.reason);
-  const left = openOf(seen);
-  const why =
-    fix?.result === 'committed'
-      ? 'a fix was committed'
-      : left.length > 0
-        ? `${count(left.length, 'finding')} had no answer`
-        : 'findings were rejected';
+  if (fix?.result === 'failed') return end('open', fix.reason);
+  const why = fix?.result === 'committed' ? 'a fix was committed' : 'findings were rejected';
   if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
-  if (seen.roundsLeft <= 0) return end('capped', `${why} in the last round`);
+  if (seen.roundsLeft <= 0) return end('open', `${why} in the last round, and nobody looked at it again`);
   return { kind: 'again', reason: why };
 }
 
 export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
   const reason = 'HEAD moved while it was reviewed';
-  return roundsLeft > 0 ? { kind: 'again', reason } : end('capped', reason);
+  return roundsLeft > 0 ? { kind: 'again', reason } : end('open', reason);
 }
 
-/** Nothing is open at or above the severity: is that because all have looked and found nothing? */
+/** There is nothing to fix: is that because all have looked, and is anything left to a person? */
 function judgeQuiet(seen: SeenRound): RoundVerdict {
-  const { round, reviewers } = seen;
+  const { round, reviewers, findings } = seen;
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
   if (silent.length > 0) {
     if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
@@ -74,24 +64,32 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
     return end('incomplete', `no answer from ${reasons.join('; ')}`);
   }
   if (seen.head !== round.head) return judgeMoved(seen);
-  const heard = seen.findings.filter(({ finding }) => isAtLeast(finding.severity, seen.minSeverity));
-  const disputed = heard.filter(({ standing }) => standing === 'disputed');
-  if (disputed.length > 0)
-    return end('disputed', `${count(disputed.length, 'finding')} rejected and raised again`);
-  const rejected = heard.filter(({ standing }) => standing === 'rejected');
-  if (rejected.length > 0)
-    return end('settled', `${count(rejected.length, 'finding')} rejected with reasons, and not raised again`);
-  return end(
-    'clean',
-    `${count(reviewers.length, 'reviewer')} answered, nothing at or above ${seen.minSeverity}`,
+  const left = findings.filter((one) => needsPerson(one, seen.report));
+  if (left.length > 0)
+    return end(
+      'open',
+      `${count(left.length, 'finding')} left to you: ${left.map(({ id }) => id).join(', ')}`,
+    );
+  const opinions = findings.filter(
+    ({ standing, finding }) =>
+      standing !== 'fixed' && standing !== 'refuted' && isAtLeast(finding.severity, 'minor'),
   );
+  if (opinions.length > 0) return end('settled', `all that is left are ${count(opinions.length, 'opinion')}`);
+  return end('clean', `${count(reviewers.length, 'reviewer')} answered, and nothing is open`);
 }
 
-/** What has to be fixed: open and severe enough. */
-function openOf({ findings, minSeverity }: SeenRound): readonly FindingState[] {
-  return findings.filter(
-    ({ standing, finding }) => standing === 'open' && isAtLeast(finding.severity, minSeverity),
-  );
+function isToBeFixed(one: FindingState, { round }: ReviewRound): boolean {
+  const { severity } = one.finding;
+  if (one.standing !== 'open') return false;
+  return isConfirmed(one) ? isAtLeast(severity, 'minor') : round === 1 && isAtLeast(severity, 'major');
+}
+
+/** An opinion that is minor never is a reason against a branch; in a report nobody else will look at it. */
+function needsPerson(one: FindingState, report: SeenRound['report']): boolean {
+  const { severity } = one.finding;
+  if (one.standing !== 'open' && one.standing !== 'disputed') return false;
+  if (isConfirmed(one) || report === 'all') return isAtLeast(severity, 'minor');
+  return report === undefined && isAtLeast(severity, 'major');
 }
 
 function end(kind: StageEnd, reason: string): RoundVerdict {

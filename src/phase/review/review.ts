@@ -36,7 +36,8 @@ export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
 
 /** What the stages that have ended mean for the exit code. */
 export function judgeReview({ run: { state, options } }: Place): readonly EndReason[] {
-  return reasonsOfReview(state().review, options.review?.failOn);
+  const { failOn, prove = false, reportOnly = false } = options.review ?? {};
+  return reasonsOfReview(state().review, { failOn, proven: prove && reportOnly });
 }
 
 /** Why the run has to stop; undefined once all stages have ended. */

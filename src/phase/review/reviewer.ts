@@ -125,6 +125,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
     root,
     persona,
+    reviewer,
     ...(plan.tasks.length > 0 ? { plan } : {}),
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
     base: baseName,
@@ -217,12 +218,15 @@ function listTamper(place: Place): readonly string[] {
 }
 
 /**
- * What this reviewer raised before and the fixer rejected: a fresh session would raise it again without knowing why not.
+ * What this reviewer raised before, and the fixer rejected or a run of its proof refuted: a fresh session would raise it
+ * again without knowing why not.
  */
 function listRejected(place: Place, reviewer: string) {
   return [...place.run.state().review.findings.values()]
     .filter(
-      ({ standing, raised }) => standing === 'rejected' && raised.some((one) => one.reviewer === reviewer),
+      ({ standing, raised }) =>
+        (standing === 'rejected' || standing === 'refuted') &&
+        raised.some((one) => one.reviewer === reviewer),
     )
-    .map((finding) => ({ ...nameFinding(finding), reason: finding.reason ?? '' }));
+    .map((finding) => ({ ...nameFinding(finding), reason: finding.reason ?? finding.tried?.reason ?? '' }));
 }

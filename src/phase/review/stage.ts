@@ -4,23 +4,18 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import {
-  type FindingState,
-  findRound,
-  type ReviewRound,
-  type StageState,
-} from '../../journal/fold-review.ts';
+import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { boundedLoop } from '../../work/bounded-loop.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
-import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import type { Stop } from '../../work/stopped.ts';
-import { stateOf } from '../../work/work.ts';
+import { interrupted, type Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
+import { chooseFindings, fixFindings, isPlanned, planFix } from './fix-findings.ts';
 import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
+import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
 
 /** How a stage left its loop: at a named end, or because the run has to stop. */
@@ -37,7 +32,7 @@ export async function workStage(place: WorkPlace, stage: Stage, base: string): P
   if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
   return boundedLoop(() => workRound(place, stage, base), {
     most: stage.rounds + 1,
-    spent: () => endStage(place, stage, { end: 'capped', reason: `${stage.rounds} rounds without an end` }),
+    spent: () => endStage(place, stage, { end: 'open', reason: `${stage.rounds} rounds without an end` }),
   });
 }
 
@@ -50,10 +45,15 @@ async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<
     const isCurrent = (await headNow(place, head)) === head;
     const stop = isCurrent ? await askReviewers(place, { stage, round: number, head, base }) : undefined;
     if (stop) return stopStage(place, stage, stop);
+    const overspend = overspendNow(place, undefined, { newSession: true });
+    if (isCurrent && overspend === undefined && provesFindings(place))
+      await proveFindings(place, { stage: stage.name, round: number, head });
+    if (place.run.signal.aborted) return { ...interrupted, kind: 'stopped' };
     const seen = await see(place, stage, number);
     const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
     if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
-    planFix(place, { stage: stage.name, round: number, findings: verdict.findings });
+    const findings = await chooseFindings(place, verdict.findings, head);
+    planFix(place, { stage: stage.name, round: number, findings });
   }
   const stop = await fixFindings(place, { stage: stage.name, round: number });
   if (stop) return { ...stop, kind: 'stopped' };
@@ -78,6 +78,11 @@ function isReport({ run: { options } }: Place): boolean {
   return options.review?.reportOnly ?? false;
 }
 
+/** A report runs nothing of the branch's unless it is asked to. */
+function provesFindings({ run: { options } }: Place): boolean {
+  return !options.review?.reportOnly || options.review.prove;
+}
+
 async function see(place: Place, stage: Stage, number: number): Promise<SeenRound> {
   const round = findRound(place.run.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
@@ -89,11 +94,12 @@ async function see(place: Place, stage: Stage, number: number): Promise<SeenRoun
     findings: [...place.run.state().review.findings.values()].filter(({ raised }) =>
       raised.some((one) => one.stage === stage.name),
     ),
-    minSeverity: stage.minSeverity,
     roundsLeft: stage.rounds - number,
     head: await headNow(place, round.head),
-    reportOnly: isReport(place),
-    ...defined({ overspent: overspend?.reason }),
+    ...defined({
+      report: isReport(place) ? (provesFindings(place) ? 'proven' : 'all') : undefined,
+      overspent: overspend?.reason,
+    } as const),
   };
 }
 
@@ -146,12 +152,11 @@ function findSkip(place: Place, stage: Stage): string | undefined {
 
 function beginStage(place: Place, stage: Stage, base: string): void {
   if (stateOfStage(place, stage)) return;
-  const { name, reviewers, minSeverity, rounds, optional } = stage;
+  const { name, reviewers, rounds, optional } = stage;
   place.run.emit({
     type: 'stage-started',
     stage: name,
     reviewers: [...reviewers],
-    minSeverity,
     rounds,
     optional,
     base,
@@ -174,45 +179,4 @@ async function beginRound(place: Place, stage: Stage): Promise<ReviewRound> {
 
 function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
   return place.run.state().review.stages.get(name);
-}
-
-type Where = Readonly<{ stage: string; round: number }>;
-
-function planFix(
-  place: Place,
-  { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
-): void {
-  const [only] = findings;
-  const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
-  const ids = findings.map(({ id }) => id);
-  place.run.emit({
-    type: 'work-planned',
-    task: idOf({ stage, round }),
-    title,
-    fix: { stage, round, findings: ids },
-  });
-}
-
-function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
-  return place.run.state().fixes.has(idOf({ stage: name, round }));
-}
-
-/** Has the findings fixed, or continues that; undefined once it has ended, which is then journaled. */
-async function fixFindings(place: WorkPlace, fix: Where): Promise<Stop | undefined> {
-  const id = idOf(fix);
-  return runAuxiliaryWork(place, id, {
-    emitClosed: ({ reason, oid }) =>
-      place.run.emit({ type: 'work-ended', task: id, fix, result: 'committed', reason, oid }),
-    giveUp: async (reason) => {
-      const { start } = stateOf(place, { id });
-      const rescue =
-        start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
-      const kept = defined({ rescue });
-      place.run.emit({ type: 'work-ended', task: id, fix, result: 'failed', reason, ...kept });
-    },
-  });
-}
-
-function idOf({ stage, round }: Where): string {
-  return `fix-${stage}-${round}`;
 }

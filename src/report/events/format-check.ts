@@ -38,6 +38,7 @@ const whenName = {
   verify: 'on the commit',
   'at-end': 'at the end',
   fresh: 'in a fresh checkout',
+  proof: 'as a finding’s proof',
 } as const;
 
 /** Whether it is one of the plan’s checks, tried where a tree was set up: the setup command itself has no number. */
@@ -90,6 +91,7 @@ function isExpected(fact: FactOf<'check-ended'>): boolean {
   const { when, check, result } = fact;
   // Of a fresh checkout another fact tells.
   if (when === 'fresh') return result === 'green';
+  if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
   return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
 }

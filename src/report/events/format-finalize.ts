@@ -34,10 +34,14 @@ function formatEnd({ result, reason, oid, rescue }: FactOf<'work-ended'>): reado
 }
 
 /** That it closed, with its commit, has just been shown as for any task. */
-function formatFix({ result, reason, oid, rescue }: FactOf<'work-ended'>, verbose: boolean): readonly Line[] {
+function formatFix(fact: FactOf<'work-ended'>, verbose: boolean): readonly Line[] {
+  const { result, reason, oid, rescue, doubts = [] } = fact;
   switch (result) {
     case 'committed':
-      return verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : [];
+      return [
+        ...(verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : []),
+        ...doubts.map(({ finding, text }) => line('warn', `${finding}: ${text}`, 1)),
+      ];
     case 'nothing':
       return [line('plain', `Nothing was changed: ${reason}`, 1)];
     case 'failed': {

@@ -8,6 +8,9 @@ export const reviewFormats = {
   'stage-started': (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
   'review-round-started': (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
   'opinion-given': (fact) => formatOpinion(fact),
+  'finding-tried': ({ finding, result, reason }) => [
+    line(result === 'confirmed' ? 'warn' : 'plain', `${finding} ${result}: ${reason}`, 1),
+  ],
   'opinion-missing': (fact) => {
     const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
     return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
@@ -43,10 +46,8 @@ function lookOfEnd({ end }: FactOf<'stage-ended'>): 'good' | 'warn' | 'dim' {
       return 'good';
     case 'skipped':
       return 'dim';
-    case 'disputed':
-    case 'unfixed':
+    case 'open':
     case 'incomplete':
-    case 'capped':
     case 'over-budget':
       return 'warn';
   }

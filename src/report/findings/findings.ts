@@ -2,8 +2,9 @@
 // from the folded journal alone.
 
 import { defined } from '../../defined.ts';
+import type { FindingProof } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
-import { type Severity, severities } from '../../event/severity.ts';
+import { isConfirmed, type Severity, severities } from '../../event/severity.ts';
 import type { FindingState, StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 
@@ -22,6 +23,13 @@ export type FindingItem = Readonly<{
   /** The fixer's last answer: what it changed, or why it rejected the finding. */
   reason?: string;
   reviewers: readonly string[];
+  /** What ran to prove it, and what that came to; absent: it is an opinion that nothing was run for. */
+  proof: FindingProof;
+  tried?: 'confirmed' | 'refuted' | 'unproven';
+  /** Why it is doubtful that its fix is one. */
+  doubts?: readonly string[];
+  /** How a report to other programs ranks it: by its severity, or in a review that asked for proofs by its own. */
+  level: 'error' | 'warning' | 'note';
   /** Stages in which it was raised, each once. */
   stages: readonly string[];
   fingerprint: string;
@@ -33,7 +41,6 @@ export type StageItem = Readonly<{
   end?: StageEnd;
   reason?: string;
   reviewers: readonly string[];
-  minSeverity: Severity;
   rounds: number;
   optional: boolean;
 }>;
@@ -46,12 +53,12 @@ export type Findings = Readonly<{
   title: string;
   branch: string;
   stages: readonly StageItem[];
-  /** By standing (open, disputed, rejected, fixed), then severity, then place. */
+  /** By standing (open, disputed, rejected, refuted, fixed), then severity, then place. */
   findings: readonly FindingItem[];
 }>;
 
 /** From what most needs a person to what needs none. */
-export const standings = ['open', 'disputed', 'rejected', 'fixed'] as const;
+export const standings = ['open', 'disputed', 'rejected', 'refuted', 'fixed'] as const;
 
 export function judgeFindings({ started, archived, review }: RunState): Findings {
   return {
@@ -60,7 +67,9 @@ export function judgeFindings({ started, archived, review }: RunState): Findings
     title: started.title,
     branch: started.branch,
     stages: [...review.stages.entries()].map(([stage, state]) => stageItem(stage, state)),
-    findings: [...review.findings.values()].map(findingItem).sort(byWeight),
+    findings: [...review.findings.values()]
+      .map((finding) => findingItem(finding, started.review?.prove === true))
+      .sort(byWeight),
   };
 }
 
@@ -79,22 +88,39 @@ function stageItem(stage: string, { started, rounds, ended }: StageState): Stage
     stage,
     ...defined({ end: ended?.end, reason: ended?.reason }),
     reviewers: started.reviewers,
-    minSeverity: started.minSeverity,
     rounds: rounds.length,
     optional: started.optional,
   };
 }
 
-function findingItem({ id, finding, fingerprint, raised, standing, reason }: FindingState): FindingItem {
+function findingItem(state: FindingState, wantsProof: boolean): FindingItem {
+  const { id, finding, fingerprint, raised, standing, reason, tried, doubts } = state;
+  const proven = isConfirmed(state) ? 'error' : 'note';
   return {
     id,
     standing,
     ...finding,
-    ...defined({ reason }),
+    ...defined({ reason, tried: tried?.result, doubts }),
+    level: wantsProof ? proven : levels[finding.severity],
     reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))],
     stages: [...new Set(raised.map(({ stage }) => stage))],
     fingerprint,
   };
+}
+
+const levels = { critical: 'error', major: 'error', minor: 'warning', note: 'note' } as const;
+
+/** What findings came to, in one line: `3 confirmed and fixed, 1 refuted, 2 opinions for you`. */
+export function countFindings(findings: readonly FindingItem[]): string {
+  const told = Map.groupBy(findings.toReversed(), (one) => {
+    const isProven = one.tried === 'confirmed';
+    if (one.standing === 'fixed') return isProven ? 'confirmed and fixed' : 'fixed';
+    if (!isUnsettled(one)) return one.standing;
+    return isProven ? 'confirmed and left to you' : 'opinion for you';
+  });
+  return [...told]
+    .map(([words, { length }]) => `${length} ${length > 1 ? words.replace('opinion', 'opinions') : words}`)
+    .join(', ');
 }
 
 function byWeight(a: FindingItem, b: FindingItem): number {

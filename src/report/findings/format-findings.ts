@@ -79,8 +79,10 @@ export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>):
 
 /** What is shown beside the title, in order; each a clause. */
 function detailsOf(finding: FindingItem): readonly string[] {
-  const { evidence, suggestion, standing, reason } = finding;
+  const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
   return [
+    ...(tried === undefined ? [] : [`${tried} by \`${shorten(proof.command.trim(), mostWords)}\``]),
+    ...doubts,
     ...(evidence === '' ? [] : [shorten(evidence.trim(), mostWords)]),
     ...(suggestion === '' || standing === 'fixed'
       ? []
@@ -106,11 +108,18 @@ function linesOf(finding: FindingItem): readonly Line[] {
   ];
 }
 
-const heads = { open: 'Open', disputed: 'Disputed', rejected: 'Rejected', fixed: 'Fixed' } as const;
-const tones = { open: 'bad', disputed: 'warn', rejected: 'plain', fixed: 'good' } as const;
+const heads = {
+  open: 'Open',
+  disputed: 'Disputed',
+  rejected: 'Rejected',
+  refuted: 'Refuted',
+  fixed: 'Fixed',
+} as const;
+const tones = { open: 'bad', disputed: 'warn', rejected: 'plain', refuted: 'plain', fixed: 'good' } as const;
 const saidBy = {
   open: 'the fixer said',
-  disputed: 'rejected, and raised again',
+  disputed: 'rejected, and raised again or proven',
   rejected: 'rejected',
+  refuted: 'refuted',
   fixed: 'fixed',
 } as const;

@@ -1,6 +1,5 @@
 // A run as GitHub Actions shows it: annotations on lines of the diff, and a step summary. Workflow commands as documented
 // by GitHub in October 2026.
-import type { Severity } from '../../event/severity.ts';
 import type { RunState } from '../../journal/state.ts';
 import { cleanText } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
@@ -55,23 +54,16 @@ function endings({ ended }: RunState): readonly Annotation[] {
 }
 
 function annotationOf(finding: FindingItem): Annotation {
-  const { id, severity, file, line, title, evidence, suggestion, standing, reviewers } = finding;
+  const { id, severity, level, file, line, title, evidence, suggestion, standing, reviewers } = finding;
   const told = [evidence, suggestion === '' ? '' : `Suggested: ${suggestion}`].filter((text) => text !== '');
   return {
-    level: levels[severity],
+    level: level === 'note' ? 'notice' : level,
     title: `${id} ${severity}${standing === 'disputed' ? ', disputed' : ''} (${reviewers.join(', ')})`,
     text: [title, ...told].join('\n'),
     file: file.replace(/^(?:\.\/)+/, ''),
     ...(line === 0 ? {} : { line }),
   };
 }
-
-const levels: Readonly<Record<Severity, Level>> = {
-  critical: 'error',
-  major: 'error',
-  minor: 'warning',
-  note: 'notice',
-};
 
 function bound(annotations: readonly Annotation[]): readonly Annotation[] {
   const [first] = annotations;

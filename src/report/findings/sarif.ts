@@ -1,13 +1,13 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed findings are left out, rejected
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed and refuted findings are left out, rejected
 // ones are suppressed results; an incomplete review is never a successful one.
-import type { Severity } from '../../event/severity.ts';
+import { defined } from '../../defined.ts';
 import { cleanText } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
 import { formatStage } from './format-findings.ts';
 
 /** The log as one JSON value; `version` is pawl's own. */
 export function toSarif(found: Findings, version: string): object {
-  const results = found.findings.filter(({ standing }) => standing !== 'fixed');
+  const results = found.findings.filter(({ standing }) => standing !== 'fixed' && standing !== 'refuted');
   const rules = [...new Set(results.map(ruleOf))].sort();
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -43,27 +43,20 @@ function ruleObject(id: string) {
 }
 
 function resultOf(finding: FindingItem, ruleIndex: number) {
-  const { id, standing, severity, reviewers, stages, fingerprint, reason } = finding;
+  const { id, standing, severity, level, tried, reviewers, stages, fingerprint, reason } = finding;
   return {
     ruleId: ruleOf(finding),
     ruleIndex,
-    level: levels[severity],
+    level,
     message: { text: messageOf(finding) },
     locations: [{ physicalLocation: locationOf(finding) }],
     partialFingerprints: { 'pawlFinding/v1': fingerprint },
     ...(standing === 'rejected'
       ? { suppressions: [{ kind: 'external', status: 'accepted', justification: cleanText(reason ?? '') }] }
       : {}),
-    properties: { id, standing, severity, reviewers, stages },
+    properties: { id, standing, severity, reviewers, stages, ...defined({ tried }) },
   };
 }
-
-const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
-  critical: 'error',
-  major: 'error',
-  minor: 'warning',
-  note: 'note',
-};
 
 function messageOf({ title, evidence, suggestion }: FindingItem): string {
   const parts = [

@@ -3,6 +3,7 @@ import { proofWordOf } from '../../event/proof-word.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatChange } from '../events/format-task.ts';
 import {
+  countFindings,
   type FindingItem,
   isGoodEnd,
   isUnsettled,
@@ -23,14 +24,14 @@ export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Blo
   if (stages.length === 0) return [];
   const fixed = findings.filter(({ standing }) => standing === 'fixed');
   return [
-    block('section', 'head', 'Review'),
+    block('section', 'head', findings.length === 0 ? 'Review' : `Review: ${countFindings(findings)}`),
     ...stages.flatMap((stage) => [
       block('item', toneOfStage(stage), formatStage(stage)),
       ...missingBlocks(state, stage),
     ]),
     ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix)),
     ...list(findings.filter(isUnsettled)),
-    ...list(findings.filter(({ standing }) => standing === 'rejected')),
+    ...list(findings.filter(({ standing }) => standing === 'rejected' || standing === 'refuted')),
     ...list(fixed, fixedBlock),
     ...effortBlocks(extra),
   ];
@@ -113,8 +114,21 @@ function listed(finding: FindingItem): Block {
 
 /** A fixed finding is known by its title; the commit shows how. */
 function fixedBlock(finding: FindingItem): Block {
-  const { id, severity, title } = finding;
-  return block('item', 'good', `Fixed: ${id} ${severity} `, code(placeOf(finding)), ` ${title}`);
+  const { id, severity, title, tried, doubts = [] } = finding;
+  const told = [title, ...(tried === 'confirmed' ? ['its proof is green'] : []), ...doubts].join(' — ');
+  return block(
+    'item',
+    doubts.length > 0 ? 'warn' : 'good',
+    `Fixed: ${id} ${severity} `,
+    code(placeOf(finding)),
+    ` ${told}`,
+  );
 }
 
-const heads = { open: 'Open:', disputed: 'Disputed:', rejected: 'Rejected:', fixed: 'Fixed:' } as const;
+const heads = {
+  open: 'Open:',
+  disputed: 'Disputed:',
+  rejected: 'Rejected:',
+  refuted: 'Refuted:',
+  fixed: 'Fixed:',
+} as const;

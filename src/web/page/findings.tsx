@@ -10,8 +10,9 @@ type Finding = ReviewView['findings'][number];
 const severities = { critical: 'bad', major: 'bad', minor: 'warn', note: 'plain' } as const;
 const standings: readonly (readonly [Finding['standing'], string])[] = [
   ['open', 'Open'],
-  ['disputed', 'Disputed: rejected, and raised again'],
+  ['disputed', 'Disputed: rejected, and raised again or proven'],
   ['rejected', 'Rejected'],
+  ['refuted', 'Refuted by their proofs'],
   ['fixed', 'Fixed'],
 ];
 
@@ -64,7 +65,20 @@ function Stages({ stages }: Pick<ReviewView, 'stages'>) {
 }
 
 function One({ finding }: { finding: Finding }) {
-  const { id, severity, file, line, title, evidence, suggestion, reason, reviewers } = finding;
+  const {
+    id,
+    severity,
+    file,
+    line,
+    title,
+    evidence,
+    suggestion,
+    reason,
+    reviewers,
+    proof,
+    tried,
+    doubts = [],
+  } = finding;
   return (
     <li class="finding">
       <details>
@@ -83,6 +97,18 @@ function One({ finding }: { finding: Finding }) {
             <>
               <dt>Suggestion</dt>
               <dd class="words">{suggestion}</dd>
+            </>
+          )}
+          {tried === undefined ? null : (
+            <>
+              <dt>Proof, {tried}</dt>
+              <dd class="mono">{proof.command}</dd>
+            </>
+          )}
+          {doubts.length === 0 ? null : (
+            <>
+              <dt>Doubts about the fix</dt>
+              <dd class="words">{doubts.join('; ')}</dd>
             </>
           )}
           {reason === undefined ? null : (

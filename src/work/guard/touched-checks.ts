@@ -11,7 +11,7 @@ import type { Place } from '../../place/place.ts';
 import { putBackText } from '../../proof/put-back.ts';
 import { findLeave } from '../leave.ts';
 import { findChangedOutside } from '../outside.ts';
-import { allChecks, callsOf, checksOf, type PlacedCheck, type Work } from '../work.ts';
+import { allChecks, callsOf, checksOf, listProofs, type PlacedCheck, type Work } from '../work.ts';
 
 /** One such file. `caller`: whose check runs it, so that it decides by what it says; absent: it is known by its name. */
 export type Touched = Readonly<{
@@ -47,7 +47,8 @@ export async function findTouched(
   const found = await Promise.all(
     changes.map((change) => judgeChange(place, { change, callers, checks, tree })),
   );
-  const made = new Set(place.run.state().leftOut);
+  const tests = listProofs(place, work.task.id).flatMap(({ tried }) => tried?.files ?? []);
+  const made = new Set([...place.run.state().leftOut, ...tests]);
   return [...found.flatMap((one) => one ?? []), ...outside]
     .filter(({ file }) => !made.has(file))
     .map((one) => ({ ...one, leave: findLeave(place, work.task, one.file) }));

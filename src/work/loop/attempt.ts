@@ -12,6 +12,7 @@ import { proseOf, summaryOf } from '../close/summary.ts';
 import { takeMadeFiles } from '../guard/made-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
+import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../ports.ts';
 import { type AwaitedTurn, awaitTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
@@ -32,6 +33,7 @@ export async function attempt(
 ): Promise<Round> {
   let live: Live | undefined;
   try {
+    await placeTests(place, work);
     const begun = await runFirstTurn(place, work, given);
     live = begun.live;
     let { ended } = begun;

@@ -10,7 +10,7 @@ import { workTask } from './work-task.ts';
 
 /** How the caller records an end. Work that needed no commit was recorded as it ended. */
 export type AuxiliaryOwner = Readonly<{
-  emitClosed: (closed: FactOf<'task-closed'>) => void;
+  emitClosed: (closed: FactOf<'task-closed'>) => void | Promise<void>;
   /** It came to nothing; the reason is in words. */
   giveUp: (reason: string) => Promise<void>;
 }>;
@@ -22,11 +22,11 @@ export async function runAuxiliaryWork(
   owner: AuxiliaryOwner,
 ): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
-  const emitClosed = (): undefined => {
+  const emitClosed = async (): Promise<undefined> => {
     const { closed } = stateOf(place, { id });
     if (isEnded()) return;
     if (!closed) throw new Error(`${id} was closed without a commit`);
-    owner.emitClosed(closed);
+    await owner.emitClosed(closed);
   };
   if (isEnded()) return undefined;
   if (stateOf(place, { id }).closed) return emitClosed();

@@ -18,6 +18,7 @@ import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
+import { placeTests } from '../kind/fix-proofs.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
 import { countsBefore } from '../prove/counts-before.ts';
@@ -124,6 +125,7 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const { repository } = place.ports;
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await repository.restoreRepository(place, work, { before: turn.before, whose });
+  await placeTests(place, work);
   const tree = await writeWorkTree(place, work, 'session');
   const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
   const changed = isChanged(place, work, tree.tree);

@@ -2,7 +2,7 @@
 import type { CheckRun } from '../../check/check-run.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { redOnes } from '../tree/run-checks.ts';
-import { isHookCheck, type Work } from '../work.ts';
+import { isHookCheck, isProof, type Work } from '../work.ts';
 
 export function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
   const ids = new Set(work.task.checks.map(({ id }) => id));
@@ -15,7 +15,9 @@ export function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSum
     excused,
     red: redOnes(runs).map((run) => run.check.command),
     turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
-    wasRed: own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)),
+    wasRed:
+      own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)) ||
+      runs.some(({ check, result }) => isProof(check) && result === 'green'),
     ownGreen: own.length > 0,
   };
 }

@@ -33,15 +33,14 @@ test.each<[StageEnd, Severity | undefined, Severity | undefined, boolean]>([
   ['over-budget', 'major', undefined, false],
   ['incomplete', undefined, undefined, true],
   ['incomplete', undefined, 'critical', true],
-  ['unfixed', 'minor', undefined, true],
-  ['unfixed', 'minor', 'major', false],
-  ['unfixed', 'major', 'major', true],
-  ['disputed', 'major', undefined, true],
-  ['capped', undefined, undefined, true],
-  ['capped', undefined, 'major', false],
+  ['open', undefined, undefined, true],
+  ['open', undefined, 'major', false],
+  ['open', 'minor', undefined, true],
+  ['open', 'minor', 'major', false],
+  ['open', 'major', 'major', true],
 ])('%s with %s open, failing on %s: %s', (end, found, failOn, isReason) => {
   const given = found === undefined ? {} : { found };
-  const reasons = reasonsOfReview(review(end, given), failOn);
+  const reasons = reasonsOfReview(review(end, given), { failOn });
   expect(reasons.map(({ exit, code }) => [exit, code])).toEqual(isReason ? [[4, 'review']] : []);
 });
 
@@ -50,6 +49,21 @@ test('an optional stage is no reason', () => {
 });
 
 test('what is open is named', () => {
-  const [reason] = reasonsOfReview(review('unfixed', { found: 'major' }));
+  const [reason] = reasonsOfReview(review('open', { found: 'major' }));
   expect(reason?.text).toContain('F1 major src/auth.ts:12 The token is compared with ==');
+});
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('where only proofs count, one that is confirmed (%s) is a reason', (isConfirmed, reasons) => {
+  const facts = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    fact('opinion-given'),
+    ...(isConfirmed ? [fact('finding-tried')] : []),
+    fact('stage-ended', { end: isConfirmed ? 'open' : 'settled' }),
+  ];
+  const given = stampAll(facts).reduce(foldIntoReview, noReview);
+  expect(reasonsOfReview(given, { failOn: 'minor', proven: true })).toHaveLength(reasons);
 });

@@ -1,6 +1,7 @@
 // What follows in a review: one row per branch, and that no sequence of facts ends clean without every answer.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { noProof } from '../../../src/event/finding.ts';
 import type { Fact } from '../../../src/event.ts';
 import {
   type FindingState,
@@ -17,9 +18,21 @@ const head = 'a'.repeat(40);
 function found(
   standing: FindingState['standing'],
   severity: FindingState['finding']['severity'] = 'major',
+  result?: 'confirmed' | 'unproven',
 ): FindingState {
   const finding = { file: 'a.ts', line: 1, severity, title: 'Bad', evidence: '', suggestion: '' };
-  return { id: 'F1', finding, anchor: '', fingerprint: '', raised: [], standing };
+  const tried = result && fact('finding-tried', { result });
+  return {
+    ...{
+      id: 'F1',
+      finding: { ...finding, proof: noProof },
+      anchor: '',
+      fingerprint: '',
+      raised: [],
+      standing,
+    },
+    ...(tried ? { tried } : {}),
+  };
 }
 
 function round(change: Partial<ReviewRound> = {}): ReviewRound {
@@ -43,14 +56,13 @@ function seen(change: Partial<SeenRound> = {}): SeenRound {
     round: round(),
     reviewers: ['quality', 'testing'],
     findings: [],
-    minSeverity: 'minor',
     roundsLeft: 3,
     head,
-    reportOnly: false,
     ...change,
   };
 }
 
+const later = round({ round: 2 });
 const half = round({
   opinions: new Map([['quality', []]]),
   missing: new Map([['testing', ['died', 'died again']]]),
@@ -58,10 +70,35 @@ const half = round({
 
 describe('after the opinions', () => {
   test.each<[string, SeenRound, string, string]>([
-    ['all answered, nothing found', seen(), 'end clean', '2 reviewers answered, nothing at or above minor'],
-    ['something open', seen({ findings: [found('open')] }), 'fix', '1 finding at or above minor'],
-    ['something mild', seen({ findings: [found('open', 'note')] }), 'end clean', '2 reviewers'],
-    ['open, only reported', seen({ findings: [found('open')], reportOnly: true }), 'end unfixed', 'report'],
+    ['all answered, nothing found', seen(), 'end clean', '2 reviewers answered'],
+    ['an opinion', seen({ findings: [found('open')] }), 'fix', '1 finding to fix'],
+    [
+      'an opinion that could not be proven',
+      seen({ findings: [found('open', 'major', 'unproven')] }),
+      'fix',
+      '',
+    ],
+    ['a minor opinion', seen({ findings: [found('open', 'minor')] }), 'end settled', '1 opinion'],
+    ['confirmed, and minor', seen({ findings: [found('open', 'minor', 'confirmed')] }), 'fix', '1 finding'],
+    ['confirmed, and taste', seen({ findings: [found('open', 'note', 'confirmed')] }), 'end clean', ''],
+    ['an opinion in a later round', seen({ round: later, findings: [found('open')] }), 'end open', 'F1'],
+    [
+      'critical in a later round',
+      seen({ round: later, findings: [found('open', 'critical')] }),
+      'end open',
+      '',
+    ],
+    ['minor in a later round', seen({ round: later, findings: [found('open', 'minor')] }), 'end settled', ''],
+    ['confirmed later', seen({ round: later, findings: [found('open', 'minor', 'confirmed')] }), 'fix', ''],
+    ['refuted', seen({ findings: [found('refuted', 'critical')] }), 'end clean', ''],
+    ['a report', seen({ findings: [found('open', 'minor')], report: 'all' }), 'end open', '1 finding'],
+    ['a report that wants proof', seen({ findings: [found('open')], report: 'proven' }), 'end settled', ''],
+    [
+      'a report with proof',
+      seen({ findings: [found('open', 'minor', 'confirmed')], report: 'proven' }),
+      'end open',
+      '',
+    ],
     [
       'open, nothing to spend',
       seen({ findings: [found('open')], overspent: '$5 of $5' }),
@@ -78,16 +115,17 @@ describe('after the opinions', () => {
       'quality, testing: not asked',
     ],
     ['HEAD moved meanwhile', seen({ head: 'b' }), 'again', 'HEAD moved while'],
-    ['HEAD moved in the last round', seen({ head: 'b', roundsLeft: 0 }), 'end capped', 'HEAD moved while'],
-    [
-      'rejected before, raised by nobody',
-      seen({ findings: [found('rejected')] }),
-      'end settled',
-      'not raised again',
-    ],
-    ['rejected and raised again', seen({ findings: [found('disputed')] }), 'end disputed', '1 finding'],
+    ['HEAD moved in the last round', seen({ head: 'b', roundsLeft: 0 }), 'end open', 'HEAD moved while'],
+    ['rejected before', seen({ findings: [found('rejected')] }), 'end settled', '1 opinion'],
+    ['rejected and raised again', seen({ findings: [found('disputed')] }), 'end open', '1 finding'],
     ['disputed, but mild', seen({ findings: [found('disputed', 'note')] }), 'end clean', ''],
     ['disputed beside open', seen({ findings: [found('disputed'), found('open')] }), 'fix', '1 finding'],
+    [
+      'rejected, though its proof is red',
+      seen({ round: later, findings: [found('disputed', 'minor', 'confirmed')] }),
+      'end open',
+      '',
+    ],
     ['fixed before', seen({ findings: [found('fixed')] }), 'end clean', ''],
   ])('%s', (_, given, kind, reason) => {
     const verdict = judgeOpinions(given);
@@ -104,18 +142,11 @@ describe('after the fixer', () => {
     [
       'in the last round',
       seen({ round: fix('committed'), roundsLeft: 0 }),
-      'end capped',
+      'end open',
       'a fix was committed in the last round',
     ],
     ['it rejected all', seen({ round: fix('nothing'), findings: [found('rejected')] }), 'again', 'rejected'],
-    [
-      'it left one open',
-      seen({ round: fix('nothing'), findings: [found('open')] }),
-      'again',
-      '1 finding had no answer',
-    ],
-    ['it failed', seen({ round: fix('failed') }), 'end unfixed', 'so'],
-    ['it never ran', seen({ findings: [found('open')] }), 'again', 'no answer'],
+    ['it failed', seen({ round: fix('failed') }), 'end open', 'so'],
     ['nothing to spend', seen({ round: fix('committed'), overspent: '$5' }), 'end over-budget', '$5'],
   ])('%s', (_, given, kind, reason) => {
     const verdict = judgeFix(given);
@@ -129,6 +160,7 @@ const types = [
   'review-round-started',
   'opinion-given',
   'opinion-missing',
+  'finding-tried',
   'findings-answered',
   'work-ended',
 ] as const;
@@ -148,17 +180,9 @@ test('no sequence of facts is clean or settled without every answer at this HEAD
       for (const stage of review.stages.values()) {
         const last = stage.rounds.at(-1);
         if (!last) continue;
-        const { reviewers, minSeverity } = stage.started;
+        const { reviewers } = stage.started;
         const findings = [...review.findings.values()];
-        const given = {
-          round: last,
-          reviewers,
-          findings,
-          minSeverity,
-          roundsLeft: 1,
-          head: at,
-          reportOnly: false,
-        };
+        const given = { round: last, reviewers, findings, roundsLeft: 1, head: at };
         const verdict = judgeOpinions(given);
         expect(verdict.reason).not.toBe('');
         if (verdict.kind !== 'end' || (verdict.end !== 'clean' && verdict.end !== 'settled')) continue;

@@ -1,0 +1,81 @@
+// The fix of a round: which findings it is given, that it runs as a piece of work like a task, and what of its commit is
+// doubtful.
+import { defined } from '../../defined.ts';
+import { isConfirmed } from '../../event/severity.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import type { Place } from '../../place/place.ts';
+import { addTests } from '../../work/kind/fix-proofs.ts';
+import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import type { Stop } from '../../work/stopped.ts';
+import { stateOf } from '../../work/work.ts';
+import { judgeDoubts } from './judge-doubts.ts';
+
+/** A round of a stage. */
+type Where = Readonly<{ stage: string; round: number }>;
+
+/** Tests that cannot be in one tree wait for the next round, which runs them on what this one has made. */
+export async function chooseFindings(
+  place: Place,
+  findings: readonly FindingState[],
+  head: string,
+): Promise<readonly FindingState[]> {
+  const chosen: FindingState[] = [];
+  for (const one of findings)
+    if (
+      !isConfirmed(one) ||
+      !('problem' in (await addTests(place, head, [...chosen.filter(isConfirmed), one])))
+    )
+      chosen.push(one);
+  return chosen;
+}
+
+export function planFix(
+  place: Place,
+  { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
+): void {
+  const [only] = findings;
+  const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
+  const ids = findings.map(({ id }) => id);
+  const fix = { stage, round, findings: ids };
+  place.run.emit({ type: 'work-planned', task: idOf({ stage, round }), title, fix });
+}
+
+export function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
+  return place.run.state().fixes.has(idOf({ stage: name, round }));
+}
+
+/** Has the findings fixed, or continues that; undefined once it has ended, which is then journaled. */
+export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
+  const id = idOf(where);
+  return runAuxiliaryWork(place, id, {
+    emitClosed: async ({ reason, oid }) => {
+      const doubts = await findDoubts(place, where, oid);
+      const kept = doubts.length > 0 ? { doubts } : {};
+      place.run.emit({ type: 'work-ended', task: id, fix: where, result: 'committed', reason, oid, ...kept });
+    },
+    giveUp: async (reason) => {
+      const { start } = stateOf(place, { id });
+      const rescue =
+        start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
+      const kept = defined({ rescue });
+      place.run.emit({ type: 'work-ended', task: id, fix: where, result: 'failed', reason, ...kept });
+    },
+  });
+}
+
+/** What of the commit has to do with the findings that its fixer calls fixed. */
+async function findDoubts(place: Place, { stage, round }: Where, oid: string) {
+  const { review } = place.run.state();
+  const { answers = [] } = findRound(review, stage, round) ?? {};
+  const fixed = answers.flatMap(({ finding, answer }) =>
+    answer === 'fixed' ? (review.findings.get(finding) ?? []) : [],
+  );
+  const { tamper } = stateOf(place, { id: idOf({ stage, round }) });
+  return judgeDoubts(fixed, await changedFiles(place.repo, `${oid}^`, oid), tamper);
+}
+
+function idOf({ stage, round }: Where): string {
+  return `fix-${stage}-${round}`;
+}

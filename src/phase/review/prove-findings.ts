@@ -1,0 +1,93 @@
+// Runs the proofs of a round's findings, each in a ground of its own at the round's commit, and journals what each comes to:
+// red as it said, green, or nothing. judge-review.ts decides what follows.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { CheckRun } from '../../check/check-run.ts';
+import { fixed } from '../../config/fixed.ts';
+import { isAtLeast, isConfirmed, severities } from '../../event/severity.ts';
+import type { FactOf } from '../../event.ts';
+import { commitPoint } from '../../git/rescue/rescue-commit.ts';
+import { inGround } from '../../ground/in-ground.ts';
+import type { FindingState } from '../../journal/fold-review.ts';
+import type { Place } from '../../place/place.ts';
+import { isLoadError } from '../../proof/lab.ts';
+import { whileStill } from '../../work/guard/standstill.ts';
+import { addTests } from '../../work/kind/fix-proofs.ts';
+import { runOneCheck } from '../../work/tree/run-checks.ts';
+import { setUpGround } from '../../work/tree/set-up-ground.ts';
+import { proofCheck } from '../../work/work.ts';
+
+type Round = Readonly<{ stage: string; round: number; head: string }>;
+type Trial = Pick<FactOf<'finding-tried'>, 'result' | 'reason' | 'files'>;
+
+/** Runs those that have not been run in this round; after an interruption, the rest waits for the next start. */
+export async function proveFindings(place: Place, round: Round): Promise<void> {
+  const due = listDue(place, round);
+  if (due.length === 0 || place.run.signal.aborted) return;
+  const { stage, round: number, head } = round;
+  const until = place.run.now().getTime() + fixed.proofsMs;
+  await whileStill(place, 'check', async () => {
+    for (const finding of due) {
+      const restMs = until - place.run.now().getTime();
+      const trial = await tryProof(place, finding, { head, restMs });
+      if (place.run.signal.aborted) return;
+      place.run.emit({ type: 'finding-tried', stage, round: number, finding: finding.id, ...trial });
+    }
+  });
+}
+
+/** Raised in this round, or confirmed in an earlier one and still open; the worst first. */
+function listDue(place: Place, { stage, round }: Round): readonly FindingState[] {
+  const rank = ({ finding }: FindingState): number => severities.indexOf(finding.severity);
+  return [...place.run.state().review.findings.values()]
+    .filter((one) => {
+      const { finding, raised, standing, tried } = one;
+      const isOpen = standing === 'open' || standing === 'disputed';
+      const isNew = raised.some((by) => by.stage === stage && by.round === round);
+      const isTried = tried?.stage === stage && tried.round === round;
+      const isOne = finding.proof.command.trim() !== '' && isAtLeast(finding.severity, 'minor');
+      return isOne && isOpen && !isTried && (isNew || isConfirmed(one));
+    })
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+async function tryProof(
+  place: Place,
+  finding: FindingState,
+  { head, restMs }: Readonly<{ head: string; restMs: number }>,
+): Promise<Trial> {
+  if (restMs <= 0) return unproven('the proofs before it took too long');
+  const tested = await addTests(place, head, [finding]);
+  if ('problem' in tested) return unproven(tested.problem);
+  const { tree, files, added } = tested;
+  const yours = added.find((file) => existsSync(path.join(place.repo.root, file)));
+  if (yours !== undefined) return unproven(`its patch would overwrite ${yours}, which git does not know`);
+  const message = 'a finding with its test\n';
+  const commit =
+    files.length === 0 ? head : await commitPoint(place.repo, tree, { parents: [head], message });
+  return inGround(place, { use: 'prove', commit }, async (ground) => {
+    const problem = await setUpGround(place, ground);
+    if (problem !== undefined) return unproven(problem);
+    const timeoutMs = Math.min(place.run.config.clocks.check, fixed.proofMs, restMs);
+    const walled = { ...place, spawn: place.sandbox ? place.spawn : (place.readOnlySpawn ?? place.spawn) };
+    const run = await runOneCheck(walled, proofCheck(finding), { when: 'proof', ground, timeoutMs });
+    return { ...judgeProof(run, { isTest: files.length > 0 }), files: [...files] };
+  });
+}
+
+/** What a run of a proof says. Only a failure of what it tests confirms: not one that keeps it from testing anything. */
+export function judgeProof(
+  { result, output, reason, tests, exitCode }: CheckRun,
+  { isTest }: Readonly<{ isTest: boolean }>,
+): Pick<Trial, 'result' | 'reason'> {
+  if (result === 'green') return { result: 'refuted', reason: 'its proof is green' };
+  if (result !== 'red') return unproven(reason ?? 'its proof could not run');
+  if (tests && tests.passed + tests.failed === 0) return unproven('its proof ran no test');
+  if (isTest && isLoadError({ result: 'red', durationMs: 0, output }))
+    return unproven('its test does not load');
+  return { result: 'confirmed', reason: `its proof is red (exit code ${exitCode ?? 'none'})` };
+}
+
+function unproven(reason: string): Trial {
+  return { result: 'unproven', reason, files: [] };
+}
