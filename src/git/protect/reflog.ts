@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** One move of a ref. `email`: of who moved it. */
-export type ReflogMove = Readonly<{ now: string; email: string }>;
+/** One move of a ref. `email`: of who moved it; `how`: git's words for it. */
+export type ReflogMove = Readonly<{ now: string; email: string; how: string }>;
 
 /** Addresses of those who moved a ref since it was at `start`, as `movesOf` has them. */
 export function moversOf(
@@ -36,7 +36,8 @@ function readMoves(file: string): readonly ReflogMove[] {
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
-      const [, now, email] = /^[0-9a-f]+ ([0-9a-f]+) [^<\t]*<([^>\t]*)>/.exec(line) ?? [];
-      return now === undefined || email === undefined ? [] : [{ now, email }];
+      const [, now, email, how = ''] =
+        /^[0-9a-f]+ ([0-9a-f]+) [^<\t]*<([^>\t]*)>[^\t]*(?:\t(.*))?$/.exec(line) ?? [];
+      return now === undefined || email === undefined ? [] : [{ now, email, how }];
     });
 }

@@ -7,6 +7,7 @@ import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
+import { type Further, readFurther } from './further.ts';
 import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
@@ -27,6 +28,8 @@ export type Snapshot = Readonly<{
   operation: Operation | undefined;
   /** Raw names of files whose changes git was told to ignore: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
+  /** What nothing brings back. */
+  further?: Further;
   /** The rescue point that holds the work tree as it was then, if one was saved. */
   rescue?: string;
 }>;
@@ -34,7 +37,7 @@ export type Snapshot = Readonly<{
 /** Reads all of it: config and hooks from their files, before any git runs; the rest with git. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
-  const [{ refs, links }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const [{ refs, links, remotes }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
   if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit');
   return {
@@ -46,6 +49,7 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
     guarded,
     operation: findOperation(repo),
     flags,
+    further: readFurther(repo, remotes),
   };
 }
 

@@ -1,6 +1,7 @@
 // Compares the repository with its state before a session and undoes what an agent must not do. Everything taken away is
 // first kept in a ref.
 
+import { readFurther } from '../protect/further.ts';
 import {
   findOperation,
   readFlags,
@@ -21,6 +22,7 @@ import { removeGitPipes, removePipes } from '../tree/pipes.ts';
 import { saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
+import { compareFurther } from './tell-further.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
 
 /**
@@ -49,6 +51,7 @@ export async function restoreRepository(
     ...pipes.map((file): Violation => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
     ...(await restoreFlags(repo, before.flags, flags)),
     ...unlinked,
+    ...compareFurther(repo, before.further, readFurther(repo, found.remotes)),
   ];
   if (broken)
     violations.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });

@@ -16,19 +16,24 @@ export type RefMove = Readonly<{
 
 /**
  * Parses lines of `%(objectname) %(refname) %(symref)` into pawl's own refs and all others except remotes. `links`: symbolic refs
- * of both kinds, with their targets.
+ * of both kinds, with their targets; `remotes`: remote-tracking ones.
  */
-export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links: Refs }> {
+export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links: Refs; remotes: Refs }> {
   const refs = new Map<string, string>();
   const own = new Map<string, string>();
   const links = new Map<string, string>();
+  const remotes = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [oid = '', ref = '', target = ''] = line.split(' ');
-    if (ref === '' || ref.startsWith('refs/remotes/')) continue;
+    if (ref === '') continue;
+    if (ref.startsWith('refs/remotes/')) {
+      if (target === '') remotes.set(ref, oid);
+      continue;
+    }
     if (target !== '') links.set(ref, target);
     (ref.startsWith('refs/pawl/') ? own : refs).set(ref, oid);
   }
-  return { refs, own, links };
+  return { refs, own, links, remotes };
 }
 
 export function parseHead(text: string): Head {
