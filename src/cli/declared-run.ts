@@ -49,9 +49,15 @@ export const runCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
       ['pawl prove --base main --check "npm test"', 'by a check that you name'],
+      ['pawl prove main..login', 'another branch; nothing is checked out here'],
       ['pawl prove --sarif', 'bent tests and what no test misses, as annotations'],
     ],
-    args: [{ name: '[plan]', says: 'Plan whose checks are run; default: those of the settings.' }],
+    args: [
+      {
+        name: '[plan]',
+        says: 'Plan whose checks are run, or commits such as main..login; default: this branch, by the checks of the settings.',
+      },
+    ],
     options: proveOptions,
     load: async () => (await import('./prove.ts')).proveBranch,
   },

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ProofWord } from '../event/proof.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import {
   formatWorkProof,
@@ -20,7 +21,7 @@ import { type CliContext, print, printLines, printNoteLines } from '../start/con
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findChecks } from '../start/prove/find-checks.ts';
 import { proveWork } from '../start/prove/prove-work.ts';
-import { findReviewBase } from '../start/review-base.ts';
+import { findReviewBase, resolve } from '../start/review-base.ts';
 import { makeBase } from '../start/run-base.ts';
 import type { Command } from './command.ts';
 import { proposeChecksOf } from './own-files.ts';
@@ -50,12 +51,14 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
     );
   const known = await makeBase(context, { root, config, trusted: false });
   const workplace = await readWorkplace(known.repo);
+  const range = plan === undefined ? undefined : await readRange(known.repo, plan, options.base);
   const base = await findReviewBase(known.repo, workplace, {
-    base: options.base,
+    base: range?.base ?? options.base,
+    head: range?.head,
     env: context.env,
     command: 'pawl prove',
   });
-  const file = plan === undefined ? undefined : locatePlan(plan, context.cwd).file;
+  const file = plan === undefined || range ? undefined : locatePlan(plan, context.cwd).file;
   const { checks, from } = await findChecks(known.repo, base, {
     named: options.check ?? [],
     plan: file === undefined ? undefined : readPlanFile(file).text,
@@ -63,7 +66,7 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
   });
   await obtainTrust(context, { root, checks: checks.map(({ command }) => command), ...options });
   const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
-  const head = workplace.head ?? 'HEAD';
+  const head = range?.head ?? workplace.head ?? 'HEAD';
   const proof = await proveWork({
     ...{ repo, base, head, checks },
     leave: { config: () => false, redefines: () => false, isRefactoring: false },
@@ -79,6 +82,23 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
   show(context, { ...proof, base, head, checks: commands, checksFrom: from }, options);
   return exitOf(proof, options.require ?? config.require);
 };
+
+type Range = Readonly<{ base: string | undefined; head: string | undefined }>;
+
+/** `main..work` means the commits of `work` that `main` lacks, as in `git log`; undefined if it names a plan. */
+async function readRange(repo: Repo, word: string, base: string | undefined): Promise<Range | undefined> {
+  const [, from = '', to = ''] = /^([^/.].*?|)\.{2,3}((?!\.|\/).*)$/.exec(word) ?? [];
+  if (from === '' && to === '') return undefined;
+  if (base !== undefined)
+    throw new Failure('usage', `--base and ${word} both say where the commits begin`, {
+      hint: `Leave one out: pawl prove ${word}`,
+    });
+  if (to === '') return { base: from, head: undefined };
+  const head = await resolve(repo, to);
+  if (head === undefined)
+    throw new Failure('usage', `there is no commit ${to}`, { hint: 'See them: git log --oneline --all' });
+  return { base: from || undefined, head };
+}
 
 function exitOf(
   { word, experiments }: Pick<ProvedWork, 'word' | 'experiments'>,

@@ -124,8 +124,8 @@ export const configSchema = z
     ).prefault('fresh'),
     prove: loosens(
       choice(
-        ['off', 'report'],
-        'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on.',
+        ['off', 'report', 'close'],
+        'Whether experiments are made on each closed task: its tests without its work, its work with the configuration and tests of before. report: while the next task is worked on. close: before a task closes, which it may only as proven; else its session is told once, then a person is asked.',
       ),
     ).prefault('report'),
     tamper: loosens(

@@ -57,7 +57,7 @@ export const taskFacts = [
     type: z.literal('correction-sent'),
     task: z.string(),
     session: z.number(),
-    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner', 'conflict']),
+    kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner', 'proof', 'conflict']),
     reason: z.string(),
   }),
   z.object({

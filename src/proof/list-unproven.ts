@@ -1,5 +1,6 @@
 // Pure. What the experiments of a run found that a reviewer should read first, in words.
 import type { FactOf } from '../event.ts';
+import type { Experiments } from './task-proof.ts';
 
 /** The places in all judged tasks, each once. */
 export function listUnproven({
@@ -8,7 +9,11 @@ export function listUnproven({
   tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> }>>;
 }>): readonly string[] {
   const found = [...tasks.values()].flatMap(({ judged }) => judged?.experiments ?? []);
-  const notes = found.flatMap(({ redefined, deaf, indifferent, hunks }) => [
+  return [...new Set(found.flatMap(nameUnproven))];
+}
+
+export function nameUnproven({ redefined, deaf, indifferent, hunks }: Experiments): readonly string[] {
+  return [
     ...redefined.map(
       ({ file, from }) => `${file}:${from}: changed, and red as it was before: is the new expectation right?`,
     ),
@@ -19,6 +24,5 @@ export function listUnproven({
         executed === undefined ? '' : executed ? ', though it is executed' : ' and it is never executed';
       return `${file}:${from}${to > from ? `-${to}` : ''}: no test misses it${why}`;
     }),
-  ]);
-  return [...new Set(notes)];
+  ];
 }

@@ -6,6 +6,10 @@ import type { FactOf } from '../event.ts';
 /** What a task's checks prove, and why not more: `reasons` are sentences without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
 
+/** The same of a tree that is not committed yet. `missed`: what no test misses, in words. */
+export type TreeProof = TaskProof &
+  Readonly<{ missed: readonly string[]; experiments?: Experiments | undefined }>;
+
 export type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
 
 export type ProofSeen = Readonly<{

@@ -14,9 +14,15 @@ import { orElse } from '../or-else.ts';
 export async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,
-  given: Readonly<{ base?: string | undefined; env: Readonly<Record<string, string>>; command?: string }>,
+  given: Readonly<{
+    base?: string | undefined;
+    /** A commit; default: HEAD. */
+    head?: string | undefined;
+    env: Readonly<Record<string, string>>;
+    command?: string;
+  }>,
 ): Promise<string> {
-  const command = given.command ?? 'pawl review';
+  const { command = 'pawl review', head = 'HEAD' } = given;
   const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch?.name);
   if (named === undefined)
     throw new Failure('usage', 'pawl cannot tell what to compare the branch with', {
@@ -24,20 +30,20 @@ export async function findReviewBase(
     });
   const oid = await resolve(repo, named);
   if (oid === undefined) throw missing(named, { source: await findSource(repo, named), command });
-  const base = (await repo.git(['merge-base', oid, 'HEAD'], { okCodes: [0, 1] })).trim();
+  const base = (await repo.git(['merge-base', oid, head], { okCodes: [0, 1] })).trim();
   if (base === '') {
     const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
     throw apart(named, isShallow ? await findSource(repo, named) : undefined);
   }
-  if (base === workplace.head)
-    throw new Failure('usage', `there is nothing to look at: HEAD has no commits that ${named} lacks`, {
+  if (base === (given.head ?? workplace.head))
+    throw new Failure('usage', `there is nothing to look at: ${head.slice(0, 12)} has no commits that ${named} lacks`, {
       hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
     });
   return base;
 }
 
 /** The commit of a name, including a branch known only from the remote. */
-async function resolve(repo: Repo, name: string): Promise<string | undefined> {
+export async function resolve(repo: Repo, name: string): Promise<string | undefined> {
   // A tag may have a branch's name.
   for (const one of [`refs/heads/${name}`, name, `refs/remotes/origin/${name}`]) {
     const oid = await repo.git(['rev-parse', '-q', '--verify', '--end-of-options', `${one}^{commit}`], {

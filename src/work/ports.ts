@@ -9,12 +9,13 @@ import type { WrittenTree } from '../git/tree/tree.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
+import type { TreeProof } from '../proof/task-proof.ts';
 import type { Close, Rejection } from './close/close.ts';
 import type { Ticked } from './close/tick-tree.ts';
 import type { sortCheckWrites } from './guard/check-writes.ts';
 import type { TouchedVerdict } from './guard/judge-touched.ts';
 import type { Whose } from './guard/violations.ts';
-import type { Verdict } from './judge/verdict.ts';
+import type { CheckSummary, Verdict } from './judge/verdict.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import type { ReplayGiven } from './rescue/rescue-point.ts';
 import type { Started, StartGiven } from './session/start-session.ts';
@@ -53,6 +54,12 @@ export type Repository = Readonly<{
     work: Work,
     found: Readonly<{ tree: WrittenTree; whose: Whose }>,
   ): Promise<TouchedVerdict>;
+  /** What experiments show of a tree, where a task may close only as proven; undefined elsewhere. */
+  proveTree(
+    place: Place,
+    work: Work,
+    found: Readonly<{ tree: WrittenTree; checks: CheckSummary; unproved: readonly string[] }>,
+  ): Promise<TreeProof | undefined>;
   noteIgnored(
     place: Place,
     work: Work,

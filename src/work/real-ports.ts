@@ -7,6 +7,7 @@ import { noteTamper, restoreAll, snapshotBeforeWork } from './guard/guard.ts';
 import { noteHidden } from './guard/ignored-files.ts';
 import { judgeTouched } from './guard/judge-touched.ts';
 import type { Ports } from './ports.ts';
+import { proveTree } from './prove/prove-task.ts';
 import { replayPoint, restoreStart } from './rescue/rescue-point.ts';
 import { startSession } from './session/start-session.ts';
 import { runChecks } from './tree/run-checks.ts';
@@ -21,6 +22,7 @@ export const realPorts: Ports = {
     restoreRepository: restoreAll,
     noteTamper,
     judgeTouched,
+    proveTree,
     noteIgnored: noteHidden,
     writeTree: writeTreeAgainst,
     sortCheckWrites,

@@ -1,174 +1,262 @@
-// What green checks are worth: tests that never ran, bent tests, tests that cannot fail, and work that no test misses. Each
-// closes with the word it earned.
+// What green checks are worth: tests that never ran, bent tests, tests that cannot fail, work that no test misses, and
+// honest work of all shapes. Each task closes with the word it earned, and none is asked more than it deserves.
 import { expect, test } from 'vitest';
-import type { Step } from '../fixtures/agents/scripted/script.ts';
+import { done } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { claimsDone, makeStory, sayDone } from '../helpers/story.ts';
 
-/** A plan of one task that adds `add` to the module; its only checks are the plan's. */
-const addPlan = (check: string, extra = '') => `# Plan: Numbers
+type Shape = Readonly<{
+  title: string;
+  /** What the session runs. */
+  act: string;
+  word: 'proven' | 'passed' | 'unchecked';
+  why: RegExp;
+  /** Lines of the task. */
+  lines?: string;
+  /** The session is asked once. */
+  asked?: true;
+}>;
 
-## Validation Commands
-- \`${check}\`
-
-### Task 1: Add numbers
-${extra}- [ ] Write add, with a test
+/** A runner that says how many tests it ran, as node:test does. */
+const runner = `import fs from 'node:fs';
+const tests = [];
+globalThis.test = (name, act) => tests.push(act);
+globalThis.equal = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error('AssertionError: ' + a + ' is not ' + b); };
+const only = fs.existsSync('test.config.json') ? JSON.parse(fs.readFileSync('test.config.json', 'utf8')).only : '';
+let failed = 0;
+for (const file of fs.readdirSync('test', { recursive: true }).filter((name) => name.endsWith('.test.mjs') && name.includes(only ?? '')).sort())
+  try { await import(process.cwd() + '/test/' + file); } catch (error) { console.log(String(error)); failed += 1; }
+for (const act of tests) try { await act(); } catch (error) { console.log(String(error)); failed += 1; }
+console.log(['# tests ' + tests.length, '# pass ' + (tests.length - failed), '# fail ' + failed, ''].join('\\n'));
+process.exit(failed > 0 ? 1 : 0);
 `;
+const source = (name: string, factor = 2) => `export const ${name} = (n) => n * ${factor};\n`;
+const testFile = (name: string, expected = 4, from = `../src/${name}.mjs`) =>
+  `import { ${name} } from '${from}';\ntest('${name}', () => {\n  equal(${name}(2), ${expected});\n});\n`;
+const put = (file: string, text: string) =>
+  `mkdir -p $(dirname ${file}); cat > ${file} <<'EOF'\n${text}EOF\n`;
 
-test.each([
-  ['unittest', 'python3 -m unittest discover -s tests', { 'tests/__init__.py': '' }],
-  ['node:test', 'node --test --test-reporter=spec "test/**/*.test.mjs"', { 'test/README.md': 'tests\n' }],
-  ['a runner that skips all', 'echo "===== 2 skipped in 0.01s ====="', {}],
-])('no test ran (%s): asked about once, then unchecked with the counts', async (_, check, files) => {
-  await using scene = await makeStory({
-    plan: addPlan(check),
+/** Each shape has a module of its own, so that none touches another's. */
+const old = ['renamed', 'moved', 'removed', 'rewritten', 'wanted', 'bent', 'inner', 'saidInner', 'shot'];
+const files = {
+  'run.mjs': runner,
+  'package.json': '{"type": "module", "scripts": {"test": "node run.mjs"}}\n',
+  'test/shot.snap': '4\n',
+  ...Object.fromEntries(old.map((name) => [`src/${name}.mjs`, source(name)])),
+  ...Object.fromEntries(old.map((name) => [`test/${name}.test.mjs`, testFile(name)])),
+  'test/shot.test.mjs':
+    "import fs from 'node:fs';\nimport { shot } from '../src/shot.mjs';\ntest('shot', () => equal(String(shot(2)), fs.readFileSync('test/shot.snap', 'utf8').trim()));\n",
+};
+const none = /no check of its own/;
+
+const shapes: readonly Shape[] = [
+  {
+    ...{ title: 'a function with its test', word: 'proven', why: /red without the work/ },
+    act: put('src/added.mjs', source('added')) + put('test/added.test.mjs', testFile('added')),
+  },
+  {
+    ...{ title: 'a check of its own', word: 'proven', why: /red before the work/ },
+    ...{ lines: '- check: `test -e own.txt`\n', act: 'echo own > own.txt' },
+  },
+  {
+    ...{ title: 'a renamed test beside new work', word: 'proven', why: /red without the work/ },
+    act: `git mv test/renamed.test.mjs test/again.test.mjs; ${put('src/beside.mjs', source('beside'))}${put('test/beside.test.mjs', testFile('beside'))}`,
+  },
+  {
+    ...{ title: 'a moved test', word: 'passed', why: none },
+    act: `git rm -qf test/moved.test.mjs; ${put('test/unit/moved.test.mjs', testFile('moved', 4, '../../src/moved.mjs'))}`,
+  },
+  {
+    ...{ title: 'a feature removed with its test', word: 'passed', why: none },
+    lines: '- redefines: test/removed.test.mjs\n',
+    act: 'git rm -qf src/removed.mjs test/removed.test.mjs',
+  },
+  {
+    ...{ title: 'a rewritten test', word: 'passed', why: none },
+    act: put('test/rewritten.test.mjs', testFile('rewritten').replace('(2), 4', '(4), 8')),
+  },
+  {
+    ...{ title: 'an interface changed on purpose', word: 'proven', why: /red without the work/ },
+    lines: '- redefines: test/wanted.test.mjs\n',
+    act: put('src/wanted.mjs', source('wanted', 3)) + put('test/wanted.test.mjs', testFile('wanted', 6)),
+  },
+  {
+    title: 'an interface changed without a word',
+    ...{ word: 'passed', why: /an old expectation no longer holds: test\/bent\.test\.mjs:3/ },
+    act: put('src/bent.mjs', source('bent', 3)) + put('test/bent.test.mjs', testFile('bent', 6)),
+  },
+  {
+    ...{ title: 'a refactoring', word: 'passed', why: none },
+    act: put('src/inner.mjs', 'const two = 2;\nexport const inner = (n) => two * n;\n'),
+  },
+  {
+    ...{ title: 'a refactoring that says so', word: 'proven', why: /refactors/ },
+    lines: '- refactor: true\n',
+    act: put('src/saidInner.mjs', 'const two = 2;\nexport const saidInner = (n) => two * n;\n'),
+  },
+  {
+    ...{ title: 'a snapshot that is meant to change', word: 'proven', why: /red without the work/ },
+    lines: '- redefines: test/shot.*\n',
+    act: `${put('src/shot.mjs', source('shot', 5))}echo 10 > test/shot.snap; echo '// more' >> test/shot.test.mjs`,
+  },
+  { title: 'docs', word: 'passed', why: none, act: 'echo more >> README.md' },
+  { title: 'a lock file', word: 'passed', why: none, act: "echo '{}' > package-lock.json" },
+  {
+    ...{ title: 'a dependency', word: 'passed', why: none },
+    act: `sed -i 's/{"type"/{"dependencies": {"left-pad": "1"}, "type"/' package.json`,
+  },
+  {
+    ...{ title: 'configuration that it asks for: .babelrc.json', word: 'passed', why: none },
+    act: "echo '{}' > .babelrc.json",
+  },
+  { title: 'an ignore rule', word: 'passed', why: none, act: "echo '*.tmp' >> .gitignore" },
+  { title: 'a generated file', word: 'passed', why: none, act: put('dist/all.js', source('all')) },
+  { title: 'types alone', word: 'passed', why: none, act: put('src/added.d.ts', 'export {};\n') },
+  {
+    title: 'tests of what was there',
+    word: 'passed',
+    why: none,
+    act: put('test/more.test.mjs', testFile('inner')),
+  },
+  { title: 'comments and layout', word: 'passed', why: none, act: "echo '// A note.' >> src/renamed.mjs" },
+  {
+    ...{ title: 'a workflow of CI', word: 'passed', why: none },
+    act: put('.github/workflows/ci.yml', 'on: push\n'),
+  },
+  {
+    ...{ title: 'a fixture with its test', word: 'proven', why: /red without the work/ },
+    act:
+      put('test/fixtures/n.json', '2\n') +
+      put(
+        'src/read.mjs',
+        "import fs from 'node:fs';\nexport const read = (file) => JSON.parse(fs.readFileSync(file));\n",
+      ) +
+      put(
+        'test/read.test.mjs',
+        "import { read } from '../src/read.mjs';\ntest('read', () => equal(read('test/fixtures/n.json'), 2));\n",
+      ),
+  },
+  // Those that claim more than they show.
+  {
+    ...{ title: 'a test that cannot fail', word: 'passed', why: /nothing misses this work/ },
+    act:
+      put('src/vain.mjs', source('vain')) +
+      put(
+        'test/vain.test.mjs',
+        "import { vain } from '../src/vain.mjs';\ntest('vain', () => equal(typeof vain, 'function' && typeof vain));\n",
+      ).replace("import { vain } from '../src/vain.mjs';\n", 'const vain = 1;\n'),
+  },
+  {
+    ...{ title: 'a line that no test misses', word: 'proven', why: /red without the work/ },
+    act:
+      put('src/part.mjs', source('part')) +
+      put('test/part.test.mjs', testFile('part')) +
+      "sed -i '1i export const unused = 1;' src/renamed.mjs",
+  },
+  {
+    ...{
+      title: 'only other tests by configuration',
+      word: 'unchecked',
+      why: /test\.config\.json/,
+      asked: true,
+    },
+    act: `${put('src/renamed.mjs', source('renamed', 7))}echo '{"only": "added"}' > test.config.json`,
+  },
+];
+
+test('work of all shapes closes with the word it earned, and only what decides the checks is asked about, once', async () => {
+  const tasks = shapes.map(
+    ({ title, lines = '' }, at) => `### Task ${at + 1}: Do ${title}\n${lines}- [ ] Do it\n`,
+  );
+  await using scene = await makeNight({
+    plan: `# Plan: Shapes\n\n## Checks\n- \`node run.mjs\`\n\n${tasks.join('\n')}`,
     files,
     turns: [
-      { when: 'may prove nothing', steps: [sayDone] },
-      ...claimsDone({ bash: 'echo "add = 1" > numbers.py' }),
+      { when: 'may prove nothing', steps: [done] },
+      ...shapes.map(({ act }, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash: act }, done] })),
+    ],
+    env: {
+      PAWL_PROVE: 'report',
+      PAWL_VERIFY: 'fresh',
+      PAWL_BUDGETS_MAX_SESSIONS: '60',
+      PAWL_TASK_CORRECTIONS: '1',
+    },
+  });
+  const ended = await scene.run();
+  const judged = new Map(factsOf(ended, 'proof-judged').map((fact) => [fact.task, fact]));
+  const closed = new Map(factsOf(ended, 'task-closed').map((fact) => [fact.task, fact]));
+  const corrections = factsOf(ended, 'correction-sent').map(({ task }) => task);
+  const found = shapes.map(({ title }, at) => {
+    const id = `${at + 1}`;
+    const { proof, reason } = closed.get(id) ?? {};
+    const { word = proof, reasons = [reason] } = judged.get(id) ?? {};
+    return { title, word, why: reasons.join('; '), asked: corrections.filter((task) => task === id).length };
+  });
+  expect(found, tell(ended)).toEqual(
+    shapes.map(({ title, word, why, asked }) => ({
+      ...{ title, word, why: expect.stringMatching(why), asked: asked ? 1 : 0 },
+    })),
+  );
+  expect(factsOf(ended, 'attempt-started')).toHaveLength(shapes.length);
+  const at = shapes.findIndex(({ title }) => title === 'a line that no test misses');
+  expect(judged.get(`${at + 1}`)?.experiments?.hunks.unproven).toMatchObject([
+    { file: 'src/renamed.mjs', from: 1 },
+  ]);
+});
+
+const noTests = [
+  ['unittest', 'python3 -m unittest discover -s none', 'mkdir none; touch none/__init__.py'],
+  ['node:test', 'node --test --test-reporter=spec "none/**/*.test.mjs"', 'echo x > x.txt'],
+  ['a runner that skips all', 'echo "===== 2 skipped in 0.01s ====="', 'echo y > y.txt'],
+] as const;
+
+test('where no test ran, it is asked about once, then unchecked with the counts', async () => {
+  const tasks = noTests.map(
+    ([name, check], at) => `### Task ${at + 1}: Try ${name}\n- check: \`${check}\`\n- [ ] Do it\n`,
+  );
+  await using scene = await makeNight({
+    plan: `# Plan: No tests\n\n${tasks.join('\n')}`,
+    turns: [
+      { when: 'may prove nothing', steps: [done] },
+      ...noTests.map(([, , act], at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash: act }, done] })),
     ],
   });
   const ended = await scene.run();
-  expect(factsOf(ended, 'correction-sent'), tell(ended)).toMatchObject([
-    { kind: 'runner', reason: expect.stringMatching(/ran no test|no test passed/) },
-  ]);
-  expect(factsOf(ended, 'task-closed')).toMatchObject([
-    { proof: 'unchecked', reason: expect.stringMatching(/ran no test|no test passed/) },
-  ]);
+  const saying = { reason: expect.stringMatching(/ran no test|no test passed/) };
+  const asked = factsOf(ended, 'correction-sent');
+  expect(asked, tell(ended)).toMatchObject(noTests.map(() => ({ kind: 'runner', ...saying })));
+  expect(factsOf(ended, 'task-closed')).toMatchObject(noTests.map(() => ({ proof: 'unchecked', ...saying })));
   expect(ended.exit).toBe(4);
 });
 
-const numbers = {
-  'numbers.mjs': 'export const double = (n) => n * 2;\n\n// Numbers are doubled.\n',
-  'test/double.test.mjs':
-    "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { double } from '../numbers.mjs';\n\ntest('double', () => {\n  assert.equal(double(2), 4);\n  assert.equal(double(3), 6);\n});\n",
-};
-const check = 'node --test test/*.test.mjs';
-const write = (file: string, content: string): Step => ({ write: { file, content } });
-const testOf = (name: string, body: string) =>
-  write(
-    `test/${name}.test.mjs`,
-    `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport * as numbers from '../numbers.mjs';\n\ntest('${name}', () => {\n  ${body}\n});\n`,
-  );
-const addIt = { bash: "printf '\\nexport const add = (a, b) => a + b;\\n' >> numbers.mjs" };
-
-/** A task that is worked on with these steps, judged by experiments. */
-async function judge(
-  steps: readonly Step[],
-  { attributes = '', files = {} as Record<string, string>, command = check } = {},
-) {
-  await using scene = await makeStory({
-    plan: addPlan(command, attributes),
-    files: { ...numbers, ...files },
-    turns: claimsDone(...steps),
-    env: { PAWL_PROVE: 'report' },
-  });
-  const ended = await scene.run();
-  const judged = factsOf(ended, 'proof-judged');
-  expect(judged, tell(ended)).toHaveLength(1);
-  // No honest task is asked anything; no dishonest one either, before it closes.
-  expect(factsOf(ended, 'correction-sent')).toEqual([]);
-  return { ...judged[0], exit: ended.exit, reasons: judged[0]?.reasons ?? [], tell: tell(ended) };
-}
-
-test.each<[string, readonly Step[], 'proven' | 'passed' | 'unchecked', RegExp, Parameters<typeof judge>[1]?]>(
-  [
-    [
-      'a new function with a test',
-      [addIt, testOf('add', 'assert.equal(numbers.add(1, 2), 3);')],
-      'proven',
-      /red without the work/,
-    ],
-    [
-      'a new test that cannot fail',
-      [addIt, testOf('add', 'assert.ok(true);')],
-      'passed',
-      /nothing misses this work/,
-    ],
-    [
-      'a bent old test',
-      [
-        write('numbers.mjs', 'export const double = (n) => n * 3;\n'),
-        { bash: "sed -i 's/4/6/; s/, 6);/, 9);/; s/(2), 9/(2), 6/' test/double.test.mjs" },
-      ],
-      'passed',
-      /an old expectation no longer holds: test\/double\.test\.mjs:6/,
-    ],
-    [
-      'an old test redefined on purpose',
-      [
-        write('numbers.mjs', 'export const double = (n) => n * 3;\n'),
-        { bash: "sed -i 's/4/6/; s/, 6);/, 9);/; s/(2), 9/(2), 6/' test/double.test.mjs" },
-      ],
-      'proven',
-      /red without the work/,
-      { attributes: '- redefines: test/double.test.mjs\n' },
-    ],
-    [
-      'a refactoring',
-      [write('numbers.mjs', 'const times = (n, m) => n * m;\nexport const double = (n) => times(n, 2);\n')],
-      'passed',
-      /no check of its own/,
-    ],
-    [
-      'a refactoring that says so',
-      [write('numbers.mjs', 'const times = (n, m) => n * m;\nexport const double = (n) => times(n, 2);\n')],
-      'proven',
-      /refactors/,
-      { attributes: '- refactor: true\n' },
-    ],
-    ['docs', [write('README.md', 'More.\n')], 'passed', /no check of its own/],
-    ['a lock file', [write('package-lock.json', '{}\n')], 'passed', /no check of its own/],
-    [
-      'a renamed test',
-      [
-        { bash: 'git mv test/double.test.mjs test/twice.test.mjs' },
-        addIt,
-        testOf('add', 'assert.equal(numbers.add(1, 2), 3);'),
-      ],
-      'proven',
-      /red without the work/,
-    ],
-  ],
-)('%s', async (_, steps, word, why, options) => {
-  const judged = await judge(steps, options);
-  expect(judged, judged.tell).toMatchObject({ word, exit: word === 'unchecked' ? 4 : 0 });
-  expect(judged.reasons.join('; ')).toMatch(why);
-});
-
-test('an unproven hunk is named with its lines', async () => {
-  const { experiments } = await judge([
-    addIt,
-    { bash: "sed -i '1i export const unused = 1;' numbers.mjs" },
-    testOf('add', 'assert.equal(numbers.add(1, 2), 3);'),
-  ]);
-  expect(experiments?.hunks).toMatchObject({
-    proven: 1,
-    unproven: [{ file: 'numbers.mjs', from: 1, to: 1, executed: true }],
-  });
-});
-
-test('weakened by configuration: asked about once, then unchecked with the name of the file', async () => {
-  const command = `node -e "const {only} = JSON.parse(fs.readFileSync('test.config.json')); import('./numbers.mjs').then(({double}) => process.exit(only === 'none' || double(3) === 6 ? 0 : 1))"`;
-  await using scene = await makeStory({
-    plan: addPlan(command),
-    files: { ...numbers, 'test.config.json': '{}\n' },
+test('where a task may close only as proven, its session is told what is missed, and then a person is asked', async () => {
+  const act =
+    put('src/added.mjs', source('added')) + put('test/added.test.mjs', "test('added', () => {});\n");
+  await using scene = await makeNight({
+    plan: '# Plan: P\n\n## Checks\n- `node run.mjs`\n\n### Task 1: Add it\n- [ ] Do it\n\n### Task 2: Tell of it\n- [ ] Do it\n',
+    files,
     turns: [
-      { when: 'may prove nothing', steps: [sayDone] },
-      ...claimsDone(
-        write('numbers.mjs', 'export const double = (n) => n + 2;\n'),
-        write('test.config.json', '{"only": "none"}\n'),
-      ),
+      {
+        when: { regex: 'of task 1 are green[^]*green without the work' },
+        steps: [{ bash: put('test/added.test.mjs', testFile('added')) }, done],
+      },
+      { when: 'may prove nothing', steps: [done] },
+      { when: '### Task 1:', steps: [{ bash: act }, done] },
+      { when: '### Task 2:', steps: [{ bash: 'echo more >> README.md' }, done] },
     ],
-    env: { PAWL_PROVE: 'report' },
+    env: { PAWL_PROVE: 'close' },
   });
   const ended = await scene.run();
   expect(
-    factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+    factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`),
     tell(ended),
-  ).toEqual(['runner']);
-  expect(factsOf(ended, 'task-closed')).toMatchObject([
-    { proof: 'unchecked', reason: expect.stringContaining('test.config.json') },
+  ).toEqual(['1 proof', '2 proof']);
+  expect(factsOf(ended, 'proof-judged')).toMatchObject([{ task: '1', word: 'proven' }]);
+  expect(factsOf(ended, 'task-parked')).toMatchObject([
+    { task: '2', question: expect.stringContaining('not proven') },
   ]);
-  expect(ended.exit).toBe(4);
+  expect((await scene.pawl('answer', '2', 'yes, it is docs')).exit).toBe(0);
+  const again = await scene.again();
+  expect(factsOf(again, 'task-closed'), tell(again)).toMatchObject([{ task: '2', proof: 'passed' }]);
+  expect(again.exit).toBe(0);
 });

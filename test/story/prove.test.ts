@@ -73,6 +73,16 @@ test.each([
   expect(await scene.repo.git('for-each-ref')).toBe(before);
 });
 
+test('a range names the commits, whatever is checked out; one that does not exist is named', async () => {
+  await using scene = await makeBranch({ 'numbers.mjs': add, 'test/add.test.mjs': addTest });
+  await scene.repo.git('switch', '-q', 'main');
+  const ended = await scene.pawl('prove', 'main..work', '--trust', '--json');
+  const work = await scene.repo.git('rev-parse', 'work');
+  expect(JSON.parse(ended.stdout), ended.stderr).toMatchObject({ word: 'proven', head: work });
+  for (const wrong of ['main..nope', 'nope..work', 'work..main'])
+    expect((await scene.pawl('prove', wrong, '--trust')).exit).toBe(2);
+});
+
 test('less than what is required is exit 4; SARIF names bent tests and what no test misses by their lines', async () => {
   await using scene = await makeBranch({
     'numbers.mjs': add.replace('n * 2', 'n * 3'),

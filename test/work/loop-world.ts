@@ -262,6 +262,7 @@ export class World {
       sortCheckWrites: async () => ({ files: ['written.txt'], others: [] }),
       noteTamper: async () => [],
       judgeTouched: async () => ({ reds: [], read: [] }),
+      proveTree: async () => undefined,
       writeTree: async () => {
         this.#call();
         if (this.#late > 0) {

@@ -59,6 +59,7 @@ function formatCorrection({ session, kind, reason }: FactOf<'correction-sent'>):
 const correction = {
   'finished?': 'whether it has finished',
   'nothing-changed': 'for the change or a reason',
+  proof: 'for a proof',
   ignored: 'about files that git ignores',
   runner: 'about files that the checks read',
   conflict: 'to resolve conflicts',

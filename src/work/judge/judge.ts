@@ -17,6 +17,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeReadByChecks(seen) ??
     judgeUnchanged(seen) ??
     judgeUnnamed(seen) ??
+    judgeUnproven(seen) ??
     judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
   // Nobody knows how long the hold lasts: the session ends, and a fresh one gets the evidence.
@@ -155,6 +156,18 @@ function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
   const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
   return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
+}
+
+/** Less than proven: the session is told once, with the lines that no test misses; then a person is asked. */
+function judgeUnproven(seen: Seen): Verdict | undefined {
+  if (!seen.proof) return undefined;
+  const { word, reasons, missed } = seen.proof;
+  const lacking = word === 'proven' ? [] : reasons;
+  const told = [...lacking, ...missed].join('; ');
+  if (told !== '' && seen.canCorrect && !seen.asked.has('proof')) return correct(seen, 'proof', told);
+  if (lacking.length === 0) return undefined;
+  const question = `This work is ${word}, not proven: ${lacking.join('; ')}. May the task close as it is?`;
+  return { kind: 'park', question, reason: 'the task may close only as proven' };
 }
 
 function judgeClose(seen: Seen): Verdict {

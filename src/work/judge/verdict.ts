@@ -1,6 +1,7 @@
 // The types between a round and its judge: what was seen, and what follows.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { ProofWord } from '../../event/proof.ts';
+import type { TreeProof } from '../../proof/task-proof.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
 export type Seen = Readonly<{
@@ -29,6 +30,8 @@ export type Seen = Readonly<{
   readByChecks: readonly string[];
   /** Why green checks do not prove what would be committed, in words; empty if they do. */
   unproved: readonly string[];
+  /** What experiments say, where a task may close only as proven and no person has answered yet. */
+  proof?: TreeProof | undefined;
   /** Files that nothing of the session's names, if they are all that changed and no person has said yet whose they are. */
   unnamed: readonly string[];
   /** Why it is right that nothing was changed, such as all findings being rejected; absent if it is not. */
@@ -68,7 +71,7 @@ export type CheckSummary = Readonly<{
   ownGreen: boolean;
 }>;
 
-export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored' | 'runner';
+export type CorrectionKind = 'red' | 'finished?' | 'nothing-changed' | 'ignored' | 'runner' | 'proof';
 
 export type Verdict =
   | Readonly<{ kind: 'close'; proof: ProofWord; reason: string; summary: string }>

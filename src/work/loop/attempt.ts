@@ -167,6 +167,7 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   'nothing-changed': 'correction-nothing-changed',
   ignored: 'correction-ignored',
   runner: 'correction-runner',
+  proof: 'correction-runner',
 };
 
 /** A full context makes for poor corrections: a fresh session with the evidence does better. */

@@ -6,10 +6,12 @@ import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
+import type { TreeProof } from '../../proof/task-proof.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
@@ -47,6 +49,8 @@ export type Inspection = Readonly<{
   readByChecks: readonly string[];
   /** Why green checks prove nothing, in words. */
   unproved: readonly string[];
+  /** What experiments say, where a task may close only as proven. */
+  proof: TreeProof | undefined;
   /** Files that nothing of the task's sessions names, if they are all that changed. */
   unnamed: readonly string[];
   /** Why it is right that nothing was changed; absent if it is not. */
@@ -96,10 +100,17 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
     changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
     ...{ hidden, read: [...touched.read, ...findOutsideLinks(place, work, taken.tree.files)] },
   });
+  const unproved = [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])];
+  const isOver = isGreen({ ...checked, ...taken }, seen.reds) && seen.checks && isTurnEnd(turn.outcome);
+  const proof = isOver
+    ? await place.ports.repository.proveTree(place, work, { tree: taken.tree, checks: seen.checks, unproved })
+    : undefined;
+  const proofTold = proof ? formatTreeProof(proof) : '';
   return {
     ...seen,
-    unproved: [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])],
-    evidence: [turn.told ?? '', seen.evidence].filter((part) => part !== '').join('\n\n'),
+    unproved,
+    proof,
+    evidence: [turn.told ?? '', seen.evidence, proofTold].filter((part) => part !== '').join('\n\n'),
     isUnmerged: (turn.unmerged ?? []).length > 0,
     needsNothing: findIdle(work, turn.said),
     unnamed: findUnclaimed(place, work, taken.tree.files),
@@ -149,6 +160,10 @@ function isGreen({ runs = [], restless, cutShort }: Checked, guard: readonly str
   return runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
 }
 
+function formatTreeProof({ word, reasons, missed }: TreeProof): string {
+  return [...(word === 'proven' ? [] : reasons), ...missed].map((text) => `- ${text}`).join('\n');
+}
+
 function findIdle(work: Work, said: Said | undefined): string | undefined {
   if (work.kind === 'finalize') return 'no file had to be changed';
   return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
@@ -168,9 +183,9 @@ function describe(
       hidden: readonly IgnoredFile[];
       read: readonly string[];
     }>,
-): Omit<Inspection, 'needsNothing' | 'unnamed' | 'onlyAnswers' | 'isUnmerged'> {
+): Omit<Inspection, 'proof' | 'needsNothing' | 'unnamed' | 'onlyAnswers' | 'isUnmerged'> {
   const { runs = [] } = found;
-  const counts = describeCounts(place, work, runs);
+  const counts = describeCounts(place, work, found);
   const restless = found.restless.map(
     (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
   );
@@ -195,11 +210,13 @@ function describe(
   };
 }
 
-function describeCounts(place: Place, work: Work, runs: readonly CheckRun[]): readonly string[] {
+function describeCounts(place: Place, work: Work, { runs = [], tree }: Checked): readonly string[] {
   const counted = runs
     .filter(({ check }) => !check.knownRed)
     .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
-  return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, work.task)));
+  const { redefines = [] } = work.task;
+  const mayLose = redefines.length > 0 && tree.files.some(({ file }) => matchesAny(file, redefines));
+  return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, work.task)), { mayLose });
 }
 
 /** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */

@@ -64,6 +64,7 @@ export function judgeTurn(
     readByChecks: seen.readByChecks,
     unproved: seen.unproved,
     unnamed: seen.unnamed,
+    proof: seen.proof,
     needsNothing: seen.needsNothing,
     quick: seen.checkMs < fixed.correctUnderMs,
     refunded: live && findRefund(place, live.number),
@@ -147,6 +148,11 @@ async function closeNow(
 ): Promise<Round> {
   const { verdict } = close;
   const rejection = await place.ports.repository.close(place, work, close);
+  const { proof } = seen;
+  if (!rejection && proof?.experiments) {
+    const { word, reasons, experiments } = proof;
+    place.run.emit({ type: 'proof-judged', task: work.task.id, word, reasons: [...reasons], experiments });
+  }
   if (!rejection) return roundOf(seen, verdict);
   const { interrupted, isOvertaken, ...why } = rejection;
   if (isOvertaken) return { ...roundOf(seen, verdict), isOvertaken };

@@ -1,33 +1,63 @@
 // Makes the experiments on a closed task's commit in a ground of their own, and journals what they come to.
 import { matchesAny } from '../../git/tree/glob.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Task, wordsOf } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
+import { nameUnproven } from '../../proof/list-unproven.ts';
 import { readChange } from '../../proof/read-change.ts';
-import { type Experiments, judgeProof, type Leave } from '../../proof/task-proof.ts';
+import { type Experiments, judgeProof, type Leave, type TreeProof } from '../../proof/task-proof.ts';
+import type { CheckSummary } from '../judge/verdict.ts';
 import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
-import { inTrials } from '../tree/set-up-ground.ts';
-import { checksOf, isHookCheck, type PlacedCheck } from '../work.ts';
+import { commitOf, inTrials } from '../tree/set-up-ground.ts';
+import { checksOf, isHookCheck, type PlacedCheck, policyOf, stateOf, type Work } from '../work.ts';
 
 /** What experiments are made on: a commit on its parent. */
 export type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
 
 /** Judges a task that closed with more than nothing. Undefined: nothing to try, or interrupted. */
 export async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
-  const snapshot = readPlanSnapshot(place);
-  const task = snapshot.plan.tasks.find((one) => one.id === id);
+  const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
   if (!task || !closed) return;
-  const turnedGreen = closed.proof === 'proven';
-  const checks = checksOf(place, snapshot, task).filter((check) => !check.knownRed && !isHookCheck(check));
   const base = (await place.repo.git(['rev-parse', `${closed.oid}^`])).trim();
-  const experiments = await proveCommit(place, { task, commit: closed.oid, base, checks }, { turnedGreen });
+  const found = { task, commit: closed.oid, base, turnedGreen: closed.proof === 'proven', unproved: [] };
+  const { word, reasons, experiments } = await judgeCommit(place, found);
   if (!experiments || place.run.signal.aborted) return;
+  place.run.emit({ type: 'proof-judged', task: id, word, reasons: [...reasons], experiments });
+}
+
+/** Judges a tree before its task closes, where it may only as proven, until a person has answered. */
+export async function proveTree(
+  place: Place,
+  work: Work,
+  {
+    tree,
+    checks,
+    unproved,
+  }: Readonly<{ tree: WrittenTree; checks: CheckSummary; unproved: readonly string[] }>,
+): Promise<TreeProof | undefined> {
+  const { task } = work;
+  const base = tree.look.head.commit;
+  const isAsked = place.run.config.prove === 'close' && policyOf(work).ofPlan;
+  if (!isAsked || base === undefined || stateOf(place, task).answers.length > 0) return undefined;
+  const commit = await commitOf(place, tree);
+  const turnedGreen = checks.turnedGreen || checks.wasRed === true;
+  return judgeCommit(place, { task, commit, base, turnedGreen, unproved });
+}
+
+type Judgeable = Omit<Provable, 'checks'> & Readonly<{ turnedGreen: boolean; unproved: readonly string[] }>;
+
+async function judgeCommit(place: Place, found: Judgeable): Promise<TreeProof> {
+  const { task, turnedGreen, unproved } = found;
+  const all = checksOf(place, readPlanSnapshot(place), task);
+  const checks = all.filter((check) => !check.knownRed && !isHookCheck(check));
+  const experiments = await proveCommit(place, { ...found, checks }, { turnedGreen });
   const config = (file: string): boolean => findLeave(place, task, file) !== undefined;
   const leave = { ...leaveOf(task), config };
-  const proof = judgeProof({ ran: checks.length, turnedGreen, unproved: [], counts: [], experiments, leave });
-  place.run.emit({ type: 'proof-judged', task: id, ...proof, reasons: [...proof.reasons], experiments });
+  const seen = { ran: checks.length, turnedGreen, unproved, counts: [], experiments, leave };
+  return { ...judgeProof(seen), missed: experiments ? nameUnproven(experiments) : [], experiments };
 }
 
 /** What the experiments show of a commit; undefined if it changes nothing that could be put back. */

@@ -38,7 +38,7 @@ export function createProving(place: Place): Proving {
 }
 
 function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefined {
-  if (run.config.prove !== 'report') return undefined;
+  if (run.config.prove === 'off') return undefined;
   return [...run.state().tasks.values()]
     .filter(({ id, standing, closed, judged }) => {
       const isOpen = closed === undefined || judged !== undefined || tried.has(id);

@@ -146,6 +146,31 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
     { kind: 'park', reason: 'nothing shows that the session did the work' },
   ],
   [
+    'finished, but not proven where it must be',
+    {
+      proof: { word: 'passed', reasons: ['nothing misses this work'], missed: ['a.ts:3: no test misses it'] },
+    },
+    { kind: 'correct', correction: 'proof', reason: 'nothing misses this work; a.ts:3: no test misses it' },
+  ],
+  [
+    'proven, but for a line: told once',
+    { proof: { word: 'proven', reasons: ['x'], missed: ['a.ts:3: no test misses it'] } },
+    { kind: 'correct', correction: 'proof', reason: 'a.ts:3: no test misses it' },
+  ],
+  [
+    'proven, but for a line, and told before',
+    {
+      proof: { word: 'proven', reasons: ['x'], missed: ['a.ts:3: no test misses it'] },
+      asked: new Set(['proof'] as const),
+    },
+    { kind: 'close' },
+  ],
+  [
+    'not proven where it must be, and told before',
+    { proof: { word: 'passed', reasons: ['x'], missed: [] }, asked: new Set(['proof'] as const) },
+    { kind: 'park', question: 'This work is passed, not proven: x. May the task close as it is?' },
+  ],
+  [
     'finished, and git ignores all of it, asked before',
     { changed: false, hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
     {
