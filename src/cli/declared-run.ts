@@ -71,7 +71,7 @@ export const runCommands: readonly CommandSpec[] = [
     ],
     args: [
       { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },
-      { name: '[agent]', says: 'Agent to install it for.', choices: ['claude'] },
+      { name: '[agent]', says: 'Agent to install it for.', choices: ['claude', 'codex'] },
     ],
     options: [],
     inSession: true,

@@ -1,5 +1,5 @@
 // `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree when an agent wants to stop, and sends
-// it back with the evidence; `install` writes the hook into the project's settings of Claude Code.
+// it back with the evidence; `install` writes the hook into the project's settings of Claude Code or codex.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,11 +118,20 @@ type Settings = {
   hooks?: { Stop?: { hooks?: { command?: string }[] }[] } & Record<string, unknown>;
 } & Record<string, unknown>;
 
-/** Adds the hook to `.claude/settings.json`, and shows what it wrote; a hook that is there stays as it is. */
-function install(context: CliContext, agent: string | undefined): number {
-  if (agent !== 'claude')
-    throw new Failure('usage', 'pawl hook install knows claude', { hint: 'pawl hook install claude' });
-  const file = path.join(rootOf(context), '.claude', 'settings.json');
+/** Where each agent reads the hooks of a project; their form is the same. */
+const hookFiles: Readonly<Record<string, string>> = {
+  claude: '.claude/settings.json',
+  codex: '.codex/hooks.json',
+};
+
+/** Adds the hook to the project's settings, and shows what it wrote; a hook that is there stays as it is. */
+function install(context: CliContext, agent = ''): number {
+  const name = hookFiles[agent];
+  if (name === undefined)
+    throw new Failure('usage', 'pawl hook install knows claude and codex', {
+      hint: 'pawl hook install claude',
+    });
+  const file = path.join(rootOf(context), name);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
   const settings = parseJson(text) as Settings | undefined;
   if (typeof settings !== 'object' || settings === null)
@@ -139,6 +148,7 @@ function install(context: CliContext, agent: string | undefined): number {
     `${JSON.stringify({ ...settings, hooks: { ...settings.hooks, Stop: [...stops, own] } }, null, 2)}\n`,
   );
   print(context, `${file}, hooks.Stop:\n${JSON.stringify(own, null, 2)}`);
+  if (agent === 'codex') printNote(context, 'codex asks you to trust the hook when it starts next.');
   return 0;
 }
 

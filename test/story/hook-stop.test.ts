@@ -1,7 +1,7 @@
-// `pawl hook stop` in the real Claude Code: sent back twice with what is red, then let go in words; and work that is right
+// `pawl hook stop` in the real Claude Code and codex: sent back twice with what is red, then let go in words; and work that is right
 // is not held up.
 import { execFile } from 'node:child_process';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -10,42 +10,39 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { makeScene } from '../helpers/pawl.ts';
 
-/** One `claude -p` with the hook installed, in a repository whose check is red without `word.txt`. */
-async function work(turns: readonly Turn[]) {
+const stopHook = { claude: '.claude/settings.json', codex: '.codex/hooks.json' } as const;
+
+/** One task of the agent's with the hook installed, in a repository whose check is red without `word.txt`. */
+async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   await using scene = await makeScene({
-    cast: 'claude',
+    cast,
     turns,
     files: {
-      'check.sh': 'cat word.txt && grep -qx right word.txt\n',
+      'check.sh': 'cat word.txt && test "$(cat word.txt)" = right\n',
       '.pawl/config.yaml': 'checks: [sh check.sh]\n',
     },
   });
   const { repo } = scene;
-  const bin = path.join(scene.home, 'bin');
-  await repo.write('.git/bin/pawl', `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`);
-  await chmod(path.join(repo.path, '.git/bin/pawl'), 0o755);
-  const installed = await scene.pawl('hook', 'install', 'claude');
+  const codexHome = scene.env['CODEX_HOME'] ?? scene.home;
+  const bin = path.join(path.dirname(codexHome), 'bin');
+  await mkdir(bin, { recursive: true });
+  await writeFile(
+    path.join(bin, 'pawl'),
+    `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`,
+  );
+  await chmod(path.join(bin, 'pawl'), 0o755);
+  const installed = await scene.pawl('hook', 'install', cast);
   expect(installed.exit, installed.stderr).toBe(0);
   expect(installed.stdout).toContain('pawl hook stop');
-  expect((await scene.pawl('hook', 'install', 'claude')).exit).toBe(0);
-  const settings = JSON.parse(await readFile(path.join(repo.path, '.claude/settings.json'), 'utf8'));
+  expect((await scene.pawl('hook', 'install', cast)).exit).toBe(0);
+  const settings = JSON.parse(await readFile(path.join(repo.path, stopHook[cast]), 'utf8'));
   expect(settings.hooks.Stop).toHaveLength(1);
   await repo.git('add', '-A');
   await repo.git('commit', '-qm', 'the hook');
   const trusted = await scene.pawl('trust', '--yes');
-  const env = {
-    ...scene.env,
-    PATH: `${path.join(repo.path, '.git/bin')}:${bin}:${scene.env['PATH'] ?? process.env['PATH']}`,
-  };
-  const args = [
-    '-p',
-    'Write the word.',
-    '--dangerously-skip-permissions',
-    '--output-format',
-    'stream-json',
-    '--verbose',
-  ];
-  const running = promisify(execFile)(claudePath, args, { cwd: repo.path, env });
+  const env = { ...scene.env, PATH: `${bin}:${scene.env['PATH'] ?? process.env['PATH']}` };
+  const [program = '', ...args] = await commandOf(cast, { codexHome, root: repo.path, env: scene.env });
+  const running = promisify(execFile)(program, args, { cwd: repo.path, env });
   running.child.stdin?.end();
   const { stdout: output } = await running;
   const folder = path.join(scene.home, '.local/state/pawl/hooks');
@@ -58,16 +55,37 @@ async function work(turns: readonly Turn[]) {
   return { output, decisions, trusted, status: await repo.git('status', '--porcelain') };
 }
 
-test('sent back twice with the evidence, then let go in words', async () => {
-  const { output, decisions, trusted } = await work([
-    { when: 'Write the word', steps: [{ bash: 'echo wrong > word.txt' }, { say: 'It is done.' }] },
-  ]);
-  expect(decisions, `${trusted.stderr}\n${output}`).toEqual(['block', 'block', 'allow']);
-  expect(output).toContain('the checks are red in a clean checkout.\\n\\nwrong');
-});
+async function commandOf(
+  cast: 'claude' | 'codex',
+  {
+    codexHome,
+    root,
+    env,
+  }: Readonly<{ codexHome: string; root: string; env: Readonly<Record<string, string>> }>,
+): Promise<readonly string[]> {
+  if (cast === 'claude') {
+    const options = ['--dangerously-skip-permissions', '--output-format', 'stream-json', '--verbose'];
+    return [claudePath, '-p', 'Write the word.', ...options];
+  }
+  const trust = `[projects.${JSON.stringify(root)}]\ntrust_level = "trusted"\n`;
+  await appendFile(path.join(codexHome, 'config.toml'), trust);
+  const options = ['--json', '-s', 'danger-full-access', '--dangerously-bypass-hook-trust'];
+  return [env['PAWL_AGENT_CODEX_COMMAND'] ?? '', 'exec', ...options, 'Write the word.'];
+}
+
+test.each(['claude', 'codex'] as const)(
+  '%s is sent back twice with the evidence, then let go in words',
+  async (cast) => {
+    const { output, decisions, trusted } = await work(cast, [
+      { when: 'Write the word', steps: [{ bash: 'echo wrong > word.txt' }, { say: 'It is done.' }] },
+    ]);
+    expect(decisions, `${trusted.stderr}\n${output}`).toEqual(['block', 'block', 'allow']);
+    if (cast === 'claude') expect(output).toContain('the checks are red in a clean checkout.\\n\\nwrong');
+  },
+);
 
 test('work that is right is not held up', async () => {
-  const { decisions, status, output } = await work([
+  const { decisions, status, output } = await work('claude', [
     { when: 'Write the word', steps: [{ bash: 'echo right > word.txt' }, { say: 'It is done.' }] },
   ]);
   expect(decisions, output).toEqual(['allow']);

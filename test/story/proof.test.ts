@@ -252,8 +252,8 @@ test('where a task may close only as proven, its session is told what is missed,
     tell(ended),
   ).toEqual(['1 proof', '2 proof']);
   expect(factsOf(ended, 'proof-judged')).toMatchObject([{ task: '1', word: 'proven' }]);
-  expect(factsOf(ended, 'task-parked')).toMatchObject([
-    { task: '2', question: expect.stringContaining('not proven') },
+  expect(factsOf(ended, 'task-set-aside')).toMatchObject([
+    { task: '2', as: 'parked', reason: expect.stringContaining('not proven') },
   ]);
   expect((await scene.pawl('answer', '2', 'yes, it is docs')).exit).toBe(0);
   const again = await scene.again();
