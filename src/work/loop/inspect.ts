@@ -6,11 +6,9 @@ import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
-import { judgeCounts } from '../../proof/judge-counts.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
@@ -23,10 +21,10 @@ import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
-import { countsBefore } from '../prove/counts-before.ts';
+import { describeCounts } from '../prove/describe-counts.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
+import { checksOf, policyOf, type Work } from '../work.ts';
 import { type Checked, checkTree } from './check-tree.ts';
 import { findChangedMade, takeNeeded } from './needed-files.ts';
 import { summarizeChecks } from './summarize-checks.ts';
@@ -208,15 +206,6 @@ function describe(
     ),
     fingerprint: fingerprint === '' ? undefined : fingerprint,
   };
-}
-
-function describeCounts(place: Place, work: Work, { runs = [], tree }: Checked): readonly string[] {
-  const counted = runs
-    .filter(({ check }) => !check.knownRed)
-    .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
-  const { redefines = [] } = work.task;
-  const mayLose = redefines.length > 0 && tree.files.some(({ file }) => matchesAny(file, redefines));
-  return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, work.task)), { mayLose });
 }
 
 /** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */
