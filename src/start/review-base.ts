@@ -36,9 +36,13 @@ export async function findReviewBase(
     throw apart(named, isShallow ? await findSource(repo, named) : undefined);
   }
   if (base === (given.head ?? workplace.head))
-    throw new Failure('usage', `there is nothing to look at: ${head.slice(0, 12)} has no commits that ${named} lacks`, {
-      hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
-    });
+    throw new Failure(
+      'usage',
+      `there is nothing to look at: ${head.slice(0, 12)} has no commits that ${named} lacks`,
+      {
+        hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
+      },
+    );
   return base;
 }
 
