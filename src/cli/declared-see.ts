@@ -6,9 +6,10 @@ import { type CommandSpec, jsonOption } from './command.ts';
 const group = 'See and steer';
 const plan = {
   name: '[plan]',
-  says: 'Plan file, or part of its name; default: the plan of the last run.',
+  says: 'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.',
 };
 const planOption: OptionSpec = { flags: '--plan <plan>', says: 'The same as the argument.' };
+const runOption: OptionSpec = { flags: '--run <id>', says: 'The same as the argument.' };
 
 /** Of several output forms only one is printed. */
 function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
@@ -95,14 +96,7 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl report login.md > body.md', 'for a pull request'],
     ],
     args: [plan],
-    options: [
-      {
-        flags: '--run <id>',
-        says: 'The run with this id (or beginning of an id) instead of the last one.',
-      },
-      planOption,
-      jsonOption,
-    ],
+    options: [runOption, planOption, jsonOption],
     load: async () => (await import('./report.ts')).showReport,
   },
   {
@@ -130,10 +124,7 @@ export const seeCommands: readonly CommandSpec[] = [
     ],
     args: [plan],
     options: [
-      {
-        flags: '--run <id>',
-        says: 'The run with this id (or beginning of an id) instead of the last one.',
-      },
+      runOption,
       { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
       { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
       planOption,
@@ -150,7 +141,7 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl stats 20260102 login.md', 'two runs side by side'],
       ['pawl stats --all', 'all runs together'],
     ],
-    args: [{ name: '[run...]', says: 'Runs by id, beginning of an id, or plan; default: the last run.' }],
+    args: [{ ...plan, name: '[plan...]' }],
     options: [{ flags: '--all', says: 'All runs, or all runs of the named plans.' }, jsonOption],
     load: async () => (await import('./stats.ts')).showStats,
   },

@@ -43,8 +43,8 @@ export type DiscardOptions = Readonly<{ yes?: boolean }>;
 export const discardCommand: Command<DiscardOptions> = async (context, [plan], { yes = false }) => {
   const place = needPlace(context);
   // A report-only review has changed nothing: its plan's run is meant.
-  const changing = findRuns(context, place, { plan }).filter(({ started }) => !started.review?.reportOnly);
-  const run = findLastWorked(place, changing) ?? needRun(context, place, { plan });
+  const changing = findRuns(context, place, plan).filter(({ started }) => !started.review?.reportOnly);
+  const run = findLastWorked(place, changing) ?? needRun(context, place, plan);
   const state = readRun(run);
   refuse(place, run, state);
   const tree = placeOfRun(place, run);

@@ -44,7 +44,7 @@ const looksBeforeAsking = 8;
 
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
   const place = needPlace(context);
-  const found = needRun(context, place, { plan });
+  const found = needRun(context, place, plan);
   if (!options.follow) refuseUnknown(found, options);
   const out = new LastLines(context.stdout, options.lines);
   const mask = await maskKnown(context);

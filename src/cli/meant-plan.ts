@@ -1,21 +1,20 @@
-// Finds the plan a word means: a path from here or from the repository's root, or else part of a plan's name in docs/plans/
-// or of an earlier run. Compares names only.
+// Finds the plan or run a word means: a path from here or from the repository's root, or else part of a plan's name in
+// docs/plans/ or of an earlier run, or the beginning of a run's id. Compares names only.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
-import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { listRuns } from '../journal/folder.ts';
 import { isAside } from '../phase/open/find-unfinished.ts';
 import { nearestPlan, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { pickPlan } from '../start/choose-plan.ts';
 import type { CliContext } from '../start/context.ts';
 import { realOf } from '../start/find-plan.ts';
-import { findNamedRun, needRun } from '../start/find-run.ts';
 import { findPlace, listPlans, type Place } from '../start/locate.ts';
 import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
 
-/** A command's arguments and options, with a path in place of each word that stands for a plan. */
+/** A command's arguments and options, with a path in place of each word that stands for a plan; a run's id stays one. */
 export async function namePlans(context: CliContext, spec: CommandSpec, words: Words): Promise<Words> {
   const { args, options } = words;
   const isPlan = (at: number) => {
@@ -24,13 +23,15 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   };
   const named: string[] = [];
   for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlan(context, word) : word);
-  const { plan: word, ...rest } = options;
-  if (typeof word !== 'string') return { args: named, options };
-  const plan = await namePlan(context, word);
-  if (spec.args[0]?.name !== '[plan]') return { args: named, options: { ...rest, plan } };
-  if (named.length === 0) return { args: [plan], options: rest };
+  const isArgument = spec.args[0]?.name === '[plan]';
+  const { plan, run, ...rest } = options;
+  const given = [plan, ...(isArgument ? [run] : [])].find((word) => typeof word === 'string');
+  if (typeof given !== 'string') return { args: named, options };
+  const word = await namePlan(context, given);
+  if (!isArgument) return { args: named, options: { ...options, plan: word } };
+  if (named.length === 0 && (plan === undefined || run === undefined)) return { args: [word], options: rest };
   throw new Failure('usage', 'two plans are named, and only one can be meant', {
-    hint: 'Leave out --plan or the argument: they mean the same.',
+    hint: 'Name it once: --plan, --run and the argument mean the same.',
   });
 }
 
@@ -40,7 +41,8 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
   const found = findMeant(context.cwd, place, word);
   const [only] = found;
-  if (only === undefined) refuseMistyped(context.cwd, place, word);
+  const isRun = listRuns(place.commonDir).some(({ run }) => run.startsWith(word));
+  if (only === undefined && !isRun) refuseMistyped(context.cwd, place, word);
   if (found.length < 2) return only ?? word;
   const picked = context.canAsk ? await pickPlan(context, found) : undefined;
   if (picked !== undefined) return picked;
@@ -68,20 +70,8 @@ function findNear(cwd: string, { root, commonDir }: Place, word: string): readon
   return near === undefined ? [] : [path.relative(realpathSync(cwd), near)];
 }
 
-/** The run that a word names: by its id, the beginning of one, or its plan. */
-export function needNamedRun(context: CliContext, place: Place, word: string): RunFolder {
-  const run = findNamedRun(listRuns(place.commonDir), word);
-  return run ?? needRun(context, place, { plan: planMeant(context, place, word) });
-}
-
-/** The plan that a word means, if there is only one; else the word. */
-export function planMeant({ cwd }: CliContext, place: Place, word: string): string {
-  const [only, ...more] = findMeant(cwd, place, word);
-  return only === undefined || more.length > 0 ? word : only;
-}
-
 /** Paths from the current folder; empty: the word is taken as it is. */
-export function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
+function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);
   if (existsSync(path.join(root, word))) return [show(path.join(root, word))];

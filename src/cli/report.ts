@@ -16,12 +16,12 @@ import { receiptExtra } from '../start/publish.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
-/** `run`: the run with this id instead of the one last worked on. `json`: a `RunView` with `items`, one per task. */
-export type ReportOptions = Readonly<{ json?: boolean; run?: string }>;
+/** `json`: a `RunView` with `items`, one per task. */
+export type ReportOptions = Readonly<{ json?: boolean }>;
 
-export const showReport: Command<ReportOptions> = async (context, [plan], { json, run }) => {
+export const showReport: Command<ReportOptions> = async (context, [plan], { json }) => {
   const place = needPlace(context);
-  const found = needRun(context, place, { plan, run });
+  const found = needRun(context, place, plan);
   const { facts, state } = readWholeRun(found);
   const holder = findRunHolder(place, found.run);
   const until = holder && context.now().toISOString();
@@ -75,20 +75,18 @@ export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 /** Prints the diff; exits with 0 even if it is empty. */
 export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
   const place = needPlace(context);
-  const run = needRun(context, place, { plan });
+  const run = needRun(context, place, plan);
   const look = [...(stat ? ['--stat'] : []), ...(context.colour ? ['--color=always'] : [])];
   context.stdout.write(await readDiff(context, { place, run, task, look }));
   return 0;
 };
 
-/**
- * `run`: the run with this id instead of the one last worked on. The output form: lines by default, else one of the others.
- */
-export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean; run?: string }>;
+/** The output form: lines by default, else one of the others. */
+export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean }>;
 
 export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {
-  const { json, sarif, markdown, run } = options;
-  const found = judgeFindings(readRun(needRun(context, needPlace(context), { plan, run })));
+  const { json, sarif, markdown } = options;
+  const found = judgeFindings(readRun(needRun(context, needPlace(context), plan)));
   if (json) print(context, JSON.stringify(found, null, 2));
   else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (markdown) context.stdout.write(writeFindings(found));

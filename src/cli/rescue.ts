@@ -71,11 +71,10 @@ async function findSaved(
   place: Place,
   run: string | undefined,
 ): Promise<RunFolder | undefined> {
-  if (run === undefined || findRuns(context, place, { run }).length > 0)
-    return needRun(context, place, { run });
+  if (run === undefined || findRuns(context, place, run).length > 0) return needRun(context, place, run);
   const repo = await openPlainRepo(context, place);
   const isSaved = (await listRescues(repo)).some((point) => point.run === run);
-  return isSaved ? undefined : needRun(context, place, { run });
+  return isSaved ? undefined : needRun(context, place, run);
 }
 
 async function list({ context, repo, id, json }: RescueRequest): Promise<void> {

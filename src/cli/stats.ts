@@ -10,7 +10,6 @@ import { type CliContext, print, printLines, printNote } from '../start/context.
 import { findLiveRuns, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
-import { needNamedRun, planMeant } from './meant-plan.ts';
 
 /** `all`: every existing run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean }>;
@@ -43,17 +42,15 @@ function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[
  * The runs that the words name, each by its id, the beginning of one, or its plan; without words, the run last worked on.
  */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
-  if (words.length === 0) return [needRun(context, place, {})];
-  return words.map((word) => needNamedRun(context, place, word));
+  return (words.length === 0 ? [undefined] : words).map((word) => needRun(context, place, word));
 }
 
 /** Every run, or every run of the plans named; a plan without any throws Failure('usage'). */
 function listAll(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   const all = listRuns(place.commonDir);
   if (words.length === 0) return all;
-  const plans = words.map((word) => planMeant(context, place, word));
-  for (const plan of plans) needRun(context, place, { plan });
-  const meant = new Set(plans.flatMap((plan) => findRuns(context, place, { plan }).map(({ run }) => run)));
+  for (const word of words) needRun(context, place, word);
+  const meant = new Set(words.flatMap((word) => findRuns(context, place, word).map(({ run }) => run)));
   return all.filter(({ run }) => meant.has(run));
 }
 

@@ -45,7 +45,9 @@ export async function showRemoteStatus(
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
   const standings: CarriedStanding[] = [];
-  const meant = runs.filter((run) => plan === undefined || run.plan.includes(plan));
+  const meant = runs.filter(
+    ({ run, plan: of }) => plan === undefined || of.includes(plan) || run.startsWith(plan),
+  );
   const nowMs = context.now().getTime();
   const { shown, more } = chooseShown(meant, { all: all || json || plan !== undefined, nowMs });
   for (const run of shown) standings.push(...(await judge(context, repo, run)));

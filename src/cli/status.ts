@@ -39,7 +39,7 @@ export const showStatus: Command<StatusOptions> = async (
     return showRemoteStatus(context, plan, { json, from, all });
   }
   const place = needPlace(context);
-  const runs = findRuns(context, place, { plan });
+  const runs = findRuns(context, place, plan);
   const live = findLiveRuns(place).map(({ holder }) => holder);
   const one = findLastWorked(place, runs);
   const standings = all
@@ -84,7 +84,7 @@ function printOthers(
   { one, live }: Readonly<{ one: RunFolder; live: readonly Holder[] }>,
 ): void {
   const nowMs = context.now().getTime();
-  const others = readRuns(findRuns(context, place, {})).filter(
+  const others = readRuns(findRuns(context, place)).filter(
     ({ found }) => found.run !== one.run && live.some(({ run }) => run === found.run),
   );
   for (const [at, each] of others.entries()) {

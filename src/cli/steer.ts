@@ -95,7 +95,7 @@ function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const live = plan === undefined ? findLiveRuns(place) : [];
   const own = live.find(({ gitDir }) => gitDir === place.gitDir) ?? (live.length === 1 ? live[0] : undefined);
   if (!own && live.length > 1) throw severalRuns(live);
-  const run = own ? findRuns(context, place, { run: own.holder.run })[0] : needRun(context, place, { plan });
+  const run = own ? findRuns(context, place, own.holder.run)[0] : needRun(context, place, plan);
   if (!run) throw new Failure('locked', 'a pawl is just starting here', { hint: 'Ask again in a moment.' });
   return { place, run, holder: findRunHolder(place, run.run) };
 }

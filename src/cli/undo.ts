@@ -65,14 +65,14 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
 
 /** The run of the plan, or the one last worked on; a review has no tasks of its own, so it is skipped. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
-  const meant = needRun(context, place, { plan });
+  const meant = needRun(context, place, plan);
   if (plan !== undefined || !meant.started.review) return meant;
-  return findRuns(context, place, {}).find(({ started }) => !started.review) ?? meant;
+  return findRuns(context, place).find(({ started }) => !started.review) ?? meant;
 }
 
 /** The next start continues the plan's newest run, whichever of its runs was last worked on. */
 function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {
-  return findRuns(context, place, {}).find(({ started }) => started.plan === meant.started.plan) ?? meant;
+  return findRuns(context, place).find(({ started }) => started.plan === meant.started.plan) ?? meant;
 }
 
 /** The plan's newest run whose commit closed the task; for an undo that was cut off, the one that it began with. */
@@ -81,7 +81,7 @@ function findCloser(
   place: Place,
   { task, newest }: Readonly<{ task: string; newest: RunFolder }>,
 ): RunFolder {
-  const runs = findRuns(context, place, {}).filter(({ started }) => started.plan === newest.started.plan);
+  const runs = findRuns(context, place).filter(({ started }) => started.plan === newest.started.plan);
   const { undoing } = readRun(newest);
   const closer = runs.find((run) =>
     undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',

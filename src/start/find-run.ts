@@ -13,9 +13,6 @@ import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
 
-/** What a person gave to name a run; nothing means the one last worked on. */
-export type RunWish = Readonly<{ plan?: string | undefined; run?: string | undefined }>;
-
 /** The repository around the current folder; throws a Failure outside one. */
 export function needPlace(context: CliContext): Place {
   const place = findPlace(context.cwd);
@@ -36,18 +33,20 @@ export function refuseLane({ root, gitDir }: Place): void {
   });
 }
 
-/** The matching runs, newest first. */
-export function findRuns(context: CliContext, place: Place, wish: RunWish): readonly RunFolder[] {
+/**
+ * The runs that a word names, newest first: those of a plan by its path or file name, else the one whose id it is or begins.
+ * Without a word, all.
+ */
+export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
-  if (wish.run !== undefined) return [findNamedRun(runs, wish.run) ?? []].flat();
-  if (wish.plan === undefined) return runs;
-  const file = path.resolve(realpathSync(context.cwd), wish.plan);
+  if (word === undefined) return runs;
+  const file = path.resolve(realpathSync(context.cwd), word);
   const name = path.relative(place.root, file);
   const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
+  if (same.length > 0) return same;
   // An archived plan is elsewhere than where its run began, and a run may be asked for from any folder.
-  return same.length > 0
-    ? same
-    : runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
+  const alike = runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
+  return alike.length > 0 ? alike : [findNamedRun(runs, word) ?? []].flat();
 }
 
 /** The run with this id, or the only one whose id begins like this; if several do, throws a Failure that lists them. */
@@ -77,14 +76,15 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
 }
 
 /** The matching run that was last worked on; if none matches, throws a Failure that lists what there is. */
-export function needRun(context: CliContext, place: Place, wish: RunWish): RunFolder {
-  const found = findLastWorked(place, findRuns(context, place, wish));
+export function needRun(context: CliContext, place: Place, word?: string): RunFolder {
+  const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
   const known = listRuns(place.commonDir);
-  const what = wish.run ?? (wish.plan === undefined ? undefined : `of ${wish.plan}`);
   throw new Failure(
     'usage',
-    what === undefined ? 'there is no run in this repository yet' : `there is no run ${what} here`,
+    word === undefined
+      ? 'there is no run in this repository yet'
+      : `there is no run ${/\.\w+$/.test(word) ? `of ${word}` : word} here`,
     {
       hint:
         known.length === 0

@@ -98,6 +98,9 @@ test.each<[string, string[], Record<string, unknown>, object]>([
   ['status', [], { plan: 'form' }, { args: ['docs/plans/login-form.md'], options: {} }],
   ['steer', ['form'], { plan: 'form' }, { args: ['form'], options: { plan: 'docs/plans/login-form.md' } }],
   ['answer', ['1', 'form'], {}, { args: ['1', 'form'], options: {} }],
+  ['logs', ['19700101'], {}, { args: ['19700101'], options: {} }],
+  ['report', [], { run: '19700101' }, { args: ['19700101'], options: {} }],
+  ['stats', ['19700101', 'login'], {}, { args: ['19700101', 'docs/plans/login.md'], options: {} }],
 ])('%s %j %j: only what stands for a plan is one', async (name, args, options, meant) => {
   expect(await namePlans(world.context(), specOf(name), { args, options })).toEqual(meant);
 });
