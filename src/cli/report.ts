@@ -2,17 +2,15 @@
 
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
-import { tallyRun } from '../journal/run-stats.ts';
-import type { TaskState } from '../journal/state.ts';
+import { spentBy } from '../journal/ledger.ts';
+import type { RunState, TaskState } from '../journal/state.ts';
 import { judgeFindings } from '../report/findings/findings.ts';
 import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
-import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { print, printLines } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun, readRun, readWholeRun } from '../start/find-run.ts';
-import { receiptExtra } from '../start/publish.ts';
+import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
@@ -22,24 +20,24 @@ export type ReportOptions = Readonly<{ json?: boolean }>;
 export const showReport: Command<ReportOptions> = async (context, [plan], { json }) => {
   const place = needPlace(context);
   const found = needRun(context, place, plan);
-  const { facts, state } = readWholeRun(found);
+  const state = readRun(found);
   const holder = findRunHolder(place, found.run);
   const until = holder && context.now().toISOString();
-  const extra = receiptExtra(state, () => tallyRun(facts, state, until), holder !== undefined);
+  const options = { live: holder !== undefined, ...defined({ until }) };
   if (json) {
     const { branch: checkedOut } = readHead(place);
     const view = { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
-    const items = [...state.tasks.values()].map((task) => itemOf(task, extra));
+    const items = [...state.tasks.values()].map((task) => itemOf(state, task));
     print(context, JSON.stringify({ ...view, items, interventions: state.interventions }, null, 2));
     return 0;
   }
-  if (context.isTty) printLines(context, receiptLines(state, extra));
-  else context.stdout.write(writeReceipt(state, extra));
+  if (context.isTty) printLines(context, receiptLines(state, options));
+  else context.stdout.write(writeReceipt(state, options));
   return 0;
 };
 
 /** One task for `--json`. */
-function itemOf(task: TaskState, extra: ReceiptExtra) {
+function itemOf(state: RunState, task: TaskState) {
   const {
     id,
     title,
@@ -66,7 +64,7 @@ function itemOf(task: TaskState, extra: ReceiptExtra) {
     violations,
     refused,
     tamper,
-    spent: extra.spent((session) => session.started.task === id),
+    spent: spentBy(state, ({ started }) => started.task === id),
   };
 }
 

@@ -7,7 +7,7 @@ import { type CountedRun, formatRunsTable } from '../report/stats/runs-table.ts'
 import type { Line } from '../report/text/line.ts';
 import { formatEquivalent } from '../report/text/run-words.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
-import { findLiveRuns, findRuns, needPlace, needRun, readWholeRun } from '../start/find-run.ts';
+import { findLiveRuns, findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
@@ -69,8 +69,8 @@ function countAll(context: CliContext, place: Place, runs: readonly RunFolder[])
 
 /** For a live run, whatever is going on lasts until now. */
 function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
-  const { facts, state } = readWholeRun(run);
+  const state = readRun(run);
   const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
-  const stats = tallyRun(facts, state, isLive ? context.now().toISOString() : undefined);
+  const stats = tallyRun(state, isLive ? context.now().toISOString() : undefined);
   return { stats, state };
 }

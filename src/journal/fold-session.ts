@@ -12,18 +12,23 @@ export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh)
     return;
   }
   if (!('session' in fact) || fact.session === undefined) return;
-  const change = changeOfSession(fact);
-  const session = change && draft.sessions.get(fact.session);
-  if (session) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
+  const session = draft.sessions.get(fact.session);
+  const change = session && changeOfSession(session, fact);
+  if (change) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
 }
 
 /** The changed fields of a session that has begun; undefined if there are none. */
-function changeOfSession(fact: Stamped<Fact>): Partial<SessionState> | undefined {
+function changeOfSession(
+  { corrections = 0 }: SessionState,
+  fact: Stamped<Fact>,
+): Partial<SessionState> | undefined {
   switch (fact.type) {
     case 'session-ready':
       return { ready: fact };
     case 'session-cost':
       return { costUsd: fact.costUsd, ...tokensOf(fact) };
+    case 'correction-sent':
+      return { corrections: corrections + 1 };
     case 'turn-ended':
       return fact.contextShare === undefined ? undefined : { contextShare: fact.contextShare };
     case 'session-ended':

@@ -17,6 +17,7 @@ import { foldWaits } from './fold-waits.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import { startState } from './start-state.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
+import { foldTimes } from './timeline.ts';
 
 /** Folds all facts of a run; undefined if they do not begin with its start. */
 export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
@@ -65,6 +66,7 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   foldHead(draft, fact);
   draft.flakiness = foldFlakiness(draft.flakiness, fact);
   draft.landings = foldLandings(draft.landings, fact);
+  draft.times = foldTimes(draft.times, fact, fresh);
   return draft;
 }
 

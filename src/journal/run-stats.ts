@@ -1,10 +1,9 @@
 // The statistics of a run, in total and by task; and of several runs together. A pure fold over the journal.
 import { defined } from '../defined.ts';
-import type { Fact, Stamped } from '../event.ts';
 import { type Interventions, meanInterventions } from './interventions.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 import { sumTallies, type Tally, tallySessions } from './tally.ts';
-import { listSpans, listSpansByClock, type TimelineSpan } from './timeline.ts';
+import { readTimes, sumTimes, type TimeByDoing } from './timeline.ts';
 
 /** A task of a run, or a run of several, and what it took. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
@@ -29,17 +28,12 @@ export type RunStats = Readonly<{
 /** Statistics of several runs together; `runs` has one part for each. */
 export type Together = Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
 
-/**
- * The statistics of a run; `state` is the fold of the same facts. `until`, ISO 8601: now, for a run that is still going on.
- */
-export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until?: string): RunStats {
+/** The statistics of a run. `until`, ISO 8601: now, for a run that is still going on. */
+export function tallyRun(state: RunState, until = state.lastAt): RunStats {
   const sessions = [...state.sessions.values()];
-  const spans = listSpans(facts, until);
-  const corrections = facts.flatMap((fact) => (fact.type === 'correction-sent' ? fact.session : []));
-  const added = tallySessions(sessions, spans, corrections);
-  const { ms: clock } = tallySessions([], listSpansByClock(facts, until), []);
+  const { clock, whole: added, byTask } = readTimes(state.times, until);
   // Sessions and checks of all lanes add up; the rest of the time is the run's, by the clock.
-  const whole = { ...added, ms: { ...clock, working: added.ms.working, checking: added.ms.checking } };
+  const whole = tallySessions(sessions, { ...clock, working: added.working, checking: added.checking });
   const tasks = [...state.tasks.values()];
   return {
     run: state.started.run,
@@ -52,7 +46,7 @@ export function tallyRun(facts: readonly Stamped<Fact>[], state: RunState, until
     total: tasks.length,
     whole,
     interventions: meanInterventions([state], clock.working + clock.checking + clock.own),
-    tasks: inPlansOrder(partByTask({ sessions, spans, corrections }), tasks),
+    tasks: inPlansOrder(listParts(sessions, byTask), tasks),
   };
 }
 
@@ -82,20 +76,14 @@ export function tallyTogether(all: readonly RunStats[]): Together {
   };
 }
 
-function partByTask({
-  sessions,
-  spans,
-  corrections,
-}: Readonly<{
-  sessions: readonly SessionState[];
-  spans: readonly TimelineSpan[];
-  corrections: readonly number[];
-}>): readonly Part[] {
-  const spansOf = Map.groupBy(spans, ({ task }) => task);
+function listParts(
+  sessions: readonly SessionState[],
+  byTask: ReadonlyMap<string, TimeByDoing>,
+): readonly Part[] {
   const sessionsOf = Map.groupBy(sessions, ({ started }) => started.task);
-  return [...new Set([...spansOf.keys(), ...sessionsOf.keys()])].flatMap((name) => {
-    if (name === undefined) return [];
-    const own = sessionsOf.get(name) ?? [];
-    return [{ name, tally: tallySessions(own, spansOf.get(name) ?? [], corrections) }];
-  });
+  return [...new Set([...byTask.keys(), ...sessionsOf.keys()])].flatMap((name) =>
+    name === undefined
+      ? []
+      : [{ name, tally: tallySessions(sessionsOf.get(name) ?? [], byTask.get(name) ?? sumTimes([])) }],
+  );
 }

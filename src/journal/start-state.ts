@@ -6,13 +6,15 @@ import { noCutOffs } from './fold-cut-off.ts';
 import { noLandings } from './fold-landings.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
+import { startTimes } from './timeline.ts';
 
 /** The state after a run's first fact. */
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
-  return { started, ...defined({ worktree: started.worktree }), ...nothingYet, lastAt: started.at };
+  const times = startTimes(started.at);
+  return { started, ...defined({ worktree: started.worktree }), ...nothingYet, times, lastAt: started.at };
 }
 
-const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lastAt'> = {
+const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lastAt'> = {
   tasks: new Map(),
   leave: new Map(),
   fixes: new Map(),

@@ -10,13 +10,13 @@ import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Start } from './task-start.ts';
+import type { Times } from './timeline.ts';
 
 export type TaskState = Readonly<{
   id: string;
   title: string;
   /** `skipped`: a person wants it skipped in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
-  /** Its first start; absent until then. */
   start?: Start;
   /** Attempts that count, since the task's start or the last grant of new ones. */
   attempts: number;
@@ -65,7 +65,6 @@ export type TaskState = Readonly<{
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
-  /** Checks after the last turn, in the order they ran. */
   checks: readonly FactOf<'check-ended'>[];
   checkMs: number;
 }>;
@@ -78,6 +77,7 @@ export type SessionState = Readonly<{
   tokens?: Tokens;
   /** How full its context was when its last turn ended, from 0 to 1. */
   contextShare?: number;
+  corrections?: number;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
@@ -139,9 +139,7 @@ export type RunState = Readonly<{
   /** The same for a service that did not answer, and when the first began. */
   outageRow?: Readonly<{ count: number; since: string }>;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
-  /** Planners asked to change the plan, in order. */
   replans: readonly Replan[];
-  /** The messages of the dialogue about a plan, in order. */
   dialogue: readonly DialogueFact[];
   review: ReviewState;
   /** The work after the review; absent until it begins. */
@@ -161,7 +159,6 @@ export type RunState = Readonly<{
   lanesTried?: FactOf<'lane-tried'>;
   /** The last rescue of what each of them held. */
   rescuesOf: ReadonlyMap<number, string>;
-  /** The caps of its budgets, as last set. */
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
   /** US dollars by the quarter of an hour in which they were spent; its start, in epoch milliseconds. */
@@ -176,9 +173,7 @@ export type RunState = Readonly<{
   triedAgainAt?: string;
   /** A requested pause; `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
-  /** Milliseconds of rest in pauses. */
   pausedMs: number;
-  /** A person asked this process to end. */
   stopAsked: boolean;
   notes: readonly Note[];
   /** An undo that was announced, and not yet reported as done. */
@@ -188,14 +183,13 @@ export type RunState = Readonly<{
   /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archived'>;
   archived?: FactOf<'plan-archived'>;
-  /** The phase that has begun and not ended. */
   phase?: string;
   phasesEnded: readonly string[];
   /** Rescue commit of work that was taken out of the tree because another machine took the run up. */
   workAside?: string;
-  /** Set for a run that is carried to a remote. */
   carry?: Carry;
   resumes: number;
+  times: Times;
   cutOffs: CutOffs;
   /** The last end; absent while the run is going on, and after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;

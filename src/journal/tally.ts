@@ -2,7 +2,7 @@
 // parts.
 import { type Spent, sumSpent, sumTokens } from './ledger.ts';
 import type { SessionState } from './state.ts';
-import { type Doing, doings, type TimelineSpan } from './timeline.ts';
+import { sumTimes, type TimeByDoing } from './timeline.ts';
 
 export type Tally = Readonly<{
   sessions: number;
@@ -10,31 +10,21 @@ export type Tally = Readonly<{
   attempts: number;
   corrections: number;
   spent: Spent;
-  /** Milliseconds by what was done. */
-  ms: Readonly<Record<Doing, number>>;
+  ms: TimeByDoing;
 }>;
 
-/** Counts sessions, their time, and the run's corrections that went to one of them. */
-export function tallySessions(
-  sessions: readonly SessionState[],
-  spans: readonly TimelineSpan[],
-  corrections: readonly number[],
-): Tally {
-  const numbers = new Set(sessions.map(({ started }) => started.session));
+/** Counts sessions; `ms`: the time of what they are part of. */
+export function tallySessions(sessions: readonly SessionState[], ms: TimeByDoing): Tally {
   const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
     attempt === undefined ? [] : `${attempt} ${task}`,
   );
   return {
     sessions: sessions.length,
     attempts: new Set(attempts).size,
-    corrections: corrections.filter((session) => numbers.has(session)).length,
+    corrections: sessions.reduce((sum, { corrections = 0 }) => sum + corrections, 0),
     spent: sumSpent(sessions),
-    ms: sumMs((doing) => spans.reduce((sum, span) => (span.doing === doing ? sum + span.ms : sum), 0)),
+    ms,
   };
-}
-
-function sumMs(of: (doing: Doing) => number): Tally['ms'] {
-  return Object.fromEntries(doings.map((doing) => [doing, of(doing)])) as Record<Doing, number>;
 }
 
 /** Adds up; a cost that none of them knows stays unknown. */
@@ -56,6 +46,6 @@ export function sumTallies(tallies: readonly Tally[]): Tally {
         spent.every(({ tokens, tokensAtLeast }) => tokens && !tokensAtLeast),
       ),
     },
-    ms: sumMs((doing) => sum(({ ms }) => ms[doing])),
+    ms: sumTimes(tallies.map(({ ms }) => ms)),
   };
 }

@@ -1,16 +1,16 @@
-// Where a run's time went: each interval between two facts is one activity, of a task or of none. The intervals
-// add up to the time from the first fact to the last; if several tasks are worked on at once, each lane has intervals of
-// its own, separate from the clock's.
+// Folds where a run's time went: each interval between two facts is one activity, of a task or of none. If several tasks
+// are worked on at once, each lane has intervals of its own, separate from the clock's.
 import { defined } from '../defined.ts';
 import type { Fact, Stamped } from '../event.ts';
-import { spanMs } from './fold-run.ts';
+import { type Fresh, put } from './fresh-map.ts';
 
 /** What a run was doing. `stopped`: no pawl worked on it. `own`: none of the others, i.e. pawl itself. */
 export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'own'] as const;
 
 export type Doing = (typeof doings)[number];
 
-export type TimelineSpan = Readonly<{ doing: Doing; ms: number; task?: string }>;
+/** Milliseconds by what was done. */
+export type TimeByDoing = Readonly<Record<Doing, number>>;
 
 type Ongoing = Readonly<{
   task?: string | undefined;
@@ -27,36 +27,101 @@ type Ongoing = Readonly<{
 
 const nothing: Ongoing = { turns: new Set(), checks: [], waiting: false, paused: false, stopped: false };
 
-/**
- * The stretches of a run, in order, then those of lanes. `until`, ISO 8601: what is going on lasts until then. Default: the
- * last fact.
- */
-export function listSpans(facts: readonly Stamped<Fact>[], until?: string): readonly TimelineSpan[] {
-  const all = withEnd(facts, until);
-  const lanes = new Set(all.flatMap(({ lane }) => lane ?? []));
-  if (lanes.size === 0) return spansOf(all);
-  const inLanes = [...lanes].flatMap((lane) =>
-    spansOf(
-      all.filter((fact, at) => fact.lane === lane || ofAll.has(fact.type) || at === all.length - 1),
-      { isLane: true },
-    ).filter(({ task }) => task !== undefined),
-  );
-  return [...spansOf(all, { elsewhere: isAnyAtWork(all) }), ...inLanes];
+/** What goes on in one place since an instant, and the time that was spent there so far, by task; '': by none. */
+type Track = Readonly<{ ongoing: Ongoing; atMs: number; spent: ReadonlyMap<string, TimeByDoing> }>;
+
+export type Times = Readonly<{
+  /** Every instant once, whatever goes on in how many lanes: checking or working if any lane is. */
+  clock: Track;
+  outside: Track;
+  lanes: ReadonlyMap<number, Track>;
+  /** Lanes with a task in work, whose time is not counted outside. */
+  open: ReadonlySet<number>;
+}>;
+
+/** The times of a run that begins at an instant, ISO 8601. */
+export function startTimes(at: string): Times {
+  const track = { ongoing: nothing, atMs: Date.parse(at), spent: new Map() };
+  return { clock: track, outside: track, lanes: new Map(), open: new Set() };
 }
 
-/**
- * The same, but counting every instant once, whatever is going on in how many lanes: checking or working if any lane is.
- */
-export function listSpansByClock(facts: readonly Stamped<Fact>[], until?: string): readonly TimelineSpan[] {
-  return spansOf(withEnd(facts, until));
+/** The times after one more fact. */
+export function foldTimes({ clock, outside, lanes, open }: Times, fact: Stamped<Fact>, fresh: Fresh): Times {
+  const { lane } = fact;
+  const atMs = Date.parse(fact.at);
+  const pass = (track: Track, isLane = false) =>
+    passTime(track, { atMs, fresh, ...defined({ doing: cutOff(fact, isLane) }) });
+  const isElsewhere = open.size > 0 && fact.type !== 'run-resumed';
+  const passed = isElsewhere ? { ...outside, atMs } : pass(outside);
+  const known =
+    lane === undefined || lanes.has(lane) ? lanes : new Map(lanes).set(lane, beginLane(outside, atMs));
+  const isOfAll = ofAll.has(fact.type);
+  const isTold = lane !== undefined || (isOfAll && known.size > 0);
+  return {
+    clock: advanceTrack(pass(clock), fact),
+    outside: lane === undefined ? advanceTrack(passed, fact) : passed,
+    lanes: isTold
+      ? new Map(
+          [...known].map(([number, track]) =>
+            number === lane || isOfAll ? [number, advanceTrack(pass(track, true), fact)] : [number, track],
+          ),
+        )
+      : known,
+    open: openAfter(open, fact),
+  };
 }
 
-/** A last fact that changes nothing. */
-function withEnd(facts: readonly Stamped<Fact>[], until: string | undefined): readonly Stamped<Fact>[] {
-  const last = facts.at(-1);
-  if (!last) return facts;
-  return [...facts, { v: last.v, at: until ?? last.at, type: 'noticed', code: 'until', text: '' }];
+function beginLane({ ongoing: { waiting, paused } }: Track, atMs: number): Track {
+  return { ongoing: { ...nothing, waiting, paused }, atMs, spent: new Map() };
 }
+
+/** A track's time up to an instant; `doing`: what a fact says about the time before it. */
+function passTime(
+  { ongoing, atMs: fromMs, spent }: Track,
+  { atMs, fresh, doing = doingOf(ongoing) }: Readonly<{ atMs: number; fresh: Fresh; doing?: Doing }>,
+): Track {
+  const ms = atMs - fromMs;
+  if (ms <= 0) return { ongoing, atMs, spent };
+  const task = doing === 'stopped' ? '' : (ongoing.task ?? '');
+  const before = spent.get(task) ?? noTime;
+  const now = { ...before, [doing]: before[doing] + ms };
+  return { ongoing, atMs, spent: put(spent as Map<string, TimeByDoing>, fresh, [task, now]) };
+}
+
+function advanceTrack(track: Track, fact: Stamped<Fact>): Track {
+  const ongoing = advance(track.ongoing, fact);
+  return ongoing === track.ongoing ? track : { ...track, ongoing };
+}
+
+/** Where the time of a run went until an instant: by the clock, and by task with that of all lanes added up. */
+export function readTimes(
+  { clock, outside, lanes, open }: Times,
+  until: string,
+): Readonly<{ clock: TimeByDoing; whole: TimeByDoing; byTask: ReadonlyMap<string, TimeByDoing> }> {
+  const to = { atMs: Date.parse(until), fresh: new WeakSet<ReadonlyMap<unknown, unknown>>() };
+  const byTask = new Map<string, TimeByDoing>();
+  const add = ([task, ms]: readonly [string, TimeByDoing]) =>
+    byTask.set(task, sumTimes([byTask.get(task) ?? noTime, ms]));
+  for (const each of open.size > 0 ? outside.spent : passTime(outside, to).spent) add(each);
+  // What a lane does for no task is the run's time, which is counted outside.
+  for (const lane of lanes.values())
+    for (const each of passTime(lane, to).spent) if (each[0] !== '') add(each);
+  const whole = sumTimes([...byTask.values()]);
+  byTask.delete('');
+  return { clock: sumTimes([...passTime(clock, to).spent.values()]), whole, byTask };
+}
+
+/** What the run is doing, by the clock. */
+export function doingNow({ clock }: Times): Doing {
+  return doingOf(clock.ongoing);
+}
+
+export function sumTimes(all: readonly TimeByDoing[]): TimeByDoing {
+  const sum = (doing: Doing) => all.reduce((total, ms) => total + ms[doing], 0);
+  return Object.fromEntries(doings.map((doing) => [doing, sum(doing)])) as Record<Doing, number>;
+}
+
+const noTime: TimeByDoing = { working: 0, checking: 0, waiting: 0, paused: 0, stopped: 0, own: 0 };
 
 const ofAll: ReadonlySet<Fact['type']> = new Set([
   'phase',
@@ -68,48 +133,18 @@ const ofAll: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
-/** For each fact, whether any lane had a task in work before it. */
-function isAnyAtWork(facts: readonly Stamped<Fact>[]): readonly boolean[] {
-  const open = new Set<number>();
-  return facts.map((fact) => {
-    const was = open.size > 0;
-    if (fact.type === 'run-resumed' || fact.type === 'run-ended') open.clear();
-    else if (fact.lane === undefined) return was;
-    else if (beginnings.has(fact.type)) open.add(fact.lane);
-    else if (endings.has(fact.type)) open.delete(fact.lane);
-    return was;
-  });
+function openAfter(open: ReadonlySet<number>, { type, lane }: Stamped<Fact>): ReadonlySet<number> {
+  if (type === 'run-resumed' || type === 'run-ended') return open.size === 0 ? open : new Set();
+  if (lane === undefined) return open;
+  if (type === 'task-started' || type === 'attempt-started') return new Set(open).add(lane);
+  const isOver = type === 'task-closed' || type === 'task-set-aside';
+  return isOver ? new Set([...open].filter((other) => other !== lane)) : open;
 }
-
-const beginnings: ReadonlySet<Fact['type']> = new Set(['task-started', 'attempt-started']);
-const endings: ReadonlySet<Fact['type']> = new Set(['task-closed', 'task-set-aside']);
 
 /** What a fact says about the time before it: nobody was there, or the lane waited while others were landing. */
-function cutOff({ type }: Fact, isLane = false): Doing | undefined {
+function cutOff({ type }: Fact, isLane: boolean): Doing | undefined {
   if (type === 'run-resumed') return 'stopped';
   return isLane && type === 'landing-waited' ? 'waiting' : undefined;
-}
-
-/**
- * `elsewhere`: before which facts lanes were at work, whose time is counted there. `isLane`: the facts are those of one
- * lane, which may wait to land; the run does not wait with it.
- */
-function spansOf(
-  facts: readonly Stamped<Fact>[],
-  { elsewhere = [], isLane }: Readonly<{ elsewhere?: readonly boolean[]; isLane?: boolean }> = {},
-): readonly TimelineSpan[] {
-  let ongoing = nothing;
-  return facts.flatMap((fact, index) => {
-    const before = facts[index - 1];
-    const { task } = ongoing;
-    // Whatever was going on when the facts broke off: nobody was there until the next start.
-    const doing = cutOff(fact, isLane) ?? doingOf(ongoing);
-    if (elsewhere.length === 0 || fact.lane === undefined) ongoing = advance(ongoing, fact);
-    if (elsewhere[index] && doing !== 'stopped') return [];
-    const ms = before ? spanMs(before.at, fact.at) : 0;
-    if (ms === 0) return [];
-    return [{ doing, ms, ...(doing === 'stopped' ? {} : defined({ task })) }];
-  });
 }
 
 function doingOf({ turns, checks, waiting, paused, stopped }: Ongoing): Doing {

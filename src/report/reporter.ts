@@ -1,9 +1,6 @@
 // The interface of a reporter, which gets events in order and is closed once, and several reporters combined into one.
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
-import type { ReceiptExtra } from './receipt/receipt-task.ts';
-
-export type ReportedEnd = Readonly<{ state: RunState; extra: ReceiptExtra }>;
 
 export interface Reporter {
   /** What it is called if it fails. */
@@ -15,7 +12,7 @@ export interface Reporter {
   /** The run has ended: waits for deliveries elsewhere, a few seconds at most. Never rejects. */
   settle?(): Promise<void>;
   /** The run is over and its report written. Not called if pawl itself failed on the way. */
-  finish?(end: ReportedEnd): void;
+  finish?(end: RunState): void;
   /** Leaves the screen as it should be found; nothing follows. */
   close(): void;
 }

@@ -3,9 +3,10 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { effect } from '../effect.ts';
 import { needFailure } from '../failure.ts';
+import type { RunState } from '../journal/state.ts';
 import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
-import type { ReportedEnd, Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { type CliContext, printNote } from './context.ts';
 
 /**
@@ -25,10 +26,10 @@ export function createGithub(
     if (isStopped && word !== undefined) out.write(`${allowCommands(word)}\n`);
     isStopped = false;
   };
-  const finish = ({ state, extra }: ReportedEnd) => {
+  const finish = (state: RunState) => {
     allow();
     for (const line of annotationsOf(state)) out.write(`${line}\n`);
-    writeSummary(context, writeReceipt(state, extra));
+    writeSummary(context, writeReceipt(state));
   };
   return [{ name: 'GitHub', report: () => {}, finish, close: allow }];
 }

@@ -3,15 +3,10 @@
 import path from 'node:path';
 import { Failure, needFailure } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
-import { spentBy } from '../journal/ledger.ts';
-import { readJournal } from '../journal/read-journal.ts';
-import { type RunStats, tallyRun } from '../journal/run-stats.ts';
-import type { RunState } from '../journal/state.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Place } from '../place/place.ts';
 import { judgeFindings } from '../report/findings/findings.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
-import type { ReceiptExtra } from '../report/receipt/receipt-task.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type CliContext, printNote } from './context.ts';
 import { openPull, type PullBranch, type PullOptions, preparePull } from './pull-request.ts';
@@ -30,7 +25,7 @@ export async function preparePublish(
     const state = place.run.state();
     exportFindings(context, place);
     if (!pull) return 0;
-    return openPull(context, pull, { state, text: writeReceipt(state, extraOf(place)) });
+    return openPull(context, pull, { state, text: writeReceipt(state) });
   };
 }
 
@@ -56,22 +51,4 @@ function exportFindings(context: CliContext, place: Place): void {
     const failure = needFailure(error);
     printNote(context, `The findings were not written: ${failure.message}`);
   }
-}
-
-export function receiptExtra(state: RunState, tally: () => RunStats, live = false): ReceiptExtra {
-  let stats: RunStats | undefined;
-  return {
-    spent: (filter) => spentBy(state, filter),
-    get stats() {
-      stats ??= tally();
-      return stats;
-    },
-    live,
-  };
-}
-
-/** The same at the end of a run that was worked on here. */
-export function extraOf({ run }: Place): ReceiptExtra {
-  const state = run.state();
-  return receiptExtra(state, () => tallyRun(readJournal(run.folder), state));
 }

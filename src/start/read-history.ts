@@ -8,7 +8,7 @@ import { tallyRun } from '../journal/run-stats.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { WidthLint } from '../plan/width/lint-width.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
-import { readWholeRun } from './find-run.ts';
+import { readRun, readWholeRun } from './find-run.ts';
 
 /** How many of the newest runs are read: older ones had another repository, and other models. */
 const mostRuns = 30;
@@ -40,8 +40,8 @@ function checkTimesIn(run: RunFolder): readonly (readonly [string, number])[] {
 
 function tookIn(run: RunFolder): readonly TaskTook[] {
   try {
-    const { facts, state } = readWholeRun(run);
-    return tookOfTasks(tallyRun(facts, state), state);
+    const state = readRun(run);
+    return tookOfTasks(tallyRun(state), state);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [];

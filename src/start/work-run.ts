@@ -17,7 +17,7 @@ import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands } from './listen-for-commands.ts';
-import { extraOf, type Publish } from './publish.ts';
+import type { Publish } from './publish.ts';
 import type { Reporters } from './reporters.ts';
 import { type KeyListener, keysOfRun, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
@@ -47,7 +47,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   work.listen(listening);
   const watchdog = await watchOver(place);
   try {
-    const end = await run(place, (state) => writeReceipt(state, extraOf(place)));
+    const end = await run(place, writeReceipt);
     work.ending();
     return await finish(context, place, { ...work, end });
   } finally {
@@ -65,7 +65,7 @@ async function finish(
   const state = place.run.state();
   // A refused start has one thing to say, and no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
-  if (end.reconciled) all.finish({ state, extra: extraOf(place) });
+  if (end.reconciled) all.finish(state);
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
   return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
@@ -78,7 +78,7 @@ async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place
   await settle();
   const state = run.state();
   if (state.notices.length === length) return;
-  writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(state, extraOf(place)), 0o600);
+  writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(state), 0o600);
 }
 
 function stayAwake({ platform, env }: CliContext, place: Place): Disposable {

@@ -28,10 +28,10 @@ export class RunStatistics {
     const size = statJournal(found.folder)?.size ?? 0;
     const known = this.#counted.get(id);
     if (known?.size === size) return known.stats;
-    const reader = new RunReader(found, true);
+    const reader = new RunReader(found, false);
     reader.look();
-    const { state, all } = reader.facts;
-    const stats = state && reader.damage === undefined ? tallyRun(all, state) : undefined;
+    const { state } = reader.facts;
+    const stats = state && reader.damage === undefined ? tallyRun(state) : undefined;
     this.#counted.set(id, { size, stats });
     return stats;
   }

@@ -19,7 +19,7 @@ function took(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started', { run: 'a' }), read, ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return tookOfTasks(tallyRun(stamped, state), state);
+  return tookOfTasks(tallyRun(state), state);
 }
 
 test.each<[string, readonly Fact[], readonly Partial<TaskTook>[]]>([

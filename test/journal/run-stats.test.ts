@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
-import { listSpans } from '../../src/journal/timeline.ts';
+import { doingNow, readTimes } from '../../src/journal/timeline.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
@@ -14,16 +14,23 @@ const start = (session: number, change = {}) => fact('session-started', { sessio
 const end = (session: number, change = {}) =>
   fact('session-ended', { session, costUsd: 1, costAtLeast: false, tokens, ...change });
 
+function timesOf(facts: readonly Fact[]) {
+  const state = foldRun(stampAll(facts));
+  if (!state) throw new Error('it begins with a start');
+  return state.times;
+}
+
+const lastOf = (facts: readonly Fact[]) => stampAll(facts).at(-1)?.at ?? '';
+
 function tally(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return tallyRun(stamped, state);
+  return tallyRun(state);
 }
 
 describe('a stretch of time', () => {
-  const doing = (...facts: readonly Fact[]) =>
-    listSpans(stampAll([fact('run-started'), ...facts, fact('noticed')])).at(-1)?.doing;
+  const doing = (...facts: readonly Fact[]) => doingNow(timesOf([fact('run-started'), ...facts]));
 
   const held = [start(1), fact('turn-ended', { session: 1 })];
 
@@ -77,34 +84,26 @@ describe('a stretch of time', () => {
   ])('%s', (_, facts, expected) => expect(doing(...facts)).toBe(expected));
 
   it('before a start after a crash nobody was there', () => {
-    const spans = listSpans(
-      stampAll([fact('run-started'), start(1), fact('session-cost'), fact('run-resumed')]),
-    );
-    expect(spans.map((span) => span.doing)).toEqual(['own', 'working', 'stopped']);
+    const facts = [fact('run-started'), start(1), fact('session-cost'), fact('run-resumed')];
+    expect(readTimes(timesOf(facts), lastOf(facts)).whole).toMatchObject({
+      ...{ own: 1000, working: 1000, stopped: 1000 },
+    });
   });
 
   it('belongs to its task', () => {
-    const spans = listSpans(
-      stampAll([
-        fact('run-started'),
-        fact('phase', { phase: 'tasks' }),
-        fact('task-started', { task: '1' }),
-        start(4),
-        end(4),
-        fact('task-closed', { task: '1' }),
-        fact('phase', { state: 'ended' }),
-        fact('noticed'),
-      ]),
-    );
-    expect(spans).toEqual([
-      { doing: 'own', ms: 1000 },
-      { doing: 'own', ms: 1000 },
-      { doing: 'own', ms: 1000, task: '1' },
-      { doing: 'working', ms: 1000, task: '1' },
-      { doing: 'own', ms: 1000, task: '1' },
-      { doing: 'own', ms: 1000 },
-      { doing: 'own', ms: 1000 },
-    ]);
+    const facts = [
+      fact('run-started'),
+      fact('phase', { phase: 'tasks' }),
+      fact('task-started', { task: '1' }),
+      start(4),
+      end(4),
+      fact('task-closed', { task: '1' }),
+      fact('phase', { state: 'ended' }),
+      fact('noticed'),
+    ];
+    const { whole, byTask } = readTimes(timesOf(facts), lastOf(facts));
+    expect(byTask.get('1')).toMatchObject({ own: 2000, working: 1000 });
+    expect(whole).toMatchObject({ own: 6000, working: 1000 });
   });
 });
 
@@ -114,7 +113,7 @@ it('whatever happens, all time is counted once', () => {
       const stamped: readonly Stamped<Fact>[] = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
       const state = foldRun(stamped);
       if (!state) throw new Error('it begins with a start');
-      const stats = tallyRun(stamped, state);
+      const stats = tallyRun(state);
       const all = Object.values(stats.whole.ms).reduce((a, b) => a + b, 0);
       expect(all).toBe((stamped.length - 1) * 1000);
     }),
@@ -150,7 +149,7 @@ it('tasks at the same time have no more time than there was', () => {
   ];
   const state = foldRun(facts);
   if (!state) throw new Error('it begins with a start');
-  const stats = tallyRun(facts, state, new Date(24_000).toISOString());
+  const stats = tallyRun(state, new Date(24_000).toISOString());
   expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 6000 });
   expect(stats.interventions.atWorkMs).toBe(24_000);
   expect(stats.tasks.map(({ name }) => name)).toEqual(['1', '2', '3']);

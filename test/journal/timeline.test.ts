@@ -1,25 +1,31 @@
 // Where the time of a run goes in which tasks are worked on at once.
 import { expect, test } from 'vitest';
 import { eventVersion, type Fact } from '../../src/event.ts';
-import { listSpans } from '../../src/journal/timeline.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { doings, readTimes, sumTimes } from '../../src/journal/timeline.ts';
 import { fact } from '../helpers/facts.ts';
 
 type Row = readonly [second: number, lane: number | undefined, fact: Fact];
 
-/** Seconds by what was done and for which task. */
+/** Seconds by what was done and for which task; '-': none. */
 function seconds(...rows: readonly Row[]): Record<string, number> {
-  const spans = listSpans(
-    rows.map(([second, lane, of]) => ({
-      ...of,
-      v: eventVersion,
-      at: new Date(second * 1000).toISOString(),
-      ...(lane === undefined ? {} : { lane }),
-    })),
-  );
+  const all = rows.map(([second, lane, of]) => ({
+    ...of,
+    v: eventVersion,
+    at: new Date(second * 1000).toISOString(),
+    ...(lane === undefined ? {} : { lane }),
+  }));
+  const start = { ...fact('run-started'), v: eventVersion, at: all[0]?.at ?? '' };
+  const { times, lastAt } = foldRun([start, ...all]) ?? {};
+  if (!times || lastAt === undefined) throw new Error('it begins with a start');
+  const { whole, byTask } = readTimes(times, lastAt);
+  const ofTasks = sumTimes([...byTask.values()]);
   const sums: Record<string, number> = {};
-  for (const { doing, task = '-', ms } of spans)
-    sums[`${task} ${doing}`] = (sums[`${task} ${doing}`] ?? 0) + ms / 1000;
-  return sums;
+  for (const doing of doings) {
+    sums[`- ${doing}`] = (whole[doing] - ofTasks[doing]) / 1000;
+    for (const [task, ms] of byTask) sums[`${task} ${doing}`] = ms[doing] / 1000;
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum > 0));
 }
 
 const begun = (task: string, session: number) => [
@@ -32,7 +38,7 @@ test('each task has its own time, and nobody’s is counted twice', () => {
   const [start2, session2] = begun('2', 2) as [Fact, Fact];
   expect(
     seconds(
-      [0, undefined, fact('run-started')],
+      [0, undefined, fact('noticed')],
       [2, undefined, fact('phase', { phase: 'tasks' })],
       [2, 1, start1],
       [2, 1, session1],

@@ -7,7 +7,6 @@ import { formatEvent } from '../../src/report/events/format-event.ts';
 import { receiptLines } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 const words = [
   fact('question-asked'),
@@ -54,21 +53,19 @@ test('the receipt tells what was decided, and how to go on', () => {
     planning: { from: 'notes.md', commit: false },
   });
   const receipt = (...more: readonly Fact[]) => {
-    const facts = stampAll([started, ...more]);
-    const state = foldRun(facts);
-    const spent = () => ({ sessions: 1, atLeast: false, costUsd: 0.1 }) as never;
-    return state
-      ? receiptLines(state, { ...receiptExtra(state, facts), spent })
-          .map(renderLine)
-          .join('\n')
-      : '';
+    const session = [
+      fact('session-started'),
+      fact('session-ended', { outcome: 'done', costUsd: 0.1, costAtLeast: false }),
+    ];
+    const state = foldRun(stampAll([started, ...session, ...more]));
+    return state ? receiptLines(state).map(renderLine).join('\n') : '';
   };
   const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
   expect(`\n${receipt(...words, ended)}`).toMatchInlineSnapshot(`
     "
     Finished
     Planning: Add sessions
-    Sat 21 Nov, 22:30 (13s)
+    Sat 21 Nov, 22:30 (15s)
 
     The dialogue
       Where are sessions kept? → Redis
@@ -81,7 +78,7 @@ test('the receipt tells what was decided, and how to go on', () => {
 
     Cost and time
       Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
-      Time: 8s at work: 8s in pawl itself; besides 5s waiting
+      Time: 10s at work: 1s in sessions, 9s in pawl itself; besides 5s waiting
 
     Next
       pawl run docs/plans/2026-11-22-auth.md runs it"

@@ -22,7 +22,7 @@ function tally(run: string, ...facts: readonly Fact[]): RunStats {
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
   states.set(run, state);
-  return tallyRun(stamped, state);
+  return tallyRun(state);
 }
 
 const tokens = { input: 850, output: 20_400, cacheRead: 1_250_000, cacheWrite: 999 };

@@ -4,7 +4,6 @@ import { eventVersion, type Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { fact } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 /** Facts a minute apart, each with its lane. */
 function receipt(...facts: readonly (readonly [lane: number | undefined, fact: Fact])[]): string {
@@ -21,7 +20,7 @@ function receipt(...facts: readonly (readonly [lane: number | undefined, fact: F
     })),
   );
   if (!state) throw new Error('no start');
-  return writeReceipt(state, receiptExtra(state));
+  return writeReceipt(state);
 }
 
 const begun = (task: string) => fact('task-started', { task, vacuous: [], red: [] });

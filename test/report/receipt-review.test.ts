@@ -7,12 +7,11 @@ import { formatStanding } from '../../src/report/status/format-standing.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 
 function receipt(...facts: readonly Fact[]): string {
   const state = stateOf(...facts);
-  return writeReceipt(state, receiptExtra(state));
+  return writeReceipt(state);
 }
 
 function status(facts: readonly Fact[], isHeld = false): readonly string[] {
@@ -61,7 +60,7 @@ it('of a branch names its commits only where it made some', () => {
   const state = (...facts: readonly Fact[]) => {
     const folded = foldRun(stampAll([asked, fact('plan-read', { tasks: [] }), ...facts, end], 1));
     if (!folded) throw new Error('the facts do not begin with a start');
-    return writeReceipt(folded, receiptExtra(folded));
+    return writeReceipt(folded);
   };
   expect(state(fact('stage-started'), fact('stage-ended'))).not.toContain('## Next');
   const fixed = [

@@ -4,24 +4,18 @@ import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
-import type { ReceiptExtra } from '../../src/report/receipt/receipt-task.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
   const stamped = stampAll(facts, 60_000);
   const state = foldRun(stamped);
   if (!state) throw new Error('the facts do not begin with a start');
-  extras.set(state, receiptExtra(state, stamped));
   return state;
 }
 
-const extras = new WeakMap<RunState, ReceiptExtra>();
-const extraOf = (state: RunState) => extras.get(state) ?? receiptExtra(state);
-
 function receipt(state: RunState, live = false): string {
-  return writeReceipt(state, { ...extraOf(state), live });
+  return writeReceipt(state, { live });
 }
 
 const firstTask = { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] };
@@ -149,7 +143,7 @@ describe('a run that is done', () => {
   });
 
   it('as lines', () => {
-    const lines = receiptLines(state, extraOf(state));
+    const lines = receiptLines(state);
     expect(
       lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
     ).toMatchInlineSnapshot(`
@@ -461,14 +455,14 @@ it('says once what ended it, and nothing of it to one who was told', () => {
   const text = receipt(state);
   expect(text.match(/interrupted/g)).toHaveLength(1);
   expect(text.split('\n')[0]).toBe('**Not finished: interrupted**');
-  const told = receiptLines(state, { ...extraOf(state), endTold: true });
+  const told = receiptLines(state, { endTold: true });
   expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
   expect(told.map((line) => line.text)).toContain('Look at the log.');
 });
 
 it('says who is at work although the reader was told of an end before', () => {
   const state = fold(...opening);
-  const lines = receiptLines(state, { ...extraOf(state), live: true, endTold: true });
+  const lines = receiptLines(state, { live: true, endTold: true });
   expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
 });
 
@@ -618,6 +612,6 @@ it('tells how sessions were cut off, and nothing of those that ended by themselv
 it('copies no full stop behind the command of a hint', () => {
   const hint = 'To accept it: `pawl run --require passed a.md`.';
   const state = fold(...opening, ...closed('1'), ending(4, 'not-proven', 'passed', hint));
-  const texts = receiptLines(state, extraOf(state)).map((each) => renderLine(each).trim());
+  const texts = receiptLines(state).map((each) => renderLine(each).trim());
   expect(texts).toContain('To accept it: pawl run --require passed a.md');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinReporters, type ReportedEnd, type Reporter } from '../../src/report/reporter.ts';
+import type { RunState } from '../../src/journal/state.ts';
+import { joinReporters, type Reporter } from '../../src/report/reporter.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 /** A reporter that notes what it is told, and throws where `at` says so. */
@@ -22,7 +23,7 @@ function play(at?: string): Readonly<{ heard: readonly string[]; told: readonly 
   const silent: Reporter = { name: 'silent', report: () => {}, close: () => {} };
   const all = joinReporters([noting('a', heard, at), silent, noting('b', heard)], (text) => told.push(text));
   for (const event of stampAll([fact('noticed'), fact('waited')])) all.report(event);
-  all.finish?.({} as ReportedEnd);
+  all.finish?.({} as RunState);
   all.close();
   return { heard, told };
 }

@@ -4,7 +4,6 @@ import type { Fact, FactOf } from '../../src/event.ts';
 import { shortReceipt } from '../../src/report/receipt/short-receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { stateOf } from './review-state.ts';
 
 const ended = fact('run-ended', { exit: 0, finished: true, reasons: [] });
@@ -17,7 +16,7 @@ function receiptOf(count: number, ...more: readonly Fact[]): readonly string[] {
     closeOf(task),
   ]);
   const state = stateOf(fact('plan-read', { tasks }), ...closed, ...more, ended);
-  return shortReceipt(state, { ...receiptExtra(state), endTold: true }).map(renderLine);
+  return shortReceipt(state, { endTold: true }).map(renderLine);
 }
 
 function closeOf(task: string, change: Partial<FactOf<'task-closed'>> = {}): Fact {

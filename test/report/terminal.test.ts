@@ -6,7 +6,6 @@ import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { Screen } from '../helpers/screen.ts';
 import { stateOf } from './review-state.ts';
 
@@ -415,7 +414,7 @@ describe('a start that is refused', () => {
     const events = [fact('run-started'), fact('run-resumed'), fact('plan-read'), refused];
     play(...events);
     const state = stateOf(...events.slice(1));
-    terminal.finish?.({ state, extra: receiptExtra(state) });
+    terminal.finish?.(state);
     expect(screen.rows).toEqual([
       '✗ Not started (exit 2)',
       '  index.js changed since the run stopped.',
@@ -429,7 +428,7 @@ describe('a start that is refused', () => {
     const events = [fact('run-started'), fact('plan-read'), fact('check-ended'), refused];
     play(...events);
     const state = stateOf(...events.slice(1));
-    terminal.finish?.({ state, extra: receiptExtra(state) });
+    terminal.finish?.(state);
     expect(screen.rows[0]).toBe('Plan: Add user authentication  docs/plans/auth.md');
     expect(screen.rows).toContain('All of it: pawl report');
   });

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGithub } from '../../src/start/github-reporter.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
-import { receiptExtra } from '../helpers/receipt-extra.ts';
 import { stateOf } from '../report/review-state.ts';
 
 let world: World;
@@ -24,7 +23,7 @@ function play(env: Readonly<Record<string, string>>, { json = false, told = true
     async (context) => {
       const [github] = createGithub(context, { json });
       context.stdout.write('work\n');
-      if (told) github?.finish?.({ state, extra: receiptExtra(state) });
+      if (told) github?.finish?.(state);
       github?.close();
       return 0;
     },

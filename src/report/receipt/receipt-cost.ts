@@ -1,23 +1,20 @@
 // The receipt's part about what the run cost, and how long it took.
+import { spentBy } from '../../journal/ledger.ts';
+import { tallyRun } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatOutcome } from '../events/format-session.ts';
 import { formatTimes } from '../stats/format-stats.ts';
 import { type Block, block } from '../text/block.ts';
 import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
 import { formatEquivalent } from '../text/run-words.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
+import type { ReceiptOptions } from './receipt-task.ts';
 
-export function costBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
-  return [
-    costBlock(state, extra),
-    ...agentBlocks(state, extra),
-    timeBlock(state, extra),
-    ...cutBlocks(state),
-  ];
+export function costBlocks(state: RunState, options: ReceiptOptions): readonly Block[] {
+  return [costBlock(state), ...agentBlocks(state), timeBlock(state, options), ...cutBlocks(state)];
 }
 
-function costBlock(state: RunState, extra: ReceiptExtra): Block {
-  const spent = extra.spent();
+function costBlock(state: RunState): Block {
+  const spent = spentBy(state);
   const equivalent = formatEquivalent(state);
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   const cost =
@@ -27,11 +24,12 @@ function costBlock(state: RunState, extra: ReceiptExtra): Block {
   return item(`Cost: ${cost}`);
 }
 
-function agentBlocks({ sessions }: RunState, extra: ReceiptExtra): readonly Block[] {
+function agentBlocks(state: RunState): readonly Block[] {
+  const { sessions } = state;
   const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
   if (agents.length < 2) return [];
   return agents.map((agent) => {
-    const spent = extra.spent(({ started }) => started.agent === agent);
+    const spent = spentBy(state, ({ started }) => started.agent === agent);
     const tokens = spent.tokens ? `, ${formatSpentTokens(spent, ({ output }) => output)} output tokens` : '';
     return item(`${agent}: ${formatCost(spent)}${tokens} in ${formatCount(spent.sessions, 'session')}`);
   });
@@ -60,7 +58,9 @@ const cutOff = [
   'refused',
 ] as const;
 
-function timeBlock({ resumes }: RunState, { stats }: ReceiptExtra): Block {
+function timeBlock(state: RunState, { until }: ReceiptOptions): Block {
+  const { resumes } = state;
+  const stats = tallyRun(state, until);
   const starts = resumes === 0 ? '' : `; in ${resumes + 1} starts`;
   return item(`Time: ${formatTimes(stats.whole, stats.interventions.atWorkMs)}${starts}`);
 }

@@ -3,10 +3,13 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
+import type { ReceiptOptions } from './receipt-task.ts';
 
 /** The section about the dialogue; nothing if there was none. `endTold`: the reader has just read how it ended. */
-export function dialogueBlocks({ dialogue, started }: RunState, { endTold }: ReceiptExtra): readonly Block[] {
+export function dialogueBlocks(
+  { dialogue, started }: RunState,
+  { endTold }: ReceiptOptions,
+): readonly Block[] {
   if (!started.planning || endTold || dialogue.length === 0) return [];
   return [
     block('section', 'head', 'The dialogue'),

@@ -8,15 +8,15 @@ import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
 import { mergeCommand } from '../text/merge-command.ts';
 import { findWritten } from './receipt-dialogue.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
+import type { ReceiptOptions } from './receipt-task.ts';
 
 /** The last section of the receipt. */
 export function nextBlocks(
   state: RunState,
   tasks: readonly TaskState[],
-  extra: ReceiptExtra,
+  options: ReceiptOptions,
 ): readonly Block[] {
-  if (!state.ended && extra.live) return [];
+  if (!state.ended && options.live) return [];
   const hints = state.ended?.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint])) ?? [];
   const items = [...[...new Set(hints)].map(piecesOf), ...nextPieces(state, tasks)];
   if (items.length === 0) return [];

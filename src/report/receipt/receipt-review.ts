@@ -1,5 +1,6 @@
 // The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
 import { proofWordOf } from '../../event/proof-word.ts';
+import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatChange } from '../events/format-task.ts';
 import {
@@ -13,13 +14,12 @@ import {
 import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCost, formatCount, formatList, shortOid } from '../text/figure.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
 import { keptBlocks, noteBlocks } from './receipt-task.ts';
 
 const mostFindings = 30;
 
 /** The section about the review; nothing if there was none. */
-export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+export function reviewBlocks(state: RunState): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   if (stages.length === 0) return [];
   const fixed = findings.filter(({ standing }) => standing === 'fixed');
@@ -33,7 +33,7 @@ export function reviewBlocks(state: RunState, extra: ReceiptExtra): readonly Blo
     ...list(findings.filter(isUnsettled)),
     ...list(findings.filter(({ standing }) => standing === 'rejected' || standing === 'refuted')),
     ...list(fixed, fixedBlock),
-    ...effortBlocks(extra),
+    ...effortBlocks(state),
   ];
 }
 
@@ -48,9 +48,9 @@ export function reviewLead(state: RunState): readonly Block[] {
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
 }
 
-function effortBlocks({ spent }: ReceiptExtra): readonly Block[] {
+function effortBlocks(state: RunState): readonly Block[] {
   const parts = (['review', 'fix'] as const).flatMap((role) => {
-    const cost = spent(({ started }) => started.role === role);
+    const cost = spentBy(state, ({ started }) => started.role === role);
     return cost.sessions === 0
       ? []
       : [`${efforts[role]}: ${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`];

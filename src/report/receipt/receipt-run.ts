@@ -16,12 +16,12 @@ import { carryBlocks } from './receipt-carry.ts';
 import { saidBy } from './receipt-checks.ts';
 import { costBlocks } from './receipt-cost.ts';
 import { laneBlocks } from './receipt-lanes.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
+import type { ReceiptOptions } from './receipt-task.ts';
 
 export function runBlocks(
   state: RunState,
   tasks: readonly TaskState[],
-  extra: ReceiptExtra,
+  options: ReceiptOptions,
 ): readonly Block[] {
   return [
     ...section(
@@ -50,7 +50,7 @@ export function runBlocks(
         state.interventions.map(({ text, by }) => (by === undefined ? text : `${text} (by ${by})`)),
       ).map(item),
     ),
-    ...section('Cost and time', costBlocks(state, extra)),
+    ...section('Cost and time', costBlocks(state, options)),
   ];
 }
 

@@ -2,9 +2,9 @@
 // noticed.
 import { proofWordOf } from '../../event/proof-word.ts';
 import { sayTamper } from '../../event/tamper-note.ts';
-import type { Spent } from '../../journal/ledger.ts';
-import type { RunStats } from '../../journal/run-stats.ts';
+import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
+import { readTimes } from '../../journal/timeline.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatViolation } from '../events/format-guard.ts';
@@ -18,13 +18,13 @@ import { checkBlocks, isToldByChecks } from './receipt-checks.ts';
 const mostSummary = 600;
 const mostNotes = 12;
 
-export function taskBlocks(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Block[] {
+export function taskBlocks(state: RunState, task: TaskState, options: ReceiptOptions): readonly Block[] {
   return [
     block('section', toneOf(task), `${markOf(task)} Task ${task.id}: ${task.title} — ${standingOf(task)}`),
-    ...outcomeBlocks(state, task, extra),
+    ...outcomeBlocks(state, task, options),
     ...list(formatNotHeld(state, task).map((text) => ({ tone: 'warn', text }) as const)),
     ...checkBlocks(state, task),
-    effortBlock(state, task, extra),
+    effortBlock(state, task, options),
     ...noteBlocks(task),
     ...task.answers.map(({ question, answer }) =>
       block('item', 'plain', `Asked: ${question} — answered: ${answer}`),
@@ -81,7 +81,7 @@ export function toneOf(task: TaskState): 'good' | 'warn' | 'bad' {
   return task.standing === 'failed' ? 'bad' : 'warn';
 }
 
-function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptExtra): readonly Block[] {
+function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptOptions): readonly Block[] {
   switch (task.standing) {
     case 'closed':
       return closedBlocks(task);
@@ -168,10 +168,10 @@ function closedBlocks(task: TaskState): readonly Block[] {
   ];
 }
 
-function effortBlock(state: RunState, task: TaskState, extra: ReceiptExtra): Block {
-  const spent = extra.spent((session) => session.started.task === task.id);
+function effortBlock(state: RunState, task: TaskState, { until = state.lastAt }: ReceiptOptions): Block {
+  const spent = spentBy(state, ({ started }) => started.task === task.id);
   const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
-  const ms = extra.stats.tasks.find(({ name }) => name === task.id)?.tally.ms;
+  const ms = readTimes(state.times, until).byTask.get(task.id);
   const effort = [
     ...formatAgents(state, sessions),
     ...formatAttempts(task),
@@ -205,12 +205,11 @@ function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]
   ];
 }
 
-export type ReceiptExtra = Readonly<{
-  /** The run's ledger: what the sessions selected by `filter` have spent; by default all. */
-  spent: (filter?: (session: SessionState) => boolean) => Spent;
-  stats: RunStats;
+export type ReceiptOptions = Readonly<{
   /** A live pawl is working on the run right now. */
   live?: boolean;
-  /** The reader has just been told how the run ended: the receipt leaves it out. Default false. */
+  /** The reader has just been told how the run ended: the receipt leaves it out. */
   endTold?: boolean;
+  /** What is going on lasts until then, ISO 8601; default: the last fact. */
+  until?: string;
 }>;

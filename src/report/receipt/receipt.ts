@@ -18,35 +18,35 @@ import { dialogueBlocks } from './receipt-dialogue.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
-import type { ReceiptExtra } from './receipt-task.ts';
+import type { ReceiptOptions } from './receipt-task.ts';
 import { keptBlocks, taskBlocks } from './receipt-task.ts';
 
 /** The receipt as Markdown, for `report.md` and a pull request body. */
-export function writeReceipt(state: RunState, extra: ReceiptExtra): string {
-  return toMarkdown(receiptBlocks(state, extra));
+export function writeReceipt(state: RunState, options: ReceiptOptions = {}): string {
+  return toMarkdown(receiptBlocks(state, options));
 }
 
-export function receiptLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
-  return toLines(receiptBlocks(state, extra));
+export function receiptLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
+  return toLines(receiptBlocks(state, options));
 }
 
 /** The receipt as blocks, for others to lay out. */
-export function receiptBlocks(state: RunState, extra: ReceiptExtra): readonly Block[] {
+export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): readonly Block[] {
   const tasks = [...state.tasks.values()];
   return [
-    ...leadBlocks(state, tasks, extra),
-    ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, extra)),
-    ...reviewBlocks(state, extra),
-    ...dialogueBlocks(state, extra),
+    ...leadBlocks(state, tasks, options),
+    ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, options)),
+    ...reviewBlocks(state),
+    ...dialogueBlocks(state, options),
     ...finalizeBlocks(state),
-    ...runBlocks(state, tasks, extra),
-    ...nextBlocks(state, tasks, extra),
+    ...runBlocks(state, tasks, options),
+    ...nextBlocks(state, tasks, options),
   ];
 }
 
 /** The end of a start that did nothing: what to do about the reason, which has already been shown. */
-export function briefLines(state: RunState, extra: ReceiptExtra): readonly Line[] {
-  return toLines(nextBlocks(state, [...state.tasks.values()], extra).filter(({ kind }) => kind === 'item'));
+export function briefLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
+  return toLines(nextBlocks(state, [...state.tasks.values()], options).filter(({ kind }) => kind === 'item'));
 }
 
 /** Whether there is more to say about a task than that it waits, or was closed before. */
@@ -58,7 +58,7 @@ function hasStory(task: TaskState): boolean {
 export function leadBlocks(
   state: RunState,
   tasks: readonly TaskState[],
-  extra: ReceiptExtra,
+  options: ReceiptOptions,
 ): readonly Block[] {
   const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
@@ -79,7 +79,7 @@ export function leadBlocks(
     ...hostLead(state),
     ...noteLead(tasks),
     ...reviewLead(state),
-    ...(extra.endTold && state.ended ? [] : [standBlock(state, extra.live ?? false)]),
+    ...(options.endTold && state.ended ? [] : [standBlock(state, options.live ?? false)]),
     titleBlock(state, closedOf),
     ...totalBlocks(state),
   ];

@@ -1,5 +1,6 @@
 // The receipt at the end of a run on a terminal: the verdict, a line for each task, what is left for a person, and what to
 // type next. `pawl report` and `report.md` have all of it.
+import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { type Block, toLines } from '../text/block.ts';
 import { formatCost, formatCount, shortOid } from '../text/figure.ts';
@@ -9,7 +10,7 @@ import { leadBlocks } from './receipt.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
-import { markOf, type ReceiptExtra, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
+import { markOf, type ReceiptOptions, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
 
 /** Of more tasks, those that closed as they should share one line. */
 const mostTasks = 10;
@@ -17,19 +18,19 @@ const mostForYou = 12;
 const mostTitle = 48;
 
 /** The lines of a run that has ended; of a green one with up to ten tasks at most twenty. */
-export function shortReceipt(state: RunState, extra: ReceiptExtra): readonly Line[] {
+export function shortReceipt(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   const tasks = [...state.tasks.values()];
-  const cost = extra.spent();
+  const cost = spentBy(state);
   const price =
     cost.sessions === 0
       ? []
       : [line('dim', `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`)];
   return [
-    ...toLines(leadBlocks(state, tasks, extra)),
+    ...toLines(leadBlocks(state, tasks, options)),
     ...price,
-    ...section(undefined, tasksLines(state, tasks, extra)),
-    ...section('For you', forYou(state, tasks, extra)),
-    ...toLines(nextBlocks(state, tasks, extra)),
+    ...section(undefined, tasksLines(state, tasks, options)),
+    ...section('For you', forYou(state, tasks, options)),
+    ...toLines(nextBlocks(state, tasks, options)),
     ...(state.started.planning ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
   ];
 }
@@ -39,8 +40,9 @@ function section(title: string | undefined, lines: readonly Line[]): readonly Li
   return [emptyLine, ...(title === undefined ? [] : [line('head', title)]), ...lines];
 }
 
-function tasksLines(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
-  const isClean = (task: TaskState) => toneOf(task) === 'good' && troublesOf(state, task, extra).length === 0;
+function tasksLines(state: RunState, tasks: readonly TaskState[], options: ReceiptOptions): readonly Line[] {
+  const isClean = (task: TaskState) =>
+    toneOf(task) === 'good' && troublesOf(state, task, options).length === 0;
   const clean = tasks.filter(isClean);
   const isFolded = tasks.length > mostTasks && clean.length > 1;
   const shown = isFolded ? tasks.filter((task) => !clean.includes(task)) : tasks;
@@ -51,8 +53,8 @@ function tasksLines(state: RunState, tasks: readonly TaskState[], extra: Receipt
       ? [spanned('good', [span('good', '✓ '), `${clean.length} tasks closed, with nothing to look at`], 1)]
       : []),
     ...shown.flatMap((task) => [
-      taskLine(task, { wide, titles, cost: costOf(task, extra) }),
-      ...troublesOf(state, task, extra).map((trouble) => ({ ...trouble, indent: 3 })),
+      taskLine(task, { wide, titles, cost: costOf(state, task) }),
+      ...troublesOf(state, task, options).map((trouble) => ({ ...trouble, indent: 3 })),
     ]),
   ];
 }
@@ -74,14 +76,14 @@ function taskLine(task: TaskState, { wide, titles, cost }: Columns): Line {
   return spanned(toneOf(task), parts, 1);
 }
 
-function costOf({ id }: TaskState, { spent }: ReceiptExtra): string {
-  const cost = spent(({ started }) => started.task === id);
+function costOf(state: RunState, { id }: TaskState): string {
+  const cost = spentBy(state, ({ started }) => started.task === id);
   return cost.sessions === 0 || cost.costUsd === undefined ? '' : formatCost(cost);
 }
 
-function troublesOf(state: RunState, task: TaskState, extra: ReceiptExtra): readonly Line[] {
+function troublesOf(state: RunState, task: TaskState, options: ReceiptOptions): readonly Line[] {
   if (task.standing === 'open' && task.start === undefined) return [];
-  return toLines(taskBlocks(state, task, extra).filter(isTrouble));
+  return toLines(taskBlocks(state, task, options).filter(isTrouble));
 }
 
 function isTrouble({ kind, tone }: Block): boolean {
@@ -92,15 +94,15 @@ function isTrouble({ kind, tone }: Block): boolean {
 export function blocksForYou(
   state: RunState,
   tasks: readonly TaskState[],
-  extra: ReceiptExtra,
+  options: ReceiptOptions = {},
 ): readonly Block[] {
-  return [...bySection(runBlocks(state, tasks, extra)), ...bySection(reviewBlocks(state, extra))]
+  return [...bySection(runBlocks(state, tasks, options)), ...bySection(reviewBlocks(state))]
     .filter(({ title, block }) => isTrouble(block) || sectionsForYou.test(title))
     .map(({ block }) => block);
 }
 
-function forYou(state: RunState, tasks: readonly TaskState[], extra: ReceiptExtra): readonly Line[] {
-  const lines = toLines(blocksForYou(state, tasks, extra)).map(({ text, tone, ...rest }) => ({
+function forYou(state: RunState, tasks: readonly TaskState[], options: ReceiptOptions): readonly Line[] {
+  const lines = toLines(blocksForYou(state, tasks, options)).map(({ text, tone, ...rest }) => ({
     ...spanned(tone, [span(tone === 'bad' ? 'bad' : 'warn', tone === 'bad' ? '✗ ' : '☐ '), text], 1),
     ...(rest.commands === undefined ? {} : { commands: rest.commands }),
   }));

@@ -64,8 +64,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
       if (!start.hold(event, shown)) return write(shown);
       status.refresh();
     },
-    finish: ({ state, extra }) => {
-      const told = { ...extra, endTold: true };
+    finish: (state) => {
+      const told = { endTold: true };
       const isBrief = !hasWorked && state.ended?.exit !== 0;
       write({ lines: isBrief ? briefLines(state, told) : [emptyLine, ...shortReceipt(state, told)] });
     },

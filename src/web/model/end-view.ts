@@ -1,12 +1,11 @@
 // What is left after a run that has ended: what was proven, what a person should look at, how to merge it.
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { ReceiptExtra } from '../../report/receipt/receipt-task.ts';
 import { blocksForYou } from '../../report/receipt/short-receipt.ts';
 import { mergeCommand } from '../../report/text/merge-command.ts';
 import type { EndView } from '../view.ts';
 
-export function makeEnd(state: RunState, extra: ReceiptExtra): EndView | undefined {
+export function makeEnd(state: RunState): EndView | undefined {
   const { ended, freshVerified } = state;
   if (!ended) return undefined;
   const tasks = [...state.tasks.values()];
@@ -21,7 +20,7 @@ export function makeEnd(state: RunState, extra: ReceiptExtra): EndView | undefin
   return {
     turnedGreen: green.filter((wasRed) => wasRed).length,
     stayedGreen: green.filter((wasRed) => !wasRed).length,
-    forYou: blocksForYou(state, tasks, extra),
+    forYou: blocksForYou(state, tasks),
     ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
     ...defined({
       changed: ended.difference,

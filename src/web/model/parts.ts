@@ -1,8 +1,7 @@
 // Everything that the page shows of one run, as named parts: an unchanged part is not sent again.
 import type { Fact, Stamped } from '../../event.ts';
-import { spentBy } from '../../journal/ledger.ts';
 import { tallyRun, tallyTogether } from '../../journal/run-stats.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
@@ -21,23 +20,18 @@ export function makeParts(
   if (!state) return new Map();
   const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
   const { stages, findings } = judgeFindings(state);
-  const stats = tallyRun(all, state);
+  const stats = tallyRun(state);
   const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
   const sessionsOf = Map.groupBy(state.sessions.values(), ({ started }) => started.task ?? '');
   const tasks = listWorks(state).map((work) =>
     viewTask(work, sessionsOf.get(work.id) ?? [], { facts: factsOf.get(work.id) ?? [], endedAt }),
   );
-  const extra = {
-    spent: (filter?: (session: SessionState) => boolean) => spentBy(state, filter),
-    stats,
-    live,
-  };
-  const end = live ? undefined : makeEnd(state, extra);
+  const end = live ? undefined : makeEnd(state);
   return new Map<string, unknown>([
     ['run', runOf(state, factsOf.get('') ?? [], { folder, endedAt })],
     ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ['review', { stages, findings }],
-    ['receipt', { blocks: receiptBlocks(state, extra) }],
+    ['receipt', { blocks: receiptBlocks(state, { live }) }],
     ...(end ? [['end', end] as const] : []),
     ['stats', { runs: [stats], together: tallyTogether([stats]) }],
     ['log', { lines: logOf(all.slice(-mostLatest)) }],
