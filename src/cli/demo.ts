@@ -31,7 +31,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 's
     const env = agent === 'scripted' ? withoutSettings(context.env) : context.env;
     const exit = await runPlan({ ...context, env, cwd: folder, folders }, [demoPlan], {
       trust: true,
-      set: ['agent.name=claude'],
+      set: ['agent.name=claude', 'review.stages=[{name: first, reviewers: [quality]}]'],
     });
     printLines(context, ['', ...(keep ? formatKept(folder) : removed)].map(prose));
     return exit;
@@ -47,12 +47,12 @@ function withoutSettings(env: CliContext['env']): CliContext['env'] {
 
 const introduction = {
   scripted: [
-    'pawl demo: three small tasks on a throw-away repository.',
-    'The agent is a script, not a model: it says and does what was written for it, with one mistake, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the commits.',
+    'pawl demo: three small tasks on a throw-away repository, and a review of them.',
+    'The agent is a script, not a model: it says and does what was written for it, with two mistakes, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
     'No key, no network, no cost.',
   ],
   claude: [
-    'pawl demo: three small tasks on a throw-away repository, done by Claude Code. This spends tokens.',
+    'pawl demo: three small tasks on a throw-away repository, done and reviewed by Claude Code. This spends tokens.',
   ],
 };
 

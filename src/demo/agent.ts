@@ -1,6 +1,7 @@
 // The agent of `pawl demo`: a program that behaves like `claude --print` and plays the demo's script instead of asking a
 // model. It uses no network; the script's commands and files are real.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { defined } from '../defined.ts';
@@ -85,7 +86,8 @@ class DemoAgent {
     const found = demoScript.turns.find(({ when }, at) => {
       const turn = demoScript.turns[at];
       if (turn === undefined || (turn.once !== undefined && this.#taken.has(turn))) return false;
-      return typeof when === 'string' ? message.includes(when) : this.#hasSchema;
+      if (typeof when === 'string') return message.includes(when);
+      return this.#hasSchema && (when.without === undefined || !existsSync(when.without));
     });
     if (found) this.#taken.add(found);
     return found;

@@ -12,11 +12,11 @@ export type DemoStep = Readonly<
 >;
 
 /**
- * What it answers to: a message that contains the text, or one that asks for an answer by schema. `once`: only the first in
- * a session.
+ * What it answers to: a message that contains the text, or one that asks for an answer by schema, perhaps only where a file
+ * is missing. `once`: only the first in a session.
  */
 export type DemoTurn = Readonly<{
-  when: string | Readonly<{ schema: true }>;
+  when: string | Readonly<{ schema: true; without?: string }>;
   once?: 'session';
   steps: readonly DemoStep[];
 }>;
@@ -45,13 +45,48 @@ export function wrap(text, width) {
 }
 `;
 
-const cliCode = `// The command line: \`node src/cli.js slug TITLE\` or \`node src/cli.js wrap WIDTH TEXT\`.
+const widthTest = `import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+
+test('a width that is no number is refused', () => {
+  const { status } = spawnSync(process.execPath, ['src/cli.js', 'wrap', 'wide', 'one two']);
+  assert.equal(status, 2);
+});
+`;
+
+const widthFile = 'test/width.test.js';
+const addedLines = widthTest.trimEnd().split('\n');
+
+/** What the reviewer finds while the test that proves it is not there. */
+const finding = {
+  file: 'src/cli.js',
+  line: 7,
+  severity: 'minor',
+  title: 'wrap takes a width that is no number',
+  evidence: 'node src/cli.js wrap wide "one two" prints a word a line and exits with 0',
+  suggestion: '',
+  proof: {
+    command: `node --test ${widthFile}`,
+    patch: [
+      '--- /dev/null',
+      `+++ b/${widthFile}`,
+      `@@ -0,0 +1,${addedLines.length} @@`,
+      ...addedLines.map((line) => `+${line}`),
+      '',
+    ].join('\n'),
+  },
+};
+
+const cliCode = (
+  fits: string,
+) => `// The command line: \`node src/cli.js slug TITLE\` or \`node src/cli.js wrap WIDTH TEXT\`.
 import { slug } from './slug.js';
 import { wrap } from './wrap.js';
 
 const [command, ...words] = process.argv.slice(2);
 if (command === 'slug') console.log(slug(words.join(' ')));
-else if (command === 'wrap') console.log(wrap(words.slice(1).join(' '), Number(words[0])));
+else if (command === 'wrap'${fits}) console.log(wrap(words.slice(1).join(' '), Number(words[0])));
 else {
   console.error('usage: cli.js slug TITLE | cli.js wrap WIDTH TEXT');
   process.exitCode = 2;
@@ -62,9 +97,30 @@ else {
 export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
   turns: [
     {
+      when: 'Reviewers have looked at the work',
+      steps: [
+        { say: 'Scripted: the test of the finding is in the tree already. I make it pass.' },
+        { think: 600 },
+        { write: { file: 'src/cli.js', content: cliCode(' && Number(words[0]) > 0') } },
+        { bash: `node --test ${widthFile}` },
+        {
+          say: 'Scripted: a width that is no number is refused now.\n\n```json\n{"answers": [{"finding": "F1", "answer": "fixed", "reason": "the command refuses it"}]}\n```\n\n{{marker TASK_DONE A width has to be a number.}}',
+        },
+      ],
+    },
+    {
+      when: { schema: true, without: widthFile },
+      steps: [
+        { say: 'Scripted: I try what nobody tried, and write a test that fails.' },
+        { think: 600 },
+        { bash: 'node src/cli.js wrap wide "one two"' },
+        { answer: { findings: [finding] } },
+      ],
+    },
+    {
       when: { schema: true },
       steps: [
-        { say: 'Scripted: I read the diff and have nothing to add.' },
+        { say: 'Scripted: I read the fix and have nothing to add.' },
         { think: 300 },
         { answer: { findings: [] } },
       ],
@@ -96,7 +152,7 @@ export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
       steps: [
         { say: 'Scripted: the last piece, a command for both functions.' },
         { think: 600 },
-        { write: { file: 'src/cli.js', content: cliCode } },
+        { write: { file: 'src/cli.js', content: cliCode('') } },
         { bash: "node src/cli.js slug 'Hello, World'" },
         { say: 'Scripted: the command works.\n\n{{marker TASK_DONE Both functions have a command.}}' },
       ],

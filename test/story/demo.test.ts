@@ -23,6 +23,7 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
   expect(ended.stdout).toContain('The agent is a script, not a model');
   expect(ended.stdout).toMatch(/✗ .*wrap\.test\.js/);
   expect(ended.stdout).toContain('3 of 3 tasks proven');
+  expect(ended.stdout).toMatch(/F1 confirmed[\s\S]*Round 2[\s\S]*quality found nothing/);
   expect(folderOf(ended.stdout)).not.toBe('');
   expect(existsSync(folderOf(ended.stdout))).toBe(false);
 });
