@@ -45,9 +45,11 @@ export function wrap(text, width) {
 }
 `;
 
-const widthTest = `import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+const head = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
+`;
+
+const widthTest = `${head}import { spawnSync } from 'node:child_process';
 
 test('a width that is no number is refused', () => {
   const { status } = spawnSync(process.execPath, ['src/cli.js', 'wrap', 'wide', 'one two']);
@@ -196,10 +198,6 @@ Two functions and a command for them. The tests are there already: each task is 
 - check: \`node --test test/cli.test.js\`
 - [ ] Write \`src/cli.js\` with the commands \`slug\` and \`wrap\`
 - [ ] Try it on your own machine (manual)
-`;
-
-const head = `import assert from 'node:assert/strict';
-import { test } from 'node:test';
 `;
 
 export const demoPlan = 'docs/plans/text-library.md';

@@ -4,7 +4,7 @@ import type { Fact, FactOf } from '../../src/event.ts';
 import { shortReceipt } from '../../src/report/receipt/short-receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
-import { stateOf } from './review-state.ts';
+import { disputedReview, stateOf } from './review-state.ts';
 
 const ended = fact('run-ended', { exit: 0, finished: true, reasons: [] });
 
@@ -38,4 +38,9 @@ test('of many tasks those to look at keep a line of their own', () => {
 test('a file that no tool call named is pointed out', () => {
   const lines = receiptOf(1, closeOf('1', { unnamed: ['README.md'] }));
   expect(lines).toContain('      README.md changed, but no tool call named it');
+});
+
+test('what the review came to is one line', () => {
+  const lines = receiptOf(1, ...disputedReview);
+  expect(lines).toContain('Review: 1 fixed, 1 rejected, 3 opinions for you');
 });

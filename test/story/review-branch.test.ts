@@ -64,8 +64,12 @@ test('it mends what it finds, and goes on with nothing of the user’s', async (
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', branch: 'feature', exit: 0 });
 });
 
-test('a report changes nothing, byte for byte, on a dirty tree without trust', async () => {
-  const findings = [complaint({ severity: 'minor' })];
+test('a report changes nothing, byte for byte, on a dirty tree without trust; with --prove only facts are errors', async () => {
+  const proof = { command: 'grep -q explained src/word.txt', patch: '' };
+  const findings = [
+    complaint({ severity: 'minor' }),
+    complaint({ severity: 'minor', file: 'src/word.txt', title: 'It says too little', proof }),
+  ];
   const write = { bash: 'echo x > new.txt; echo y > src/word.txt' };
   await using scene = await makeReview({
     turns: [reviewer('quality', findings, { before: [write] }), ...quiet],
@@ -82,8 +86,15 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust', a
   expect(ended.stderr).toContain('Uncommitted changes are not reviewed: README.md, mine.txt');
   expect(reviewOf(ended).at(-1)).toBe('first ended open');
   expect(factsOf(ended, 'session-started').every(({ configKeptOut }) => configKeptOut)).toBe(true);
+  expect(factsOf(ended, 'finding-tried')).toEqual([]);
   const mild = await scene.pawl('review', '--report-only', '--fail-on', 'major', '--json');
   expect(mild.exit, tell(mild)).toBe(0);
+  Object.assign(scene.env, { GITHUB_ACTIONS: 'true' });
+  const proved = await scene.pawl('review', '--prove', '--json');
+  expect(factsOf(proved, 'finding-tried').map(({ result }) => result)).toEqual(['confirmed']);
+  expect(proved.exit, tell(proved)).toBe(4);
+  expect(proved.stderr).toMatch(/^::error file=src\/word.txt,.*::It says too little/m);
+  expect(proved.stderr).toMatch(/^::notice file=src\/README.md,.*::The word is not explained/m);
   expect(everything(scene.repo.path)).toEqual(before);
 });
 

@@ -23,15 +23,33 @@ const begins = (name: keyof typeof fields, ...steps: readonly Step[]): Turn => (
 const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
   factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => name ?? []);
 
-inSoak('a limit that one of them meets is waited for, and only that one is asked again', async () => {
+test('of five reviewers the second meets a limit: the rest wait, it is asked again, and none is missing', async () => {
+  const names = ['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const;
   await using scene = await makeReview({
-    turns: [begins('testing', { limit: { resetsInS: 2 } }), ...quiet],
+    cast: 'claude',
+    auth: 'oauth',
+    stages: `[{name: first, reviewers: [${names.join(', ')}]}]`,
+    turns: [
+      begins('implementation', { limit: { resetsInS: 4 } }),
+      ...names.map((name) => reviewer(name, [])),
+    ],
+    env: { FIXED_REVIEWERS: '1' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
-  expect(sessionsOf(ended).sort()).toEqual(['quality', 'testing', 'testing']);
-  expect(reviewOf(ended).slice(1)).toEqual(clean);
+  const [quality, ...rest] = names;
+  expect(sessionsOf(ended)).toEqual([quality, 'implementation', ...rest]);
+  const [wait] = factsOf(ended, 'waited');
+  const later = factsOf(ended, 'session-started')
+    .filter(({ role }) => role === 'review')
+    .slice(2);
+  expect(later.every(({ at }) => at >= (wait?.at ?? '~'))).toBe(true);
+  expect(reviewOf(ended)).toEqual([
+    'first 1',
+    ...names.map((name) => `${name}: nothing`),
+    'first ended clean',
+  ]);
 });
 
 inSoak('a pause ends who is at work, and who has answered is not asked again', async () => {

@@ -2,6 +2,7 @@
 // type next. `pawl report` and `report.md` have all of it.
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { countFindings, judgeFindings } from '../findings/findings.ts';
 import { type Block, toLines } from '../text/block.ts';
 import { formatCost, formatCount, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
@@ -28,11 +29,19 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
   return [
     ...toLines(leadBlocks(state, tasks, options)),
     ...price,
+    ...reviewLine(state),
     ...section(undefined, tasksLines(state, tasks, options)),
     ...section('For you', forYou(state, tasks, options)),
     ...toLines(nextBlocks(state, tasks, options)),
     ...(state.started.planning ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
   ];
+}
+
+/** What the review's findings came to; nothing without a review. */
+function reviewLine(state: RunState): readonly Line[] {
+  const { stages, findings } = judgeFindings(state);
+  if (stages.length === 0) return [];
+  return [line('plain', `Review: ${findings.length === 0 ? 'nothing found' : countFindings(findings)}`)];
 }
 
 function section(title: string | undefined, lines: readonly Line[]): readonly Line[] {
