@@ -57,6 +57,7 @@ export const proveOptions: readonly OptionSpec[] = [
   jsonOption,
   { flags: '--sarif', says: 'As SARIF on stdout, for code scanning.' },
   { flags: '--markdown', says: 'As Markdown on stdout, for a comment.' },
+  { flags: '--out <folder>', says: 'Where proof.json, proof.sarif and proof.md are written, too.' },
   ...runOptions.filter((option) => proving.has(optionName(option))),
 ];
 

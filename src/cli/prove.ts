@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeFolder } from '../disk.ts';
 import type { ProofWord } from '../event/proof.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
@@ -17,12 +18,13 @@ import {
 import { formatMs } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, print, printLines, printNoteLines } from '../start/context.ts';
+import { type CliContext, printLines, printNoteLines } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findChecks } from '../start/prove/find-checks.ts';
 import { proveWork } from '../start/prove/prove-work.ts';
 import { findReviewBase, resolve } from '../start/review-base.ts';
 import { makeBase } from '../start/run-base.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { proposeChecksOf } from './own-files.ts';
 
@@ -33,6 +35,7 @@ export type ProveOptions = Readonly<{
   json?: boolean;
   sarif?: boolean;
   markdown?: boolean;
+  out?: string;
   trust?: boolean;
   trustHash?: string;
 }>;
@@ -109,9 +112,21 @@ function exitOf(
   return order.indexOf(word) >= order.indexOf(required) ? exitCodes.done : exitCodes.notClean;
 }
 
-function show(context: CliContext, proved: ProvedWork, { json, sarif, markdown }: ProveOptions): void {
-  if (json) print(context, JSON.stringify(proved, null, 2));
-  else if (sarif) print(context, JSON.stringify(proofToSarif(proved, context.version), null, 2));
-  else if (markdown) context.stdout.write(writeWorkProof(proved));
+function show(context: CliContext, proved: ProvedWork, options: ProveOptions): void {
+  const { json, sarif, markdown, out } = options;
+  const forms = {
+    json: () => `${JSON.stringify(proved, null, 2)}\n`,
+    sarif: () => `${JSON.stringify(proofToSarif(proved, context.version), null, 2)}\n`,
+    md: () => writeWorkProof(proved),
+  };
+  if (out !== undefined) {
+    const folder = path.resolve(context.cwd, out);
+    makeFolder(folder);
+    for (const [form, text] of Object.entries(forms))
+      writeFileAtomic(path.join(folder, `proof.${form}`), text());
+  }
+  if (json) context.stdout.write(forms.json());
+  else if (sarif) context.stdout.write(forms.sarif());
+  else if (markdown) context.stdout.write(forms.md());
   else printLines(context, formatWorkProof(proved));
 }

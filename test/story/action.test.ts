@@ -12,6 +12,7 @@ import { honest } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { complaint, fields } from '../helpers/review.ts';
+import { sarifLog } from '../helpers/sarif-log.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -141,6 +142,40 @@ describe('a review of a pull request', () => {
   });
 });
 
+describe('a proof of a pull request, without agent or login', () => {
+  const check = 'test -e a.txt && env > "$HOME/seen"';
+  const prove = async (from: string) => {
+    const stage = await makeStage([]);
+    await stage.repo.write('.pawl/config.yaml', `checks: ['${check}']\n`);
+    await stage.repo.git('add', '-A');
+    await stage.repo.git('commit', '-qm', 'checks');
+    const github = pullRequest(await withChange(stage), from);
+    const inputs = { prove: 'true', 'anthropic-api-key': 'sk-secret' };
+    return { stage, played: play(stage, inputs, { github, event: 'pull_request' }) };
+  };
+
+  test('ends in one comment, a summary and SARIF', async () => {
+    const { stage, played } = await prove('a/b');
+    await using _ = stage;
+    expect(played.ok, played.log).toBe(true);
+    expect(played.outputs).toMatchObject({ exit: '0', branch: 'feature' });
+    expect(played.summary).toContain('**proven**');
+    expect(await stage.body()).toMatch(/^<!-- pawl: review\/job -->\n[\s\S]*\*\*proven\*\*/);
+    sarifLog.parse(JSON.parse(await readFile(played.outputs['sarif'] ?? '', 'utf8')));
+    expect(played.used).toMatchObject([{ with: { sarif_file: played.outputs['sarif'] } }]);
+  });
+
+  test('of a stranger has no secret, no comment and no upload', async () => {
+    const { stage, played } = await prove('stranger/b');
+    await using _ = stage;
+    expect(played.ok, played.log).toBe(true);
+    expect(played.outputs['exit']).toBe('0');
+    expect(await readFile(path.join(stage.home, 'seen'), 'utf8')).not.toMatch(/sk-|gh-token/);
+    expect(played.used).toEqual([]);
+    expect(await stage.calls()).toBe('');
+  });
+});
+
 test('a plan runs to its end, is pushed with the token that the agent never saw, and becomes a pull request', async () => {
   await using stage = await makeStage([
     ...honest('a'),
@@ -169,8 +204,8 @@ test('a plan runs to its end, is pushed with the token that the agent never saw,
 });
 
 const misuse = [
-  ['both', { plan: 'a.md', review: 'first' }, 'push', 'Give either plan or review, not both.'],
-  ['neither', {}, 'push', 'Give a plan to run, or review: first.'],
+  ['both', { plan: 'a.md', review: 'first' }, 'push', 'Give one of plan, review and prove'],
+  ['neither', {}, 'push', 'Give one of plan, review and prove'],
   ['no login', { review: 'first' }, 'push', 'No agent login'],
   ['a trap', { review: 'first', 'runner-login': 'true' }, 'pull_request_target', 'use pull_request'],
   [
@@ -273,33 +308,4 @@ const actionSchema = z.strictObject({
         ),
     ),
   }),
-});
-
-/** What code scanning needs of SARIF 2.1.0; test/report/sarif.test.ts holds the whole of it. */
-const sarifLog = z.object({
-  version: z.literal('2.1.0'),
-  runs: z.array(
-    z.object({
-      tool: z.object({
-        driver: z.object({ name: z.literal('pawl'), rules: z.array(z.object({ id: z.string() })) }),
-      }),
-      results: z.array(
-        z.object({
-          ruleId: z.string(),
-          message: z.object({ text: z.string() }),
-          locations: z
-            .array(
-              z.object({
-                physicalLocation: z.object({
-                  artifactLocation: z.object({ uri: z.string() }),
-                  region: z.object({ startLine: z.number().min(1) }),
-                }),
-              }),
-            )
-            .min(1),
-          partialFingerprints: z.record(z.string(), z.string()),
-        }),
-      ),
-    }),
-  ),
 });

@@ -2,6 +2,7 @@
 // repository is changed.
 import { expect, test } from 'vitest';
 import { makeScene, type Scene } from '../helpers/pawl.ts';
+import { sarifLog } from '../helpers/sarif-log.ts';
 
 const numbers = 'export const double = (n) => n * 2;\n';
 const testOf = (name: string, body: string) =>
@@ -92,9 +93,7 @@ test('less than what is required is exit 4; SARIF names bent tests and what no t
   });
   const ended = await scene.pawl('prove', '--base', 'main', '--trust', '--require', 'proven', '--sarif');
   expect(ended.exit, ended.stderr).toBe(4);
-  const [run] = (
-    JSON.parse(ended.stdout) as { runs: { results: { ruleId: string; locations: unknown[] }[] }[] }
-  ).runs;
+  const [run] = sarifLog.parse(JSON.parse(ended.stdout)).runs;
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('old-expectation');
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('unproven');
   expect(JSON.stringify(run?.results)).toContain('"startLine":6');
