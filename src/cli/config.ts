@@ -1,7 +1,9 @@
 // `pawl config`: shows the settings in effect, where each comes from, their schema, and their files.
-import { configJsonSchema } from '../config/json-schema.ts';
+
+import { z } from 'zod';
 import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { formatOrigin } from '../config/merge.ts';
+import { configSchema } from '../config/schema.ts';
 import { findKey, keys } from '../config/setting-keys.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { readFlags } from '../start/flags.ts';
@@ -71,4 +73,24 @@ function formatValue(value: unknown): string {
 
 function isSet({ origins }: LoadedConfig, name: string): boolean {
   return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
+}
+
+/** JSON Schema of the configuration as people write it. `version` is pawl's. */
+export function configJsonSchema(version: string): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
+  const properties = rest['properties'] as Record<string, unknown>;
+  const notify = properties['notify'] as { properties: { urls: { items: unknown } } };
+  return {
+    $schema,
+    $id: `urn:pawl:config:${version}`,
+    title: 'pawl configuration',
+    description: 'Settings of pawl: .pawl/config.yaml in a project, or config.yaml in the user’s folder.',
+    ...rest,
+    properties: {
+      $schema: { type: 'string', description: 'This schema, for editors.' },
+      ...properties,
+      // They may be given alone, without `urls:`.
+      notify: { ...notify, type: ['object', 'array'], items: notify.properties.urls.items },
+    },
+  };
 }

@@ -165,7 +165,6 @@ export const runCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl edit login.md', 'edits and lints a copy; the run applies it before its next round'],
       ['pawl edit login.md --take 3', 'applies the edit that was set aside as number 3'],
-      ['pawl edit --remote login', 'the plan of a run that another machine carries'],
     ],
     args: [{ name: '[plan]', says: 'Plan file.' }],
     options: [

@@ -64,7 +64,6 @@ export async function describeRun(
   );
 }
 
-/** The plan from the task on that was named as the first. */
 function fromNamed(plan: Plan, from: string | undefined): Plan {
   const first = plan.tasks.findIndex(({ id }) => id === from);
   return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };

@@ -43,7 +43,6 @@ function rewordOption(message: string, spec: CommandSpec | undefined): Reworded 
   return { says: `${flag} takes no value`, helps: `Leave out =${value}` };
 }
 
-/** By the words that commander and `unknownCommand` use for it. */
 function hintForUnknown(message: string): string | undefined {
   const [, what, word = ''] = /^unknown (option|command) '([^'=]*)/.exec(message) ?? [];
   const known = what === 'option' ? foreignOptions : what === 'command' ? foreignCommands : {};

@@ -15,7 +15,6 @@ export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 /** The name of a shipped agent. */
 export type AgentName = (typeof agentNames)[number];
 
-/** The setting that names an agent's program. */
 export function commandKey(name: AgentName): string {
   const isProgram = acpNames.some((each) => each === name);
   return `${isProgram ? 'agents' : 'agent'}.${name}.command`;

@@ -47,12 +47,10 @@ export type LoadedConfig = Readonly<{
   notices: readonly string[];
 }>;
 
-/** The project's configuration file. */
 export function projectConfigFile(root: string): string {
   return path.join(root, '.pawl', 'config.yaml');
 }
 
-/** The user's configuration file. */
 export function userConfigFile(folders: Folders): string {
   return path.join(folders.config, 'config.yaml');
 }

@@ -1,13 +1,31 @@
 // Every setting: its shape, default, one-line meaning, and effect on consent. Defaults, JSON Schema, `--help` and
 // docs/settings.md are generated from here.
+
 import { z } from 'zod';
 import { agentSchema, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
-import { fleetSchema } from './fleet-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { readModel } from './model-choice.ts';
 import { notifySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
+
+/** The settings under `fleet`. */
+const fleetSchema = runs(
+  z.strictObject({
+    url: text(
+      'Address of the fleet’s PostgreSQL database, e.g. postgres://pawl@db.example.org/pawl. PAWL_FLEET_URL sets it, too. Not allowed in a project’s file.',
+    ).optional(),
+    repos: list(
+      'Repositories whose plans a worker here may run, each as its URL; * stands for one name, e.g. https://git.example.org/team/*. Not allowed in a project’s file.',
+    ).prefault([]),
+    slots: count('Plans that a worker here runs side by side. Not allowed in a project’s file.')
+      .min(1)
+      .prefault(1),
+    labels: list(
+      'What this machine has that a plan can ask for, e.g. gpu. Not allowed in a project’s file.',
+    ).prefault([]),
+  }),
+);
 
 /** Names accepted by git check-ref-format --branch (2.39). */
 const branchForm =

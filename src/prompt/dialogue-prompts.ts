@@ -48,7 +48,6 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
   return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
 }
 
-/** What runs for every task if the plan names no checks. */
 function formatPlanChecks(checks: readonly string[]): string {
   if (checks.length === 0)
     return 'So far no command runs for every task: name those under `## Validation Commands`.';

@@ -13,7 +13,6 @@ import {
 } from '../process/spawn.ts';
 import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
-/** What is read-only. */
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
 /** Starts programs in bubblewrap that see the tree read-only, except the folder they work in. */
@@ -49,7 +48,6 @@ export function readOnlyArgs(
   ];
 }
 
-/** The folders that are read-only. */
 export function foldersOf({ root, commonDir, gitDir }: ReadOnlyTree): readonly string[] {
   return [...new Set([root, commonDir, gitDir])];
 }

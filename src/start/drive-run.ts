@@ -1,5 +1,6 @@
-// Drives a prepared run: who is told about it, and how it is opened. work-run.ts takes it to its end; ../run.ts is the run
-// itself.
+// Runs a plan where it is to work, and drives any planned run: who is told about it, and how it is opened. work-run.ts takes
+// it to its end; ../run.ts is the run itself.
+
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
@@ -15,8 +16,12 @@ import { line } from '../report/text/line.ts';
 import { prepareCarry } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
+import { type Entered, enterGround } from './ground/enter.ts';
+import { giveGroundUp, leaveGround } from './ground/leave.ts';
 import { rememberRepository } from './known-repositories.ts';
 import { placeSocket } from './listen-for-commands.ts';
+import { homeRepoOf } from './open-place.ts';
+import { prepareRun } from './prepare-run.ts';
 import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
@@ -152,4 +157,37 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener |
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
   for (const fact of groundOfResume(past, about)) screen?.report(fact);
   for (const fact of spendingOfResume(past)) screen?.recall(fact);
+}
+
+export async function runOne(
+  context: CliContext,
+  given: string | undefined,
+  options: RunFlags,
+): Promise<FinishedRun> {
+  return runEntered(context, await enterGround(context, given, options));
+}
+
+/** The same, in an existing place; `context`: that of where the person is. */
+export async function runEntered(context: CliContext, entered: Entered): Promise<FinishedRun> {
+  const { reserved, worktree } = entered;
+  try {
+    const prepared = await prepareRun(entered.context, entered.given, entered.options);
+    const ended = await driveRun(entered.context, inTree(prepared, entered), {
+      options: entered.options,
+      onOpen: () => reserved?.[Symbol.dispose](),
+    });
+    if (worktree) await leaveGround(context, worktree, ended.state);
+    return ended;
+  } catch (error) {
+    reserved?.[Symbol.dispose]();
+    if (worktree && reserved) await giveGroundUp(context, worktree, entered.newBranch);
+    throw error;
+  }
+}
+
+function inTree(prepared: RunPlan, { worktree, newBranch }: Entered): RunPlan {
+  if (!worktree) return prepared;
+  const { request } = prepared;
+  const made = defined({ newBranch, home: homeRepoOf(request.base.repo, worktree.from) });
+  return { ...prepared, request: { ...request, ...made, about: { ...request.about, worktree } } };
 }

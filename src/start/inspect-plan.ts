@@ -19,12 +19,11 @@ import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
-import { findPlace, outsideRepository, type Place, readSubmodules } from './locate.ts';
+import { findPlace, judgeWorkingDirectory, outsideRepository, type Place, readSubmodules } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { judgeWidth } from './read-history.ts';
 import type { RunFlags } from './run-options.ts';
-import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{

@@ -11,7 +11,7 @@ import { readMounts } from '../sandbox/mounts.ts';
 import { judgeAgentStarts, missingProgram, withAgent } from './agent-start.ts';
 import { findNotThere } from './check-programs.ts';
 import type { CliContext } from './context.ts';
-import { judgeBwrap } from './sandbox/bwrap.ts';
+import { judgeBwrap } from './sandbox/find-read-only.ts';
 import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /**

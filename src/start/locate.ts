@@ -2,12 +2,14 @@
 
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
 import { parseConfig } from '../git/protect/config-text.ts';
 import { readHome } from '../git/run/home.ts';
 import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
 import { readInside } from '../plan/read-inside.ts';
+import type { CliContext } from './context.ts';
 
 /** The repository around a folder; all paths real and absolute. */
 export type Place = Readonly<{
@@ -103,4 +105,22 @@ export function listPlans(root: string): readonly string[] {
 export function readSubmodules(root: string): readonly string[] {
   const settings = parseConfig(readInside(root, '.gitmodules') ?? '') ?? [];
   return settings.flatMap(({ key, value }) => (/^submodule\..*\.path$/s.test(key) ? value : []));
+}
+
+/**
+ * Why no run starts in a working tree that is, or contains, the user's home; undefined if it is neither, or if the user
+ * says that the machine is a sandbox.
+ */
+export function judgeWorkingDirectory(
+  root: string,
+  { env, folders }: Pick<CliContext, 'env' | 'folders'>,
+): Failure | undefined {
+  const home = orElse(() => realpathSync(folders.home), folders.home);
+  const holdsHome = isAtOrBelow(home, root);
+  if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
+  const what =
+    root === '/' ? 'the whole machine' : home === root ? 'your home directory' : 'home directories';
+  return new Failure('preflight', `this repository is ${what} (${root}): pawl does not run agents in it`, {
+    hint: 'Run pawl in a repository of its own. If this machine is a sandbox, say so: IS_SANDBOX=1.',
+  });
 }

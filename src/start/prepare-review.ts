@@ -20,14 +20,13 @@ import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { readFlags, wordsToRepeat } from './flags.ts';
-import { isGround, type Place } from './locate.ts';
+import { isGround, judgeWorkingDirectory, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { findReviewBase } from './review-base.ts';
 import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 import { makeRunPlan, type RunPlan } from './run-plan.ts';
-import { judgeWorkingDirectory } from './working-dir-guard.ts';
 
 /** Options of `pawl review` besides those it shares with `run`. */
 export type ReviewFlags = RunFlags &

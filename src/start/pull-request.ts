@@ -10,7 +10,6 @@ import type { ProgramEnd } from '../process/run-program.ts';
 import { type CliContext, printNote } from './context.ts';
 import { runGh } from './gh.ts';
 
-/** The options of `--pr`. */
 export type PullOptions = Readonly<{ pr?: boolean; push?: boolean }>;
 
 export type PullBranch = Readonly<{ repo: Repo; branch: string; defaultBranch: DefaultBranch | undefined }>;

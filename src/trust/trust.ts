@@ -13,7 +13,6 @@ export type Consent = Readonly<{
 
 /** What a person says on the command line, and whether they can be asked. */
 export type TrustFlags = Readonly<{
-  /** `--trust`. */
   trust?: boolean | undefined;
   /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits is enough. */
   trustHash?: string | undefined;

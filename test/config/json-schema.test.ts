@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { configJsonSchema } from '../../src/cli/config.ts';
 import { keys } from '../../src/config/setting-keys.ts';
 
 type Node = { properties?: Record<string, Node>; description?: string; additionalProperties?: boolean };

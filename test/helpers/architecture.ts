@@ -234,7 +234,7 @@ const writesItself: Readonly<Record<string, string>> = {
   'write-file.ts': 'each of its writes is an effect',
   'agent/session/output-reader.ts': 'the raw record, which no resume decides by',
   'process/output-log.ts': 'the whole output of a check is a stream that nothing decides by',
-  'start/github-reporter.ts':
+  'start/reporters.ts':
     'the summary of a step is a file of GitHub’s, which is appended to inside an effect of its own',
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',

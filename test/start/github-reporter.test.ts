@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createGithub } from '../../src/start/github-reporter.ts';
+import { createGithub } from '../../src/start/reporters.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 import { stateOf } from '../report/review-state.ts';

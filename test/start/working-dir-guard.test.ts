@@ -1,7 +1,7 @@
 // Which working trees are too wide for an agent: the home, what holds it, the whole machine.
 import { expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
-import { judgeWorkingDirectory } from '../../src/start/working-dir-guard.ts';
+import { judgeWorkingDirectory } from '../../src/start/locate.ts';
 
 const folders = findFolders({}, '/nowhere/anna');
 

@@ -50,7 +50,6 @@ export class AgentInput {
     return lines === '' || this.#options.spawned.send(lines);
   }
 
-  /** Asks what it has cost, if it can be asked. */
   ask(id: string | undefined): void {
     if (id !== undefined && this.canAsk) void this.say({ type: 'cost', id });
   }

@@ -34,7 +34,6 @@ export type TurnFacts = Readonly<{
   command: string;
   /** It was started earlier in this run. */
   wasThere?: boolean | undefined;
-  /** The last result of the turn. */
   last?: TurnResult | undefined;
   /** The last successful result with text. */
   answer?: TurnResult | undefined;

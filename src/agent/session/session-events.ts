@@ -8,7 +8,6 @@ import type { AgentInput } from './agent-input.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import { limitFact, readyFact } from './session-facts.ts';
 
-/** Whose events they are. */
 export type SessionEventsOptions = Readonly<{
   session: number;
   task?: string | undefined;
@@ -16,7 +15,6 @@ export type SessionEventsOptions = Readonly<{
   cost: CostTracker;
 }>;
 
-/** The events of one session. */
 export class SessionEvents {
   readonly #session: number;
   readonly #place: Readonly<{ session: number; task?: string }>;

@@ -14,7 +14,6 @@ const noiseLimit = 8_000;
 const mostWritten = 1_000;
 
 export class TurnTranscript {
-  /** The last result. */
   last: TurnResult | undefined;
   /** The last successful result with text: an agent may report several, including empty ones. */
   answer: TurnResult | undefined;

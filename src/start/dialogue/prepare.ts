@@ -17,9 +17,9 @@ import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { readFlags, wordsToRepeat } from '../flags.ts';
 import type { Place } from '../locate.ts';
+import { judgeWorkingDirectory } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type RunPlan } from '../run-plan.ts';
-import { judgeWorkingDirectory } from '../working-dir-guard.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
 import { type PlanRequest, readRequest } from './plan-request.ts';
 

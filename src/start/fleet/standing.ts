@@ -25,7 +25,6 @@ export class Standing {
     this.#worker = worker;
   }
 
-  /** The worker's name. */
   get name(): string {
     return this.#worker.name;
   }

@@ -32,7 +32,6 @@ export type Entered = Readonly<{
   worktree?: OwnWorktree;
   /** For a ground that was just made: held until the run holds the tree itself. */
   reserved?: MadeGround['reserved'];
-  /** Made for the ground. */
   newBranch?: MadeGround['newBranch'];
 }>;
 

@@ -4,13 +4,15 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
+import { Failure } from '../../failure.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../process/spawn.ts';
+import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
-import { findBwrap } from './bwrap.ts';
 
 /**
  * How such sessions are started; undefined if bubblewrap is missing or cannot do it, or if the agent keeps files of its own
@@ -50,4 +52,28 @@ function linksOf(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Throws a Failure that says why bubblewrap cannot make a sandbox here. */
+export async function judgeBwrap(context: CliContext): Promise<void> {
+  if (context.platform !== 'linux')
+    throw new Failure('environment', '--sandbox process needs bubblewrap, which runs on Linux only', {
+      hint: 'Use --sandbox docker.',
+    });
+  const bwrap = findBwrap(context);
+  if (bwrap === undefined)
+    throw new Failure('environment', 'bubblewrap was not found, and the run needs it for its sandbox', {
+      hint: 'Install it (the package is called bubblewrap), or use --sandbox docker.',
+    });
+  const { code, stderr } = await runQuietly(context, bwrap, probeArgs);
+  if (code === 0) return;
+  const why = stderr.trim().split('\n')[0] || `it ended with ${code ?? 'a signal'}`;
+  throw new Failure('environment', `bubblewrap cannot create a sandbox here: ${why}`, {
+    hint: 'Some systems allow user namespaces only for programs with an AppArmor profile, and a container may forbid them. Use --sandbox docker.',
+  });
+}
+
+/** Path of bubblewrap; undefined if there is none. */
+export function findBwrap({ env }: CliContext): string | undefined {
+  return findProgram('bwrap', env['PATH']);
 }

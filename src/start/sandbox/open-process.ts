@@ -10,7 +10,7 @@ import { createProcessSandbox, type ProcessSandboxPlan } from '../../sandbox/pro
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
-import { findBwrap } from './bwrap.ts';
+import { findBwrap } from './find-read-only.ts';
 
 type OfRun = Pick<
   ProcessSandboxPlan,

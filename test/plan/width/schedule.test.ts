@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { explainNoWidth, formatRivals } from '../../../src/plan/width/lint-width.ts';
-import { findRivals } from '../../../src/plan/width/rivals.ts';
+import { explainNoWidth, findRivals, formatRivals } from '../../../src/plan/width/lint-width.ts';
 import { scheduleTasks } from '../../../src/plan/width/schedule.ts';
 
 /** A plan of tasks 1, 2, … with so many open steps and these lines. */

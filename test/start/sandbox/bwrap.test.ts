@@ -1,6 +1,6 @@
 // Where there can be no sandbox of bubblewrap, a run is refused in plain words.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgeBwrap } from '../../../src/start/sandbox/bwrap.ts';
+import { judgeBwrap } from '../../../src/start/sandbox/find-read-only.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
 
 let world: World;
