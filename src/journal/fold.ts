@@ -34,40 +34,76 @@ export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
 }
 
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
+  return foldInOrder(state, fact, { fresh });
+}
+
+/** The state after one more fact, by these folds one after the other. */
+export function foldInOrder(
+  before: RunState,
+  fact: Stamped<Fact>,
+  { fresh, order = Object.values(folds) }: Readonly<{ fresh: Fresh; order?: readonly Fold[] }>,
+): RunState {
   const draft: Draft = {
-    ...state,
+    ...before,
     lastAt: fact.at,
-    tasks: state.tasks as Map<string, TaskState>,
-    sessions: state.sessions as Map<number, SessionState>,
+    tasks: before.tasks as Map<string, TaskState>,
+    sessions: before.sessions as Map<number, SessionState>,
   };
-  foldWaits(draft, fact);
-  if (fact.type === 'run-resumed') {
-    // A person may have answered after the end.
-    draft.stoppedMs += spanMs(state.ended?.at ?? state.lastAt, fact.at);
-    // A wait or rest that a crash cut off lasted until the last sign of life.
-    endWait(draft, state.lastAt);
-    endRest(draft, state.lastAt);
-  }
-  foldIntoRun(draft, fact);
-  foldFound(draft, fact);
-  foldChecks(draft, fact);
-  foldIntoSpending(draft, fact);
-  foldControl(draft, fact);
-  foldIntoSession(draft, fact, fresh);
-  foldIntoTasks(draft, fact, fresh);
-  foldReplan(draft, fact);
-  draft.dialogue = foldDialogue(draft.dialogue, fact);
-  draft.review = foldIntoReview(draft.review, fact);
-  foldFinalizing(draft, fact);
-  foldWatch(draft, fact);
-  foldLanes(draft, fact);
-  foldCarry(draft, fact);
-  draft.cutOffs = foldCutOffs(draft.cutOffs, fact, isResting(state));
-  foldHead(draft, fact);
-  draft.flakiness = foldFlakiness(draft.flakiness, fact);
-  draft.landings = foldLandings(draft.landings, fact);
-  draft.times = foldTimes(draft.times, fact, fresh);
+  for (const fold of order) fold(draft, fact, { before, fresh });
   return draft;
+}
+
+/** Updates its part of the state by one more fact; `before`: the state without it. */
+export type Fold = (
+  draft: Draft,
+  fact: Stamped<Fact>,
+  known: Readonly<{ before: RunState; fresh: Fresh }>,
+) => void;
+
+/** In this order; test/journal/fold-order.test.ts holds for which of them it matters, and that it does for no others. */
+export const folds = {
+  waits: foldWaits,
+  rests: foldRests,
+  run: foldIntoRun,
+  found: foldFound,
+  checks: foldChecks,
+  spending: foldIntoSpending,
+  control: foldControl,
+  sessions: (draft, fact, { fresh }) => foldIntoSession(draft, fact, fresh),
+  tasks: (draft, fact, { fresh }) => foldIntoTasks(draft, fact, fresh),
+  replans: foldReplan,
+  dialogue: (draft, fact) => {
+    draft.dialogue = foldDialogue(draft.dialogue, fact);
+  },
+  review: (draft, fact) => {
+    draft.review = foldIntoReview(draft.review, fact);
+  },
+  finalizing: foldFinalizing,
+  watch: foldWatch,
+  lanes: foldLanes,
+  carry: foldCarry,
+  cutOffs: (draft, fact, { before }) => {
+    draft.cutOffs = foldCutOffs(draft.cutOffs, fact, isResting(before));
+  },
+  head: foldHead,
+  flakiness: (draft, fact) => {
+    draft.flakiness = foldFlakiness(draft.flakiness, fact);
+  },
+  landings: (draft, fact) => {
+    draft.landings = foldLandings(draft.landings, fact);
+  },
+  times: (draft, fact, { fresh }) => {
+    draft.times = foldTimes(draft.times, fact, fresh);
+  },
+} as const satisfies Readonly<Record<string, Fold>>;
+
+function foldRests(draft: Draft, fact: Stamped<Fact>, { before }: Readonly<{ before: RunState }>): void {
+  if (fact.type !== 'run-resumed') return;
+  // A person may have answered after the end.
+  draft.stoppedMs += spanMs(before.ended?.at ?? before.lastAt, fact.at);
+  // A wait or rest that a crash cut off lasted until the last sign of life.
+  endWait(draft, before.lastAt);
+  endRest(draft, before.lastAt);
 }
 
 function isResting({ waiting, pause }: RunState): boolean {
