@@ -26,8 +26,6 @@ export const inRun = {
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
-  /** The ignore rules as the run found them. */
-  rules: 'rules',
   report: 'report.md',
   findings: 'findings.json',
   /** The working tree made for a run that was taken up, or null: the first line of its journal names another machine's. */

@@ -60,11 +60,7 @@ export type Repository = Readonly<{
     work: Work,
     found: Readonly<{ tree: WrittenTree; checks: CheckSummary; unproved: readonly string[] }>,
   ): Promise<TreeProof | undefined>;
-  noteIgnored(
-    place: Place,
-    work: Work,
-    seen: Readonly<{ look: Look; written: readonly string[] }>,
-  ): Promise<readonly IgnoredFile[]>;
+  noteIgnored(place: Place, work: Work, written: readonly string[]): Promise<readonly IgnoredFile[]>;
   writeTree(place: Place, against: string, known?: Known): Promise<WrittenTree>;
   sortCheckWrites: typeof sortCheckWrites;
   tick(place: Place, work: Work, tree: string): Promise<Ticked>;

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { pathOf } from '../run/names.ts';
+import { pathOf, rawOf } from '../run/names.ts';
 
 /** What is at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =
@@ -116,4 +116,11 @@ export function statAt(root: string, raw: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * When a file was last written, made or moved, in ms: its change time, which no program can set; undefined if it is gone.
+ */
+export function changeTimeOf({ root }: Readonly<{ root: string }>, file: string): number | undefined {
+  return lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false })?.ctimeMs;
 }

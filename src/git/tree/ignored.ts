@@ -5,12 +5,7 @@ import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** A file that git ignores; `rule` in words, e.g. `lib/ in .gitignore, line 3`. */
-export type IgnoredFile = Readonly<{
-  file: string;
-  rule: string;
-  /** The rule is newer than the run: the file is work that a commit should contain. */
-  isWork?: boolean;
-}>;
+export type IgnoredFile = Readonly<{ file: string; rule: string }>;
 
 /** The given files, absolute or relative to the root, that exist inside the work tree, are untracked, and ignored. */
 export async function findIgnoredFiles(

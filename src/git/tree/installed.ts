@@ -49,23 +49,6 @@ export function isInstalled(root: string, folder: string): boolean {
   return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
 }
 
-/**
- * Whether a folder (raw name) is filled by a package manager, a compiler or a test runner for itself: there is no work in
- * it.
- */
-export function isFilledByTool({ root }: Pick<Repo, 'root'>, folder: string): boolean {
-  const name = baseOf(folder);
-  if (caches.has(name) || isInstalled(root, folder)) return true;
-  return name === 'target' && existsSync(pathOf(root, `${folder}/CACHEDIR.TAG`));
-}
-
-/** Folders that tools keep for themselves, with ignore rules of their own. */
-const caches = new Set([
-  ...['.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nox', '.eggs', 'htmlcov'],
-  ...['.turbo', '.nx', '.parcel-cache', '.next', '.nuxt', '.svelte-kit', '.astro', '.cache'],
-  ...['.bundle', '.dart_tool', '.gocache', '.vite', '.vitest', '.eslintcache', '.nyc_output'],
-]);
-
 function isNew({ kind, staged, work }: StatusEntry): boolean {
   return work !== 'D' && (kind === 'untracked' || (kind === 'tracked' && staged === 'A'));
 }

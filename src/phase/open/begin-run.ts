@@ -1,6 +1,5 @@
 // The first steps of an opened run, new or resumed: journals its start with its budgets, and sets up branch and plan.
 
-import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/caps.ts';
 import { groundOf } from '../../event/ground.ts';
@@ -8,12 +7,11 @@ import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/switch-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
-import { keepIgnoreRules } from '../../git/tree/hidden.ts';
 import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { isOfToday } from '../../journal/day.ts';
-import { inRun, listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
+import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -58,7 +56,6 @@ export async function startRun(
 /** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
-  await keepIgnoreRules(place.repo, path.join(place.run.folder, inRun.rules));
   // Changes inside submodules from before the run are not a session's.
   const known = new Set(place.run.state().leftOut);
   const files = submoduleFiles(look).filter((file) => !known.has(file));

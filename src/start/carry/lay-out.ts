@@ -12,7 +12,6 @@ import { setAside } from '../../git/lane/save-lane.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { keepIgnoreRules } from '../../git/tree/hidden.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
@@ -124,7 +123,6 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
     if (name !== 'owner.json' && !name.includes('/')) writeFileAtomic(path.join(folder, name), bytes, 0o600);
   writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree ?? null), 0o600);
   const index = path.join(folder, 'index');
-  await keepIgnoreRules(tree, path.join(folder, inRun.rules));
   const reason = `the working tree as run ${run} was taken up`;
   const rescue = await saveRescue(tree, { ...rescueOptionsOf({ run, folder }), reason });
   if (work !== undefined)

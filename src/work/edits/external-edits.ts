@@ -13,7 +13,7 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import type { WorkPlace } from '../ports.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { stateOf } from '../work.ts';
-import { acceptDefinitionEdits, acceptIgnoreRules, type Edits } from './definition-edits.ts';
+import { acceptDefinitionEdits, type Edits } from './definition-edits.ts';
 
 /** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
@@ -124,7 +124,6 @@ export async function noteTreeOfPerson(
   edits?: Edits,
 ): Promise<void> {
   const { tasks, fixes } = place.run.state();
-  if (edits) acceptIgnoreRules(place, edits);
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
     const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
     const { start } = work ? stateOf(place, work.task) : {};

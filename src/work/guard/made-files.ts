@@ -1,8 +1,8 @@
 // Files that a check made earlier and a session has since made its own work, so that they belong in its commit.
 import path from 'node:path';
 import { namesFile } from '../../check/names-file.ts';
+import { changeTimeOf } from '../../git/tree/entry.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
-import { changeTimeOf } from '../../git/tree/hidden.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { Work } from '../work.ts';

@@ -10,7 +10,7 @@ import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
-import { formatHidden, formatHiddenWork } from '../guard/ignored-files.ts';
+import { formatHidden } from '../guard/ignored-files.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
@@ -141,7 +141,7 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const tamper = await repository.noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const written = turn.written ?? [];
-  const hidden = await repository.noteIgnored(place, work, { look: tree.look, written });
+  const hidden = await repository.noteIgnored(place, work, written);
   const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
   const guard = [...before, ...pipes, ...formatRefused(tree), ...tamper, ...answers];
   return { tree, changed, whose, pipes, hidden, answers, guard };
@@ -198,7 +198,7 @@ function describe(
     changed: found.changed,
     hidden: found.hidden.map(({ file }) => file),
     readByChecks: [...found.read, ...counts],
-    unproved: [...formatHiddenWork(found.hidden), ...found.read, ...counts],
+    unproved: [...found.read, ...counts],
     evidence: formatEvidence(
       place,
       [...reds, ...formatHidden(found.hidden), ...found.read, ...counts],

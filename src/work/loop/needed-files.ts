@@ -1,6 +1,6 @@
 // Files that a check made earlier and that changed since the run's first session, but not by an agent's tool: a session
 // wrote them from a shell, or its own run of the checks did. Which it was is decided by running the checks without them.
-import { changeTimeOf } from '../../git/tree/hidden.ts';
+import { changeTimeOf } from '../../git/tree/entry.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { openLab } from '../../proof/lab.ts';

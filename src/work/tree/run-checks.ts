@@ -6,7 +6,6 @@ import { runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { findHidden, type Hidden } from '../../git/tree/hidden.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
@@ -33,7 +32,6 @@ export async function runChecks(
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
-  const hidden = await findHidden(place.repo, rulesFolder(place), before);
   let after = before;
   const runs: CheckRun[] = [];
   for (const check of checks) {
@@ -43,7 +41,6 @@ export async function runChecks(
     refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
   }
   rememberMade(place, before, after);
-  await rememberHidden(place, hidden, after);
   return { runs, after };
 }
 
@@ -129,18 +126,4 @@ function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
-}
-
-/** Files that checks make are not work even if only an ignore rule written by a session hides them. */
-async function rememberHidden(place: Place, before: Hidden, look: Look): Promise<void> {
-  const after = await findHidden(place.repo, rulesFolder(place), look);
-  const known = new Set([...before.names, ...before.files, ...place.run.state().leftOut]);
-  const made = after.names.filter((name) => !known.has(name));
-  const isBelow = (file: string): boolean => made.some((name) => file.startsWith(name));
-  const files = [...made, ...after.files.filter((file) => !known.has(file) && !isBelow(file))];
-  if (files.length > 0) place.run.emit({ type: 'files-made', files });
-}
-
-function rulesFolder({ run }: Place): string {
-  return path.join(run.folder, inRun.rules);
 }
