@@ -7,6 +7,7 @@ import { makeFolder, removeEmptyFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type Ground, makeGround } from './make.ts';
@@ -37,12 +38,18 @@ export function isPassing(name: string): boolean {
   return /^(look|prove)-[0-9a-f]{16}$/.test(name);
 }
 
-/** Removes what a killed process of the run left: the next one may need none. */
-export function removeLeftGrounds(place: RunOf): void {
-  const all = groundsOf(place);
-  if (!existsSync(all)) return;
-  for (const name of readdirSync(all)) if (isPassing(name)) removeOwnFolder(path.join(all, name));
-  removeEmptyFolder(all);
+/** Removes what killed processes of the run left, and of other runs of the repository. `alive`: those that somebody works on. */
+export function removeLeftGrounds(place: RunOf, alive: ReadonlySet<string>): void {
+  const { id, grounds } = place.run;
+  const others = grounds === undefined ? [] : orElse(() => readdirSync(grounds), []);
+  const dead = others
+    .filter((run) => run !== id && !alive.has(run))
+    .map((run) => path.join(grounds ?? '', run));
+  for (const all of [groundsOf(place), ...dead]) {
+    for (const name of orElse(() => readdirSync(all), []))
+      if (isPassing(name)) removeOwnFolder(path.join(all, name));
+    if (existsSync(all)) removeEmptyFolder(all);
+  }
 }
 
 type GroundAsked = Readonly<{ use: GroundUse; commit: string; refs?: Readonly<Record<string, string>> }>;

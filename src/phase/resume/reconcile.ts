@@ -6,6 +6,7 @@ import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
+import { findHolders } from '../../journal/lock.ts';
 import { findWorkState, isInWork, type SessionState, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -34,7 +35,7 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
-  removeLeftGrounds(place);
+  removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
   const still = await endStandstill(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
