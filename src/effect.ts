@@ -1,7 +1,8 @@
-// The one door for durable effects: every journal append, git command and file change passes through here with a label, so
+// The one door for durable effects: every journal append, git command, file change and change on a
+// forge passes through here with a label, so
 // that tests can number them and stop the program at each. In production it only counts.
 
-export type EffectKind = 'journal' | 'git' | 'file';
+export type EffectKind = 'journal' | 'git' | 'file' | 'forge';
 
 /** A durable effect that is about to happen; `number` counts from 1 within the process. */
 export type EffectPoint = Readonly<{ number: number; kind: EffectKind; label: string }>;

@@ -7,6 +7,7 @@ import { carryFacts } from './event/carry.ts';
 import { controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
 import { finalizeFacts } from './event/finalize.ts';
+import { forgeFacts } from './event/forge.ts';
 import { guardFacts } from './event/guard.ts';
 import { laneFacts } from './event/lane.ts';
 import { proofFacts } from './event/proof.ts';
@@ -29,6 +30,7 @@ export const factSchema = z.discriminatedUnion('type', [
   ...sessionFacts,
   ...reviewFacts,
   ...finalizeFacts,
+  ...forgeFacts,
   ...replanFacts,
   ...budgetFacts,
   ...setAsideFacts,

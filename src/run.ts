@@ -7,6 +7,7 @@ import { checkAtEnd, runBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd, reasonsOf } from './phase/finish.ts';
 import { setUpGround } from './phase/open/setup.ts';
 import { planInDialogue } from './phase/planning/dialogue.ts';
+import { atArchive, publishRun } from './phase/publish/publish.ts';
 import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
@@ -27,8 +28,10 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
     if (cutOff !== undefined)
       return await finish(place, [reasonOfCutOff(cutOff)], { finished: false, reconciled, report });
     const isOver = hasLeftItsPlace(place);
-    if (!isOver) await place.sandbox?.open();
-    if (!isOver) await reconcile(place);
+    // What CI finds is mended after the plan has moved.
+    const isArchived = place.run.state().archived !== undefined && place.run.options.publish !== undefined;
+    if (!isOver || isArchived) await place.sandbox?.open();
+    if (!isOver || isArchived) await reconcile(atArchive(place));
     reconciled = true;
     const { reasons, finished } = await runKind(place, isOver);
     return await finish(place, reasons, { finished, reconciled, report });
@@ -55,7 +58,10 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   const tasks = await workTasks(place);
   const reasons = reasonsNow(place, tasks);
   if (!tasks.allClosed) return { reasons, finished: false };
-  if (place.run.options.tasksOnly) return verified(place, reasons);
+  if (place.run.options.tasksOnly) {
+    const end = await verified(place, reasons);
+    return end.finished ? publishRun(place, end.reasons) : end;
+  }
   const atEnd = await checkAtEnd(place);
   if (place.run.signal.aborted)
     return { reasons: [...reasons, reasonOfInterruption(place)], finished: false };
@@ -69,7 +75,7 @@ async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
   if (!end.finished) return end;
   if (isArchivable(place)) await archivePlan(place);
   await squashRun(place, end.reasons.length === 0);
-  return end;
+  return publishRun(place, end.reasons);
 }
 
 /** Nothing is done until it is in the branch and passes in a fresh checkout of it. */
@@ -80,19 +86,20 @@ async function verified(place: Place, reasons: readonly EndReason[]): Promise<Ph
   return { reasons: [...reasons, ...more], finished: stands };
 }
 
-/** The plan's move had already been announced, so only the move and the end are left. */
-async function runLastPhase(place: Place): Promise<PhasesEnd> {
+/** The plan's move had already been announced, so only the move and what follows are left. */
+async function runLastPhase(place: WorkPlace): Promise<PhasesEnd> {
   await archivePlan(place);
   const end = [...judgeReview(place), ...reasonsOfFinalize(place.run.state())];
   const reasons = [...reasonsNow(place, allClosed), ...end];
   await squashRun(place, reasons.length === 0);
-  return { reasons, finished: true };
+  return publishRun(place, reasons);
 }
 
 /** Reviews what has been done before, whoever did it, and does nothing else. */
 async function runReview(place: WorkPlace): Promise<PhasesEnd> {
   const { reasons, ended } = await reviewWork(place);
-  return { reasons: [...reasons, ...reasonsNow(place, allClosed)], finished: ended };
+  const all = [...reasons, ...reasonsNow(place, allClosed)];
+  return ended ? publishRun(place, all) : { reasons: all, finished: false };
 }
 
 async function runPlanning(place: Place, { person }: PlanningOptions): Promise<PhasesEnd> {

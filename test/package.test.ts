@@ -59,7 +59,7 @@ describe('version and address stand in package.json, and elsewhere as there', ()
       '.claude-plugin/marketplace.json',
       'claude/.claude-plugin/plugin.json',
       'docker/pawl.Dockerfile',
-      'docs/github.md',
+      'docs/forges.md',
       'docs/release.md',
       'docs/workflows/issue.yml',
       'docs/workflows/long.yml',

@@ -29,6 +29,9 @@ export const fixed = {
   carryPatienceMs: 2 * minute,
   /** Ignored files that rescue points hold, up to 1 MB each. */
   rescued: ['.env*'] as readonly string[],
+  /** How often CI is looked at, and how long it may take to begin after a push: until then nothing is green. */
+  ciEveryMs: 20_000,
+  ciSettleMs: minute,
   /** New files, and smaller ones that grow, in megabytes. */
   maxFileMb: 10,
   /** A worker takes no plans while less is free on its disk. */

@@ -60,6 +60,7 @@ const clocks = z.strictObject({
   ).prefault('10m'),
   session: duration('Time limit for the work of one session.').prefault('4h'),
   check: duration('Time limit for one check.').prefault('30m'),
+  ci: duration('How long a run waits for CI of a commit that it pushed.').prefault('2h'),
 });
 
 const limits = z.strictObject({
@@ -122,6 +123,22 @@ const finalize = z.strictObject({
   ).prefault(false),
 });
 
+const forge = z.strictObject({
+  kind: choice(
+    ['auto', 'github', 'gitlab'],
+    'Which forge the remote of a request is on. auto: as the name of its host says.',
+  ).prefault('auto'),
+  draft: flag('Whether a request is a draft until nothing speaks against it.').prefault(false),
+});
+
+const ci = z.strictObject({
+  mode: choice(
+    ['wait', 'off'],
+    'Whether a run with --pr waits for CI and has what is red mended. off: it ends once the request is open.',
+  ).prefault('wait'),
+  rounds: count('How many times what CI finds red is given to a session.').prefault(3),
+});
+
 /** The whole configuration; unknown keys are errors. */
 export const configSchema = z
   .strictObject({
@@ -169,6 +186,8 @@ export const configSchema = z
     notify: notifySchema.prefault({}),
     review: reviewSchema.prefault({}),
     finalize: finalize.prefault({}),
+    forge: forge.prefault({}),
+    ci: loosens(ci.prefault({})),
     archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
     keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
     require: loosens(

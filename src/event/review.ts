@@ -33,7 +33,8 @@ export const reviewFacts = [
     stage: z.string(),
     round: z.number(),
     reviewer: z.string(),
-    session: z.number(),
+    /** Absent: nobody was asked, as by CI. */
+    session: z.number().optional(),
     findings: z.array(
       z.object({
         file: z.string(),

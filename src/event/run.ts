@@ -49,7 +49,9 @@ const ownWorktreeSchema = z.object({
 export type OwnWorktree = Readonly<z.infer<typeof ownWorktreeSchema>>;
 
 /** `setup`: the command of `worktree.setup`. */
-const phaseSchema = z.enum(['setup', 'baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'plan']);
+const phaseSchema = z.enum([
+  ...(['setup', 'baseline', 'tasks', 'at-end', 'review', 'finalize', 'archive', 'publish', 'plan'] as const),
+]);
 
 export const runFacts = [
   z.object({
@@ -126,8 +128,8 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('waiting'),
-    /** `answer`: a person's, to a task that asks; not counted as the run's time. */
-    why: z.enum(['limit', 'overload', 'crash', 'answer']),
+    /** `answer`: a person's, to a task that asks; not counted as the run's time. `ci`: of the pushed commit. */
+    why: z.enum(['limit', 'overload', 'crash', 'answer', 'ci']),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

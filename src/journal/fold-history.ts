@@ -37,6 +37,12 @@ export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
     case 'run-squashed':
       draft.squashed = fact;
       return;
+    case 'request':
+      draft.request = fact;
+      return;
+    case 'ci':
+      draft.ci = fact;
+      return;
     case 'work-ended':
       if (!fact.fix && draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
       return;

@@ -129,7 +129,7 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   return withRound({ ...review, findings }, fact, (seen) => ({
     ...seen,
     opinions: put(seen.opinions, reviewer, ids),
-    sessions: [...seen.sessions, fact.session],
+    sessions: [...seen.sessions, ...(fact.session === undefined ? [] : [fact.session])],
   }));
 }
 

@@ -147,6 +147,7 @@ function reviewAnew(draft: Draft): void {
   draft.review = withoutStages(draft.review);
   draft.fixes = new Map();
   delete draft.finalizing;
+  delete draft.ci;
   draft.phasesEnded = draft.phasesEnded.filter((phase) => phase !== 'review' && phase !== 'finalize');
 }
 

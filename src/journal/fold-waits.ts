@@ -53,7 +53,7 @@ export function isFor(
 
 /** It is owed from its beginning, since a process may end without a word. */
 function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
-  if (fact.why === 'answer') return;
+  if (fact.why === 'answer' || fact.why === 'ci') return;
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
   draft.owedWait = fact;
   if (isSame) return;

@@ -142,9 +142,10 @@ export type RunState = Readonly<{
   replans: readonly Replan[];
   dialogue: readonly DialogueFact[];
   review: ReviewState;
-  /** The work after the review; absent until it begins. */
   finalizing?: Finalizing;
   squashed?: FactOf<'run-squashed'>;
+  request?: FactOf<'request'>;
+  ci?: FactOf<'ci'>;
   /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;
   /** What came of working on several tasks at once. */

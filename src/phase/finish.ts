@@ -126,7 +126,7 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
 }
 
 /** How much two trees differ, apart from the plan's own file. */
-async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
+export async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
   const plans = new Set([place.plan.name, place.run.state().archived?.to]);
   const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));
   return {

@@ -6,6 +6,8 @@ import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit, FactOf } from '../event.ts';
+import type { Forge } from '../forge/forge.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { Today } from '../journal/day.ts';
 import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
@@ -73,6 +75,8 @@ export type RunOptions = Readonly<{
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
   /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */
   carried?: () => Promise<void>;
+  /** The finished branch becomes a request; absent: it stays here. */
+  publish?: PublishOptions;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes that were made to the tree while the run was stopped. */
@@ -103,3 +107,15 @@ export type ReviewOptions = Readonly<{
 
 /** What `pawl plan` was asked for, and who answers the planner. */
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
+
+/** Where a run's branch is pushed to, and the request that it becomes. */
+export type PublishOptions = Readonly<{
+  forge: Forge;
+  /** The repository that it is pushed from: the person's. */
+  repo: Repo;
+  remote: string;
+  /** The branch that the request goes into. */
+  target: string;
+  /** The request's text for a run that ends so. */
+  text: (run: Run, end: FactOf<'run-ended'>) => string;
+}>;

@@ -21,8 +21,8 @@ import { giveGroundUp, leaveGround } from './ground/leave.ts';
 import { rememberRepository } from './known-repositories.ts';
 import { placeSocket } from './listen-for-commands.ts';
 import { homeRepoOf } from './open-place.ts';
+import { preparePublish } from './prepare-publish.ts';
 import { prepareRun } from './prepare-run.ts';
-import { preparePublish } from './publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
@@ -89,13 +89,16 @@ type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive): Promise<FinishedRun> {
   const { all, screen, elsewhere, isAttended } = drive;
-  const request = { ...prepared.request, options: optionsOf(prepared, drive) };
+  const publish = await preparePublish(prepared.request, drive.options);
+  const request = {
+    ...prepared.request,
+    options: { ...optionsOf(prepared, drive), ...defined({ publish }) },
+  };
   // If a person answers questions, the keys are theirs.
   const hasKeys = drive.planning === undefined;
   const { repo } = request.base;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
-  const handOn = await preparePublish(context, request, drive.options);
   const carry = await prepareCarry(context, request);
   const mask = maskSecrets(context.env, elsewhere.secrets);
   let keys: KeyListener | undefined;
@@ -128,7 +131,7 @@ async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive)
   const listen = (listening: KeyListener) => {
     keys = listening;
   };
-  return await workToEnd(context, opened.place, { ...drive, hasKeys, socket, handOn, carry, listen });
+  return await workToEnd(context, opened.place, { ...drive, hasKeys, socket, carry, listen });
 }
 
 /** The options of the phases, with what only this start knows. */

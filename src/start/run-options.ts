@@ -167,7 +167,10 @@ export const runOptions: readonly OptionSpec[] = [
   },
   { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
   { flags: '--no-archive', says: 'Do not move a finished plan to completed/.', key: '!archive' },
-  { flags: '--pr', says: 'Open a pull request for the finished run with gh, with the receipt as its text.' },
+  {
+    flags: '--pr',
+    says: 'Open a pull or merge request for the finished run by gh or glab, and wait for its CI (ci.mode, ci.rounds).',
+  },
   {
     flags: '--push',
     says: 'With --pr: push a branch that the remote does not have yet; never with force.',

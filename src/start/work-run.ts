@@ -16,8 +16,8 @@ import type { WorkPlace } from '../work/ports.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
+import { exportFindings } from './export-findings.ts';
 import { listenForCommands } from './listen-for-commands.ts';
-import type { Publish } from './publish.ts';
 import type { Reporters } from './reporters.ts';
 import { type KeyListener, keysOfRun, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
@@ -30,7 +30,6 @@ type Work = Reporters &
     ending: () => void;
     hasKeys: boolean;
     socket: string | undefined;
-    handOn: Publish;
     carry: CarriedDrive | undefined;
     /** Called with the keys once they count. */
     listen: (keys: KeyListener) => void;
@@ -58,7 +57,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
 async function finish(
   context: CliContext,
   place: Place,
-  { end, all, screen, carry, handOn }: Work & Readonly<{ end: RunEnd }>,
+  { end, all, screen, carry }: Work & Readonly<{ end: RunEnd }>,
 ): Promise<FinishedRun> {
   await settle(all, place);
   const notCarried = (await carry?.finish()) ?? 0;
@@ -68,7 +67,8 @@ async function finish(
   if (end.reconciled) all.finish(state);
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-  return { exit: pickExit([end.exit, notCarried, await handOn(place)]), state: place.run.state() };
+  exportFindings(context, place);
+  return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
 }
 
 /** Messages and telemetry of the run's end are sent before its receipt, which names those that failed. */

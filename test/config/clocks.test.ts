@@ -22,6 +22,7 @@ const table: Readonly<Record<string, readonly [number | undefined, file: string,
   'startMs.toolMs': [60 * minute, 'story/nights.test.ts', 'a tool call that never ends'],
   'clocks.session': [4 * hour, 'story/clocks.test.ts', 'own timeout ends the session'],
   'clocks.check': [30 * minute, 'story/liars-checks.test.ts', 'cannot run, or that hangs, is not green'],
+  'clocks.ci': [2 * hour, 'story/forge.test.ts', 'a job without an end'],
   'fixed.trialMs': [
     5 * minute,
     'phase/planning/vacuous-checks.test.ts',

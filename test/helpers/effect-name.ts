@@ -9,7 +9,7 @@ export type Moment = 'before' | 'during' | 'after';
 
 /** True for an effect that has an inside: a program of its own, or a file replaced whole. */
 export function isLasting({ kind, label }: Pick<EffectPoint, 'kind' | 'label'>): boolean {
-  return kind === 'git' || (kind === 'file' && label.startsWith('write '));
+  return kind === 'git' || kind === 'forge' || (kind === 'file' && label.startsWith('write '));
 }
 
 /** Where a run stands, as its journal tells; each life has one. */

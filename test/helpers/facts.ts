@@ -359,6 +359,23 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     base: oid,
   },
   'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
+  request: {
+    type: 'request',
+    state: 'open',
+    noun: 'pull request',
+    number: 7,
+    url: 'https://forge.invalid/pull/7',
+    remote: 'origin',
+    target: 'main',
+    head: oid,
+  },
+  ci: {
+    type: 'ci',
+    state: 'red',
+    head: oid,
+    text: 'test',
+    jobs: [{ name: 'test', url: 'https://forge.invalid/jobs/1', onBase: false }],
+  },
   'run-squashed': {
     type: 'run-squashed',
     from: oid,

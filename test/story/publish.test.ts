@@ -1,8 +1,9 @@
-// What a run hands on: on GitHub Actions annotations and the step's summary, and with `--pr` a pull request by a gh that
-// records what it is asked.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+// What a run hands on: on GitHub Actions annotations and the step's summary, and with `--pr` a pull request on
+// a scripted forge.
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { makeForge } from '../helpers/forge.ts';
 import { tell } from '../helpers/pawl.ts';
 import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -11,30 +12,20 @@ const forged = '::error title=forged::by the agent';
 
 it('a run on GitHub Actions is annotated by pawl alone, and goes out as a pull request', async () => {
   using folder = makeTempFolder();
-  const [gh, summary, remote] = ['bin/gh', 'summary.md', 'remote.git'].map((name) =>
-    path.join(folder.path, name),
-  ) as [string, string, string];
-  await mkdir(path.dirname(gh));
-  await writeFile(
-    gh,
-    `#!/bin/sh
-log='${folder.path}/gh.log'
-[ "$1 $2" != 'pr create' ] || { printf '%s\\n' "$@" >"$log"; cat >"$log.text"; echo https://example.invalid/pull/7; }
-`,
-    { mode: 0o755 },
-  );
+  using forge = makeForge('github');
+  const summary = path.join(folder.path, 'summary.md');
   await using scene = await makeStory({
     cast: 'scripted',
     turns: claimsDone({ say: forged }, writeRight),
     env: {
+      ...forge.env,
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
-      PATH: `${path.dirname(gh)}:${process.env['PATH']}`,
+      PAWL_CI_MODE: 'off',
     },
   });
   const { repo } = scene;
-  await repo.git('init', '-q', '--bare', remote);
-  await repo.git('remote', 'add', 'origin', remote);
+  forge.connect(repo.path);
   const start = (...args: string[]) => scene.pawl('run', 'docs/plans/plan.md', '--trust', ...args);
 
   const refused = await start('--pr');
@@ -50,10 +41,11 @@ log='${folder.path}/gh.log'
   expect(after).not.toContain(forged);
   const receipt = await readFile(summary, 'utf8');
   expect(receipt).toContain('## ✓ Task 1: Write the word — proven');
-  expect(await readFile(path.join(folder.path, 'gh.log.text'), 'utf8')).toBe(receipt.slice(0, -1));
-  expect((await readFile(path.join(folder.path, 'gh.log'), 'utf8')).split('\n')).toContain('One word');
-  expect(ended.stderr).toContain('Pull request: https://example.invalid/pull/7');
-  expect(await repo.git('ls-remote', 'origin')).toBe(
+  const [request] = forge.read().requests;
+  expect(request).toMatchObject({ title: 'One word', source: 'plan', target: 'main', draft: false });
+  expect(request?.text).toContain('## ✓ Task 1: Write the word — proven');
+  expect(receipt).toContain('https://github.com/team/work/pull/7');
+  expect(await repo.git('ls-remote', 'origin', 'plan')).toBe(
     `${await repo.git('rev-parse', 'plan')}\trefs/heads/plan`,
   );
 });

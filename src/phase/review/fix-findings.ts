@@ -31,6 +31,7 @@ export async function chooseFindings(
   return chosen;
 }
 
+/** Journals that findings of a round are to be fixed. */
 export function planFix(
   place: Place,
   { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,

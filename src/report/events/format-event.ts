@@ -9,6 +9,7 @@ import { formatGreen } from './format-check.ts';
 import { controlFormats } from './format-control.ts';
 import { dialogueFormats } from './format-dialogue.ts';
 import { finalizeFormats } from './format-finalize.ts';
+import { forgeFormats } from './format-forge.ts';
 import { guardFormats, sandboxFormats } from './format-guard.ts';
 import { laneFormats } from './format-lane.ts';
 import { planFormats } from './format-plan.ts';
@@ -41,6 +42,7 @@ const formats: Required<Formats> = {
   ...controlFormats,
   ...dialogueFormats,
   ...finalizeFormats,
+  ...forgeFormats,
   ...guardFormats,
   ...laneFormats,
   ...planFormats,
@@ -93,6 +95,8 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'paused',
   'opinion-missing',
   'stage-ended',
+  'request',
+  'ci',
   'replan-ended',
   'question-asked',
   'plan-written',

@@ -52,6 +52,7 @@ const phaseTitle = {
   review: 'Review',
   finalize: 'Finalize',
   archive: 'Archive',
+  publish: 'Publish',
   plan: 'Planning',
 } as const;
 
@@ -63,6 +64,7 @@ const waitReason = {
   limit: 'for the usage limit',
   overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',
+  ci: 'for CI',
 } as const;
 
 function formatAwaited({ until, text }: FactOf<'waiting'>): readonly Line[] {

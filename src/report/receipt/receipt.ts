@@ -7,6 +7,7 @@ import { sayTamper } from '../../event/tamper-note.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { isDiscarded } from '../../journal/state.ts';
 import { formatSquash } from '../events/format-finalize.ts';
+import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatProofs } from '../status/format-proofs.ts';
 import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
@@ -39,6 +40,7 @@ export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): re
     ...reviewBlocks(state),
     ...dialogueBlocks(state, options),
     ...finalizeBlocks(state),
+    ...requestBlocks(state),
     ...runBlocks(state, tasks, options),
     ...nextBlocks(state, tasks, options),
   ];
@@ -159,6 +161,16 @@ export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Blo
     ...(squashed
       ? [block('item', 'plain', `${formatSquash(squashed)}; the old ones: `, code(squashed.kept))]
       : []),
+  ];
+}
+
+/** The section about the request; nothing if there is none. */
+function requestBlocks({ request, ci }: RunState): readonly Block[] {
+  if (!request) return [];
+  return [
+    block('section', 'head', 'Published'),
+    block('item', 'good', `The ${request.noun} ${request.url} holds `, code(shortOid(request.head))),
+    ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),
   ];
 }
 

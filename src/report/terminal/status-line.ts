@@ -179,6 +179,7 @@ const waitReason: Readonly<Record<string, string>> = {
   limit: 'for the usage limit',
   overload: 'for the service',
   crash: 'after a crash',
+  ci: 'for CI',
 };
 
 /** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */

@@ -93,6 +93,7 @@ function limitOf({ waiting }: RunState, { state }: Seen): readonly Need[] {
     limit: 'Waiting for a usage limit',
     overload: 'The service is overloaded',
     crash: 'The agent crashed',
+    ci: 'Waiting for CI',
   };
   const until = new Date(waiting.until);
   return [

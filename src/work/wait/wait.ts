@@ -57,7 +57,7 @@ function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
 }
 
 function isBackoff({ why }: FactOf<'waiting'>): boolean {
-  return why !== 'answer';
+  return why !== 'answer' && why !== 'ci';
 }
 
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunState } from '../../src/journal/state.ts';
 import type { Place } from '../../src/place/place.ts';
-import { preparePublish } from '../../src/start/publish.ts';
-import type { RunPlan } from '../../src/start/run-plan.ts';
+import { exportFindings } from '../../src/start/export-findings.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { disputedReview, stateOf } from '../report/review-state.ts';
 
@@ -16,11 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-/** Publishes a run in that state, without a pull request: nothing is asked of the request. */
 function handOn(state: RunState, folder = world.top) {
-  return world.run(async (context) => {
-    const hand = await preparePublish(context, {} as RunPlan['request'], {});
-    return hand({ run: { state: () => state, folder } } as Place);
+  return world.run((context) => {
+    exportFindings(context, { run: { state: () => state, folder } } as Place);
+    return Promise.resolve(0);
   }, {});
 }
 

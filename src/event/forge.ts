@@ -1,0 +1,30 @@
+// Facts about a run's pull or merge request, and what CI says about its commits.
+import { z } from 'zod';
+
+/** What CI came to: `fixing`: what is red is given to a session; the others are ends. */
+export const ciStateSchema = z.enum(['fixing', 'green', 'flaky', 'red', 'none', 'gave-up']);
+
+export const forgeFacts = [
+  z.object({
+    type: z.literal('request'),
+    /** `open`: it holds this commit. `ready`: it was a draft, and is none any more. */
+    state: z.enum(['open', 'ready']),
+    /** The forge's word for it. */
+    noun: z.enum(['pull request', 'merge request']),
+    number: z.number(),
+    url: z.string(),
+    remote: z.string(),
+    /** The branch that it goes into. */
+    target: z.string(),
+    head: z.string(),
+  }),
+  z.object({
+    type: z.literal('ci'),
+    state: ciStateSchema,
+    head: z.string(),
+    /** Why, in words. */
+    text: z.string(),
+    /** Jobs that are not green, as their forge names them; `onBase`: red on the target branch too. */
+    jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean() })),
+  }),
+] as const;

@@ -1,0 +1,185 @@
+// GitHub, by gh: pull requests, check runs and commit statuses. Forms of the REST API of 2022-11-28.
+import { z } from 'zod';
+import type { CiAttempt, CiJob, Forge, ForgeRequest } from './forge.ts';
+import { lastAttempts } from './forge.ts';
+import { commentsOfGitHub } from './github-comments.ts';
+import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
+
+/** How much of a job's log is kept, from its end. */
+const logBytes = 256 * 1024;
+
+export function createGitHub(tools: ForgeTools): Forge {
+  const api = createApi('gh', tools, (path) => `repos/${path ?? '{owner}/{repo}'}`);
+  return { program: 'gh', noun: 'pull request', ...requestsOf(api), ...ciOf(api), ...commentsOfGitHub(api) };
+}
+
+type Requests = 'project' | 'find' | 'open' | 'update' | 'ready';
+
+function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
+  const project = async () => projectSchema.parse(await json({ path: '' }));
+  return {
+    project: async () => {
+      const { full_name: name, default_branch: defaultBranch, permissions } = await project();
+      return { name, defaultBranch, mayPush: permissions?.push };
+    },
+    find: async (branch) => {
+      const { full_name: name } = await project();
+      const head = encodeURIComponent(`${name.split('/', 1)[0]}:${branch}`);
+      const [found] = pullSchema.array().parse(await json({ path: `/pulls?state=open&head=${head}` }));
+      return found && requestOf(found);
+    },
+    open: async (branch, { title, text, target, draft }) => {
+      const body = { head: branch, base: target, title, body: text, draft };
+      return requestOf(pullSchema.parse(await json({ method: 'POST', does: 'open', path: '/pulls', body })));
+    },
+    update: async (number, { title, text, target }) => {
+      await json({
+        method: 'PATCH',
+        does: 'update',
+        path: `/pulls/${number}`,
+        body: { title, body: text, base: target },
+      });
+    },
+    ready: async ({ number }) => {
+      // REST cannot do it.
+      const { node_id: id } = pullSchema.parse(await json({ path: `/pulls/${number}` }));
+      const body = { query: readyMutation, variables: { id } };
+      await json({ method: 'POST', does: 'ready', path: 'graphql', body, elsewhere: true });
+    },
+  };
+}
+
+const readyMutation =
+  'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }';
+
+function ciOf({ json, text, pages, tools }: ForgeApi): Pick<Forge, 'checks' | 'failedLog'> {
+  return {
+    checks: async (ref) => {
+      const commit = `/commits/${encodeURIComponent(ref)}`;
+      const runs = await pages(
+        `${commit}/check-runs?filter=all`,
+        (page) => runsSchema.parse(page).check_runs,
+      );
+      const { statuses } = statusesSchema.parse(await json({ path: `${commit}/status?per_page=100` }));
+      return lastAttempts([...runs.map(attemptOf), ...statuses.map(statusOf)]).filter(isOthers(tools.env));
+    },
+    failedLog: async ({ id, summary }) =>
+      summary ?? uptoError(await text({ path: `/actions/jobs/${id}/logs`, tailBytes: logBytes })),
+  };
+}
+
+const projectSchema = z.object({
+  full_name: z.string(),
+  default_branch: z.string(),
+  permissions: z.object({ push: z.boolean() }).optional(),
+});
+
+const pullSchema = z.object({
+  number: z.number(),
+  node_id: z.string(),
+  html_url: z.string(),
+  title: z.string(),
+  draft: z.boolean().optional(),
+  base: z.object({ ref: z.string() }),
+});
+
+const runsSchema = z.object({
+  check_runs: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      status: z.string(),
+      conclusion: z.string().nullable(),
+      html_url: z.string().nullish(),
+      details_url: z.string().nullish(),
+      output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
+      check_suite: z.object({ id: z.number() }).nullish(),
+      app: z.object({ slug: z.string().nullish() }).nullish(),
+    }),
+  ),
+});
+
+const statusesSchema = z.object({
+  statuses: z.array(
+    z.object({
+      id: z.number(),
+      context: z.string(),
+      state: z.enum(['success', 'pending', 'failure', 'error']),
+      target_url: z.string().nullish(),
+      description: z.string().nullish(),
+    }),
+  ),
+});
+
+function requestOf({
+  number,
+  html_url: url,
+  title,
+  draft = false,
+  base,
+}: z.infer<typeof pullSchema>): ForgeRequest {
+  return { number, url, title, target: base.ref, draft };
+}
+
+type Run = z.infer<typeof runsSchema>['check_runs'][number];
+
+function attemptOf(run: Run): CiAttempt {
+  const { id, name, output, app } = run;
+  const url = run.html_url ?? run.details_url ?? '';
+  const summary = app?.slug === 'github-actions' ? {} : { summary: joined([output?.title, output?.summary]) };
+  const job = { id: String(id), name, state: stateOf(run), url, ...summary };
+  return { job, key: `${run.check_suite?.id ?? ''} ${name}`, at: id };
+}
+
+function stateOf({ status, conclusion }: Run): CiJob['state'] {
+  if (status !== 'completed' || conclusion === null) return 'pending';
+  switch (conclusion) {
+    case 'success':
+    case 'neutral':
+    case 'skipped':
+      return 'green';
+    case 'cancelled':
+    case 'stale':
+      return 'cancelled';
+    // A person has to approve it.
+    case 'action_required':
+      return 'pending';
+    default:
+      return 'red';
+  }
+}
+
+function statusOf({
+  id,
+  context,
+  state,
+  target_url,
+  description,
+}: z.infer<typeof statusesSchema>['statuses'][number]): CiAttempt {
+  const now = ({ success: 'green', pending: 'pending', failure: 'red', error: 'red' } as const)[state];
+  const job = {
+    id: `status-${id}`,
+    name: context,
+    state: now,
+    url: target_url ?? '',
+    summary: description ?? '',
+  };
+  return { job, key: `status ${context}`, at: id };
+}
+
+/** A run in CI does not wait for its own job, nor for what begins after it. */
+function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolean {
+  const run = env['GITHUB_ACTIONS'] === 'true' ? env['GITHUB_RUN_ID'] : undefined;
+  return ({ url }) => run === undefined || !url.includes(`/actions/runs/${run}/`);
+}
+
+/** Without what follows the step that failed: caches that are saved, containers that are ended. */
+function uptoError(log: string): string {
+  const lines = log.split('\n');
+  const last = lines.findLastIndex((line) => line.includes('##[error]'));
+  return last < 0 ? log : lines.slice(0, last + 1).join('\n');
+}
+
+function joined(parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join('\n\n');
+}

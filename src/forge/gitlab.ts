@@ -1,0 +1,138 @@
+// GitLab, by glab: merge requests, the jobs and statuses of a commit. Forms of its REST API, version 4.
+import { z } from 'zod';
+import type { CiAttempt, CiJob, Forge, ForgeRequest } from './forge.ts';
+import { lastAttempts } from './forge.ts';
+import { commentsOfGitLab, mayPushFrom } from './gitlab-comments.ts';
+import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
+
+/** How much of a job's trace is kept, from its end. */
+const logBytes = 256 * 1024;
+
+export function createGitLab(tools: ForgeTools): Forge {
+  const base = (path: string | undefined) =>
+    `projects/${path === undefined ? ':fullpath' : encodeURIComponent(path)}`;
+  const api = createApi('glab', tools, base);
+  return {
+    program: 'glab',
+    noun: 'merge request',
+    ...requestsOf(api),
+    ...ciOf(api),
+    ...commentsOfGitLab(api),
+  };
+}
+
+type Requests = 'project' | 'find' | 'open' | 'update' | 'ready';
+
+const requests = '/merge_requests';
+
+function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
+  const put = async (number: number, body: Readonly<Record<string, unknown>>) => {
+    await json({ method: 'PUT', does: 'update', path: `${requests}/${number}`, body });
+  };
+  return {
+    project: async () => {
+      const found = projectSchema.parse(await json({ path: '' }));
+      const { project_access: own, group_access: group } = found.permissions ?? {};
+      const levels = [own?.access_level, group?.access_level].filter((level) => level !== undefined);
+      const mayPush = levels.length === 0 ? undefined : Math.max(...levels) >= mayPushFrom;
+      return { name: found.path_with_namespace, defaultBranch: found.default_branch, mayPush };
+    },
+    find: async (branch) => {
+      const path = `${requests}?state=opened&source_branch=${encodeURIComponent(branch)}`;
+      const [found] = requestSchema.array().parse(await json({ path }));
+      return found && requestOf(found);
+    },
+    open: async (branch, { title, text, target, draft }) => {
+      const named = { title: draft ? `Draft: ${title}` : title, description: text };
+      const body = { source_branch: branch, target_branch: target, ...named };
+      return requestOf(
+        requestSchema.parse(await json({ method: 'POST', does: 'open', path: requests, body })),
+      );
+    },
+    update: (number, { title, text, target }) =>
+      put(number, { title, description: text, target_branch: target }),
+    ready: ({ number, title }) => put(number, { title: title.replace(draftForm, '') }),
+  };
+}
+
+function ciOf({ text, pages, tools }: ForgeApi): Pick<Forge, 'checks' | 'failedLog'> {
+  return {
+    checks: async (ref) => {
+      const path = `/repository/commits/${encodeURIComponent(ref)}/statuses?all=true`;
+      const found = await pages(path, (page) => statusSchema.array().parse(page));
+      return lastAttempts(found.filter(isOthers(tools.env)).map(attemptOf));
+    },
+    failedLog: async ({ id, summary }) => summary ?? text({ path: `/jobs/${id}/trace`, tailBytes: logBytes }),
+  };
+}
+
+const accessSchema = z.object({ access_level: z.number() }).nullish();
+
+const projectSchema = z.object({
+  path_with_namespace: z.string(),
+  default_branch: z.string(),
+  permissions: z.object({ project_access: accessSchema, group_access: accessSchema }).optional(),
+});
+
+const requestSchema = z.object({
+  iid: z.number(),
+  web_url: z.string(),
+  title: z.string(),
+  target_branch: z.string(),
+  draft: z.boolean().optional(),
+});
+
+const statusSchema = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
+  target_url: z.string().nullish(),
+  description: z.string().nullish(),
+  pipeline_id: z.number().nullish(),
+});
+
+const draftForm = /^(?:\s*(?:\[draft\]|\(draft\)|draft:)\s*)+/i;
+
+function requestOf({
+  iid: number,
+  web_url: url,
+  title,
+  target_branch: target,
+  draft = false,
+}: z.infer<typeof requestSchema>): ForgeRequest {
+  return { number, url, title, target, draft };
+}
+
+type Status = z.infer<typeof statusSchema>;
+
+function attemptOf(status: Status): CiAttempt {
+  const { id, name, pipeline_id: pipeline, target_url: url, description } = status;
+  // A status from outside has no trace; a job's address ends in its number.
+  const isJob = url === null || url === undefined || url.endsWith(`/jobs/${id}`);
+  const summary = isJob ? {} : { summary: description ?? '' };
+  const job = { id: String(id), name, state: stateOf(status), url: url ?? '', ...summary };
+  return { job, key: `${pipeline ?? ''} ${name}`, at: id };
+}
+
+function stateOf({ status, allow_failure: isAllowed }: Status): CiJob['state'] {
+  switch (status) {
+    case 'success':
+    case 'skipped':
+    // It waits for a person, who may never want it.
+    case 'manual':
+      return 'green';
+    case 'failed':
+      return isAllowed ? 'green' : 'red';
+    case 'canceled':
+      return isAllowed ? 'green' : 'cancelled';
+    default:
+      return 'pending';
+  }
+}
+
+/** A run in CI does not wait for its own job. */
+function isOthers(env: Readonly<Record<string, string>>): (status: Status) => boolean {
+  const own = env['GITLAB_CI'] === 'true' ? env['CI_JOB_ID'] : undefined;
+  return ({ id }) => String(id) !== own;
+}

@@ -1,0 +1,54 @@
+// Waits for CI of a commit as for a last check: announced, by its own clock, and ended early by a person.
+import { fixed } from '../../config/fixed.ts';
+import { asFailure } from '../../failure.ts';
+import type { CiJob, Forge } from '../../forge/forge.ts';
+import type { Place } from '../../place/place.ts';
+import { sleepUntil } from '../../work/wait/wait.ts';
+import { type CiState, judgeCi } from './judge-ci.ts';
+
+/** `text`: what kept it from ending, if it did not. */
+export type AwaitedCi = Readonly<{ state: CiState; jobs: readonly CiJob[]; text: string }>;
+
+/** Undefined if the run is interrupted. A forge that does not answer is asked again until the clock is over. */
+export async function awaitCi(
+  place: Pick<Place, 'run'>,
+  forge: Pick<Forge, 'checks'>,
+  head: string,
+): Promise<AwaitedCi | undefined> {
+  const { run } = place;
+  const now = () => run.now().getTime();
+  const began = now();
+  const until = began + run.config.clocks.ci;
+  run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}` });
+  // When a person continues, the state no longer has the wait.
+  const isCut = () => run.state().waiting === undefined;
+  let found: AwaitedCi | undefined;
+  while (found === undefined && !run.signal.aborted) {
+    const look = await lookAtCi(forge, head);
+    const clock = { settled: now() - began >= fixed.ciSettleMs, over: now() >= until || isCut() };
+    const state = judgeCi(look.jobs, clock);
+    // Who was not answered knows nothing of CI.
+    if (state !== undefined && (look.failed === undefined || clock.over))
+      found = { ...look, state: look.failed === undefined ? state : 'gave-up', text: look.failed ?? '' };
+    else {
+      const next = Math.min(now() + fixed.ciEveryMs, until);
+      await sleepUntil(place, { until: next, wakingMs: fixed.ciEveryMs }, isCut);
+    }
+  }
+  const how = run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time';
+  run.emit({ type: 'waited', how });
+  return run.signal.aborted ? undefined : found;
+}
+
+async function lookAtCi(
+  forge: Pick<Forge, 'checks'>,
+  head: string,
+): Promise<Readonly<{ jobs: readonly CiJob[]; failed?: string }>> {
+  try {
+    return { jobs: await forge.checks(head) };
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure?.code === 'environment') return { jobs: [], failed: failure.message };
+    throw error;
+  }
+}

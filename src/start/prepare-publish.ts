@@ -1,0 +1,85 @@
+// `--pr`: where a run's branch will be pushed to and which forge its request is for, judged before the run. What is missing
+// throws a Failure with its remedy.
+
+import { eventVersion } from '../event.ts';
+import { Failure } from '../failure.ts';
+import { createForge } from '../forge/create.ts';
+import type { Forge } from '../forge/forge.ts';
+import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
+import type { Repo } from '../git/run/repo.ts';
+import { foldFact } from '../journal/fold.ts';
+import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
+import type { OpenRequest } from '../phase/open/open-request.ts';
+import type { PublishOptions } from '../place/run.ts';
+import { writeReceipt } from '../report/receipt/receipt.ts';
+import type { RunPlan } from './run-plan.ts';
+
+/** The options of `--pr`. */
+type PublishFlags = Readonly<{ pr?: boolean; push?: boolean }>;
+
+/** Undefined if no request is wanted. */
+export async function preparePublish(
+  request: RunPlan['request'],
+  { pr, push = false }: PublishFlags,
+): Promise<PublishOptions | undefined> {
+  if (!pr) return undefined;
+  const { base, home: repo = base.repo } = request;
+  const branch = branchOf(request);
+  const remote = await findRemote(repo, branch);
+  const forge = await forgeOf(base, { repo, remote });
+  const { name, defaultBranch: target, mayPush } = await forge.project();
+  if (mayPush === false)
+    throw new Failure('preflight', `the login of ${forge.program} may not push to ${name}`, {
+      hint: 'Log in as somebody who may, or name a remote that it may push to: git config branch.<name>.remote.',
+    });
+  if (branch === target)
+    throw new Failure(
+      'preflight',
+      `--pr needs a branch other than ${branch}, the target of the ${forge.noun}`,
+      {
+        hint: 'Give one with --branch.',
+      },
+    );
+  if (!push && !(await isOnRemote(repo, remote, branch)))
+    throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
+      hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
+    });
+  const text: PublishOptions['text'] = (run, end) => {
+    const at = run.now().toISOString();
+    const state = foldFact(run.state(), { ...end, at, v: eventVersion });
+    return writeReceipt(state);
+  };
+  return { forge, repo, remote, target, text };
+}
+
+function branchOf(request: RunPlan['request']): string {
+  const open = findOpenFor(request);
+  const choice = open ? open.started : chooseBranchFor(request);
+  if (choice instanceof Failure) throw choice;
+  return choice.branch;
+}
+
+async function forgeOf(
+  { env, signal, config }: OpenRequest['base'],
+  { repo, remote }: Readonly<{ repo: Repo; remote: string }>,
+): Promise<Forge> {
+  const key = `remote.${remote}.url`;
+  const configured = (await repo.git(['config', '--get', key], { okCodes: [0, 1] })).trim();
+  const urls = [configured, await readRemoteUrl(repo, remote)];
+  return createForge({ remote, urls, kind: config.forge.kind }, { cwd: repo.root, env, signal });
+}
+
+async function findRemote(repo: Repo, branch: string): Promise<string> {
+  const remotes = await listRemotes(repo);
+  const own = (await repo.git(['config', '--get', `branch.${branch}.remote`], { okCodes: [0, 1] })).trim();
+  const remote =
+    remotes.find((name) => name === own) ?? remotes.find((name) => name === 'origin') ?? remotes[0];
+  if (remote !== undefined) return remote;
+  throw new Failure('preflight', '--pr needs a remote, and the repository has none', {
+    hint: 'Add one with `git remote add origin <address>`, or leave out --pr.',
+  });
+}
+
+async function isOnRemote(repo: Repo, remote: string, branch: string): Promise<boolean> {
+  return (await repo.git(['ls-remote', remote, `refs/heads/${branch}`])).trim() !== '';
+}

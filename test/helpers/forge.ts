@@ -1,0 +1,56 @@
+// A forge for a test: scripted gh and glab in a folder for PATH, and a bare repository that `origin` reaches by the forge's
+// own address.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ForgeState } from '../fixtures/forge/forge.ts';
+import { makeTempFolder } from './temp-folder.ts';
+
+export type TestForge = Disposable &
+  Readonly<{
+    /** What a pawl beside it needs. */
+    env: Readonly<Record<string, string>>;
+    bare: string;
+    read(): ForgeState;
+    change(change: Partial<ForgeState>): void;
+    /** Makes it `origin` of a repository, whose branches it then has. */
+    connect(repo: string): void;
+  }>;
+
+const program = path.resolve(import.meta.dirname, '../fixtures/forge/forge.ts');
+
+export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> = {}): TestForge {
+  const folder = makeTempFolder();
+  const bin = path.join(folder.path, 'bin');
+  const bare = path.join(folder.path, 'remote.git');
+  const file = path.join(folder.path, 'forge.json');
+  mkdirSync(bin);
+  for (const name of ['gh', 'glab']) {
+    const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${program}' ${name} '${folder.path}' "$@"\n`;
+    writeFileSync(path.join(bin, name), script);
+    chmodSync(path.join(bin, name), 0o755);
+  }
+  execFileSync('git', ['init', '-q', '--bare', '--initial-branch=main', bare]);
+  const lists = { jobs: [], requests: [], comments: [], answers: [], calls: [] };
+  const write = (state: ForgeState) => writeFileSync(file, JSON.stringify(state));
+  write({ name: 'team/work', bare, login: true, mayPush: true, writers: [], ran: {}, ...lists, ...given });
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as ForgeState;
+  const url = `https://${kind}.com/team/work.git`;
+  return {
+    env: {
+      PATH: `${bin}:${process.env['PATH']}`,
+      FIXED_CI_EVERY_MS: '100',
+      FIXED_CI_SETTLE_MS: '0',
+    },
+    bare,
+    read,
+    change: (change) => write({ ...read(), ...change }),
+    connect: (repo) => {
+      const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { stdio: 'pipe' });
+      git('config', `url.${bare}.insteadOf`, url);
+      git('remote', 'add', 'origin', url);
+      git('push', '-q', 'origin', 'main');
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,46 @@
+// What jobs come to, and which are mended.
+import { describe, expect, test } from 'vitest';
+import { type CiAttempt, type CiJob, lastAttempts } from '../../../src/forge/forge.ts';
+import { isForFixer, judgeCi, listBad, nameJobs } from '../../../src/phase/publish/judge-ci.ts';
+
+const job = (state: CiJob['state'], name = state as string, more: Partial<CiJob> = {}): CiJob => ({
+  ...{ id: '1', name, state, wasRed: false, url: '' },
+  ...more,
+});
+
+describe('a commit', () => {
+  const [green, red, pending] = [job('green'), job('red'), job('pending')];
+  test.each<[string, readonly CiJob[], boolean, boolean, string | undefined]>([
+    ['is awaited while a job runs', [green, pending], true, false, undefined],
+    ['is awaited while more jobs may begin', [green], false, false, undefined],
+    ['is green', [green], true, false, 'green'],
+    ['has no CI', [], true, false, 'none'],
+    ['is red once all have ended', [green, red], true, false, 'red'],
+    ['is awaited while others run beside a red one', [red, pending], true, false, undefined],
+    ['is red when the clock is over, whatever runs', [red, pending], true, true, 'red'],
+    ['is given up', [green, pending], true, true, 'gave-up'],
+    ['is red by a job that was cancelled', [job('cancelled')], true, false, 'red'],
+    ['is flaky', [green, job('green', 'e2e', { wasRed: true })], true, false, 'flaky'],
+  ])('%s', (_, jobs, settled, over, state) => {
+    expect(judgeCi(jobs, { settled, over })).toBe(state);
+  });
+});
+
+test('of the attempts of a job the last counts, and an earlier red one is known', () => {
+  const attempt = (name: string, state: CiJob['state'], at: number): CiAttempt => {
+    const { wasRed: _, ...rest } = job(state, name);
+    return { job: rest, key: name, at };
+  };
+  const jobs = lastAttempts([attempt('a', 'green', 2), attempt('a', 'red', 1), attempt('b', 'red', 3)]);
+  expect(jobs.map(({ name, state, wasRed }) => [name, state, wasRed])).toEqual([
+    ['a', 'green', true],
+    ['b', 'red', false],
+  ]);
+});
+
+test('what is red on the base too, or was cancelled, is named and not mended', () => {
+  const jobs = [job('green', 'a'), job('red', 'b'), job('red', 'c'), job('cancelled', 'd')];
+  const bad = listBad(jobs, [job('red', 'c'), job('green', 'b')]);
+  expect(nameJobs(bad, 'main')).toBe('b, c (red on main too), d (cancelled)');
+  expect(bad.filter(isForFixer).map(({ name }) => name)).toEqual(['b']);
+});
