@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { ProposedCheck as Proposal } from '../check/propose.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { estimateSessions, readStages, usualStages } from '../config/stages.ts';
 import { starterConfig } from '../config/starter.ts';
@@ -12,6 +11,7 @@ import { plansFolder } from '../plan/plan-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, paint, printLines, printNote, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
+import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';

@@ -2,11 +2,11 @@
 
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { type ProposedCheck, proposeChecks } from '../check/propose.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { realOf } from '../start/find-plan.ts';
+import { type ProposedCheck, proposeChecks } from '../start/propose/propose.ts';
 
 /** Checks that the project's own files suggest. */
 export function proposeChecksOf(root: string): readonly ProposedCheck[] {

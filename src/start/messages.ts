@@ -1,9 +1,10 @@
 // What a run's messages are made from: the channels in the settings, read before anything starts; how their texts are
 // cleaned; the programs that some of them start. The rest is loaded only if a run has addresses.
-import { secretContent } from '../check/secret.ts';
+
 import { formatPlace, type LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
+import { secretContent } from '../git/tree/secret.ts';
 import type { Secret } from '../journal/mask.ts';
 import type { Channel } from '../notify/channel.ts';
 import type { RunProgram, Tools } from '../notify/deliver.ts';

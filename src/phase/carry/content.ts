@@ -2,10 +2,10 @@
 // commit of pawl's would include. Never streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { judgeSecret } from '../../check/secret.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
+import { judgeSecret } from '../../git/tree/secret.ts';
 import { writePlainTree } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';

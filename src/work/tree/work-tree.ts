@@ -2,7 +2,6 @@
 
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
-import { judgeSecret } from '../../check/secret.ts';
 import { fixed } from '../../config/fixed.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
@@ -10,6 +9,7 @@ import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
+import { judgeSecret } from '../../git/tree/secret.ts';
 import {
   keepTree,
   type PlainTree,

@@ -1,6 +1,6 @@
 // Which checks are proposed for which project.
 import { expect, it } from 'vitest';
-import { proposeChecks } from '../../src/check/propose.ts';
+import { proposeChecks } from '../../src/start/propose/propose.ts';
 
 type Files = Readonly<Record<string, string>>;
 const projectOf = (files: Files) => ({

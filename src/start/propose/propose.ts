@@ -1,10 +1,10 @@
 // Proposes checks for a project that names none, from the files at its root, or in its first folders if the root has none.
 // Leaves out a check whose work another one already does.
-import { type NamedCheck, proposeScripts } from './propose-script.ts';
-import { type Project, type ProposedCheck, proposeTools } from './propose-tool.ts';
-import { proposeWorkspace } from './propose-workspace.ts';
+import { type NamedCheck, proposeScripts } from './script.ts';
+import { type Project, type ProposedCheck, proposeTools } from './tool.ts';
+import { proposeWorkspace } from './workspace.ts';
 
-export type { ProposedCheck } from './propose-tool.ts';
+export type { ProposedCheck } from './tool.ts';
 
 /** The checks a project offers, most useful first. */
 export function proposeChecks(project: Project): readonly ProposedCheck[] {

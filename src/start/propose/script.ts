@@ -1,8 +1,9 @@
 // Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make,
 // just and task, rake's tasks. Picks one of each kind by name, and no script that watches for changes.
-import type { ProposedCheck } from './propose-tool.ts';
-import { parseObject, type ReadFile } from './read-file.ts';
-import { readRecipes } from './recipes.ts';
+
+import { parseObject, type ReadFile } from '../../check/read-file.ts';
+import { readRecipes } from '../../check/recipes.ts';
+import type { ProposedCheck } from './tool.ts';
 
 type Scripts = ReadonlyMap<string, string>;
 

@@ -1,9 +1,9 @@
 // Proposes checks for a workspace of packages whose root has none: the same script in each package, run by the package
 // manager or by nx.
 import path from 'node:path';
-import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './propose-script.ts';
-import type { Project } from './propose-tool.ts';
-import { parseObject } from './read-file.ts';
+import { parseObject } from '../../check/read-file.ts';
+import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './script.ts';
+import type { Project } from './tool.ts';
 
 export function proposeWorkspace({ read, list }: Project): readonly NamedCheck[] {
   const members = membersOf({ read, list });

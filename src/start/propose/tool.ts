@@ -1,7 +1,7 @@
 // Proposes checks from the configuration files of tools, if a project names no scripts. Tables, mostly for Python; files
 // are read only through the given reader.
 
-import type { ReadFile } from './read-file.ts';
+import type { ReadFile } from '../../check/read-file.ts';
 
 /**
  * A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the

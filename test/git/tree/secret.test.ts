@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { judgeSecret } from '../../src/check/secret.ts';
+import { judgeSecret } from '../../../src/git/tree/secret.ts';
 
 const judge = (file: string, text = '') => judgeSecret(file, new TextEncoder().encode(text));
 
@@ -190,7 +190,7 @@ describe('content', () => {
 });
 
 it('raises no alarm in this project’s own sources and its libraries’ documents', () => {
-  const root = path.join(import.meta.dirname, '../..');
+  const root = path.join(import.meta.dirname, '../../..');
   const files = ['src', 'test/check', 'templates'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
       path.join(folder, file),
