@@ -12,16 +12,9 @@ export type TaskCommit = LoggedCommit &
     checks: string | undefined;
   }>;
 
-/**
- * Commits with pawl's trailers among the first parents of HEAD, or of `branch`, since `base` (undefined: all), newest
- * first.
- */
-export async function listCommits(
-  repo: Repo,
-  base: string | undefined,
-  branch = 'HEAD',
-): Promise<readonly TaskCommit[]> {
-  const range = base === undefined ? branch : `${base}..${branch}`;
+/** Commits with pawl's trailers among the first parents of HEAD since `base` (undefined: all), newest first. */
+export async function listCommits(repo: Repo, base: string | undefined): Promise<readonly TaskCommit[]> {
+  const range = base === undefined ? 'HEAD' : `${base}..HEAD`;
   const commits = await readLog(repo, ['--first-parent', '--grep=^Pawl-Close: ', range, '--']);
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
 }
