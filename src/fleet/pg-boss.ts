@@ -4,10 +4,10 @@ import type { PgBoss } from 'pg-boss';
 import type { Database, Query } from './database.ts';
 import { jsonOf } from './database.ts';
 import { type BackWhy, queueOf, type Result, type Takes } from './job.ts';
-import { type JobRow, resultOf } from './job-row.ts';
 import {
   adoptHeld,
   endPause,
+  type JobRow,
   leastHeartbeat,
   listJobs,
   listServed,
@@ -16,6 +16,7 @@ import {
   readOffer,
   refuseTwin,
   removeOld,
+  resultOf,
 } from './job-table.ts';
 import { databaseOf, openBoss } from './open-boss.ts';
 import {

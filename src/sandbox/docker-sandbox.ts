@@ -9,7 +9,7 @@ import type { ContainerRequest } from './docker-args.ts';
 import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { spawnDeferred } from './sandbox.ts';
-import { workFolderOf } from './work-folder.ts';
+import { workFolderOf } from './system-folders.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;

@@ -17,8 +17,8 @@ import { PidMap } from './pid-map.ts';
 import { signalInside } from './read-only.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { spawnDeferred } from './sandbox.ts';
+import { workFolderOf } from './system-folders.ts';
 import { listenForWires } from './tunnel.ts';
-import { workFolderOf } from './work-folder.ts';
 
 export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;

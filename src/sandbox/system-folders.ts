@@ -1,7 +1,9 @@
 // The top-level folders a bubblewrap sandbox shares read-only with this system: programs, libraries, settings. Of the
 // settings only what any user may read: a worker that is root would else show keys and passwords.
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+
+import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
 import { orElse } from '../or-else.ts';
 import type { SystemFolder } from './bwrap-args.ts';
 
@@ -27,4 +29,16 @@ export function findPrivate(folder: string): NonNullable<SystemFolder['hidden']>
     if ((stat.mode & needed) !== needed) return [{ path: whole, isFolder }];
     return isFolder ? findPrivate(whole) : [];
   });
+}
+
+/**
+ * The one of the run's `trees` that `cwd` is in or below; else the nearest folder above that is a working tree; `cwd`
+ * itself if none is.
+ */
+export function workFolderOf(trees: readonly string[], cwd: string): string {
+  const own = trees.find((tree) => isAtOrBelow(cwd, tree));
+  if (own !== undefined) return own;
+  for (let folder = cwd; folder !== path.dirname(folder); folder = path.dirname(folder))
+    if (existsSync(path.join(folder, '.git'))) return folder;
+  return cwd;
 }

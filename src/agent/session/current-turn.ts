@@ -5,7 +5,7 @@ import type { AgentCommand } from '../agent.ts';
 import type { ClockName } from './clocks.ts';
 import { describeTurn } from './describe-turn.ts';
 import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
-import { turnFact } from './session-facts.ts';
+import { turnFact } from './session-events.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
 

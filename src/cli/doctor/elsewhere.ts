@@ -1,10 +1,14 @@
 // Checks what leaves the machine besides the agent's own traffic: the addresses for messages and telemetry. Sends nothing.
 
+import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
+import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
 import { isTrusted } from '../../start/consent.ts';
+import { openFleet } from '../../start/fleet/settings.ts';
+import { readFleet } from '../../start/fleet/view.ts';
 import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
@@ -102,4 +106,27 @@ async function examine({ config, context, place }: DoctorTools): Promise<Checkup
   return held.size > many
     ? warn(`${name} holds ${held.size} carried runs`, 'pawl clean --remote')
     : ok(`${name} takes atomic pushes under a lease, and shows what it holds`);
+}
+
+/** Only if `fleet.url` is set. */
+export const fleetEntry: DoctorEntry = { name: 'fleet', examine: examineFleet };
+
+async function examineFleet({ config }: DoctorTools): Promise<Checkup | undefined> {
+  if (config.fleet.url === undefined) return undefined;
+  try {
+    await using fleet = await openFleet(config);
+    return describeFleet(await readFleet(fleet));
+  } catch (error) {
+    // Runs here start without it.
+    if (!(error instanceof Failure)) throw error;
+    return warn(error.message, error.hint ?? 'pawl fleet');
+  }
+}
+
+function describeFleet({ database, workers, jobs }: FleetView): Checkup {
+  const there = workers.filter(isThere).length;
+  const open = jobs.filter(({ result }) => !result).length;
+  return ok(
+    `${database} answers: ${formatCount(there, 'worker')} running, ${formatCount(open, 'plan')} in the queue`,
+  );
 }

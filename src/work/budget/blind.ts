@@ -1,6 +1,6 @@
 // Finds a cap that cannot be enforced because the agent does not report the figures it counts. Pure.
 import type { Agent } from '../../agent/agent.ts';
-import { budgetKeys } from '../../config/caps.ts';
+import { budgetKeys } from '../../config/merge.ts';
 import type { Cap, Caps } from '../../event/caps.ts';
 
 /** The first cap that could be exceeded unnoticed, in words; undefined if all can be enforced. */

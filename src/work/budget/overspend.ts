@@ -1,6 +1,6 @@
 // Words a spent budget: how much of which cap, who set it, and the command that continues. Pure.
 
-import { budgetKeys } from '../../config/caps.ts';
+import { budgetKeys } from '../../config/merge.ts';
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName } from '../../event/caps.ts';
 
