@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { AgentName } from '../config/agent-name.ts';
 import { defined } from '../defined.ts';
-import { severitySchema } from '../event/finding.ts';
 import { Failure } from '../failure.ts';
 import type { Template } from './template.ts';
 
@@ -15,8 +14,9 @@ const settingsSchema = z.strictObject({
   agent: z.string().min(1).optional(),
   /** Tools it is offered; absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
-  /** Findings it reports below that are dropped; absent: none are. */
-  minSeverity: severitySchema.optional(),
+  minSeverity: z
+    .never('was removed: what a proof confirms is fixed, and minor opinions start nothing')
+    .optional(),
 });
 
 /** Who reviews: a name, settings of its own, and what to look at. */

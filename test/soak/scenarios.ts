@@ -30,7 +30,7 @@ export const parked: Scenario = {
 };
 
 const found =
-  '{"file":"a.txt","line":1,"severity":"major","title":"Nothing says why","evidence":"a","suggestion":""}';
+  '{"file":"why.txt","line":0,"severity":"major","title":"Nothing says why","evidence":"a","suggestion":""}';
 
 /** The task's work is reviewed by two at once, one of whom complains until it is mended, which a second round confirms. */
 export const reviewed: Scenario = {

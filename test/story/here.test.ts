@@ -131,7 +131,7 @@ describe('while reviewers work', () => {
         reviewer('quality', findings, { once: true, before: [waitsFor(root)] }),
         reviewer('quality', []),
         reviewer('testing', [], { before: [{ bash: `cat '${root}/.git/HEAD'` }] }),
-        fixer([{ bash: 'echo ok > src/fixed.txt' }, answersTo({ F1: true })]),
+        fixer([{ bash: 'echo ok > src/README.md' }, answersTo({ F1: true })]),
       ],
     });
 
@@ -150,7 +150,7 @@ describe('while reviewers work', () => {
     expect(factsOf(ended, 'session-started')).toHaveLength(6);
     expect(actsOf(ended)).toContain('changed-tree → put-back');
     expect(factsOf(ended, 'act-found').every(({ session }) => session === undefined)).toBe(true);
-    expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/fixed.txt');
+    expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/README.md');
     // What is new stays, and is in no commit.
     expect(await repo.git('status', '--porcelain')).toBe('?? new.txt\n?? notes.txt');
     expect(await repo.read('notes.txt')).toBe('mine\n');

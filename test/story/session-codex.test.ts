@@ -23,7 +23,7 @@ afterEach(() => stack.disposeAsync());
 
 const finding = {
   ...{ file: 'README.md', line: 1, severity: 'major', title: 'The word is wrong' },
-  ...{ evidence: 'it says ours', suggestion: '' },
+  ...{ evidence: 'it says ours', suggestion: '', proof: { command: '', patch: '' } },
 };
 
 /** As one before 0.9: it can be told no name for what it starts, and codex's helper has none in a temporary CODEX_HOME. */

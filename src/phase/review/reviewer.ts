@@ -8,7 +8,6 @@ import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
-import { isAtLeast } from '../../event/severity.ts';
 import { sayTamper } from '../../event/tamper-note.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import type { Reading } from '../../finding/reading.ts';
@@ -83,10 +82,12 @@ async function awaitOpinion(
     place.run.emit({ type: 'opinion-missing', ...where, reason: reply.reason, again });
   }
   if (reply.kind === 'opinion') {
-    const { minSeverity = 'note' } = open.persona;
-    const told = reply.opinion.findings.filter(({ severity }) => isAtLeast(severity, minSeverity));
     const known = [...place.run.state().review.findings.values()];
-    place.run.emit({ type: 'opinion-given', ...where, findings: [...nameFindings(asked.root, told, known)] });
+    place.run.emit({
+      type: 'opinion-given',
+      ...where,
+      findings: [...nameFindings(asked.root, reply.opinion.findings, known)],
+    });
   }
   return { turn: ended.turn, reply };
 }
