@@ -42,15 +42,19 @@ export async function findWeakened(
   head: string,
 ): Promise<readonly Weakened[]> {
   const guilty: Suspect[] = [];
-  for (const { suspects, checks } of suspicions)
-    await inTrials(place, { commit: head, checks }, async (trials) => {
+  for (const { suspects, checks } of suspicions) {
+    // What is red in a kept ground is tried again in a new one: the answer counts, and is given once.
+    const found = await inTrials(place, { commit: head, checks }, async (trials) => {
       const lab = openLab(trials);
-      for (const one of await findCulprits(suspects, lab, ({ putBack }) => putBack)) {
-        // Later work may rightly need a new one: then nothing loads without it.
-        const isNeeded = one.isNew && isLoadError(await lab.run(`without ${one.file}`, one.putBack));
-        if (!isNeeded) guilty.push(one);
-      }
+      const needed: Suspect[] = [];
+      const culprits = await findCulprits(suspects, lab, ({ putBack }) => putBack);
+      // Later work may rightly need a new one: then nothing loads without it.
+      for (const one of culprits.filter(({ isNew }) => isNew))
+        if (isLoadError(await lab.run(`without ${one.file}`, one.putBack))) needed.push(one);
+      return culprits.filter((one) => !needed.includes(one));
     });
+    guilty.push(...(found ?? []));
+  }
   return guilty.map(({ putBack: _, isNew: __, ...weakened }) => weakened);
 }
 
