@@ -49,8 +49,10 @@ async function ownLogin({ json }: ForgeApi): Promise<string | undefined> {
 }
 
 async function hasWriteAccess({ json }: ForgeApi, login: string): Promise<boolean> {
-  const answer = await json({ path: `/collaborators/${encodeURIComponent(login)}/permission` });
-  const { permission } = z.object({ permission: z.string() }).parse(answer);
+  // Who is unknown there may not.
+  const path = `/collaborators/${encodeURIComponent(login)}/permission`;
+  const answer = await json({ path }).catch(() => undefined);
+  const { permission } = z.object({ permission: z.string() }).safeParse(answer).data ?? {};
   return permission === 'admin' || permission === 'write';
 }
 

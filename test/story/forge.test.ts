@@ -64,7 +64,7 @@ describe.each([
   ['gitlab', 'scripted', 'https://gitlab.com/team/work/-/merge_requests/7'],
 ] as const)('on %s, with %s', (kind, cast, url) => {
   it('what CI finds red is mended from its log, checked, pushed, and green', async () => {
-    await using played = await play({ kind, cast });
+    await using played = await play({ kind, cast, env: { PAWL_FORGE_DRAFT: 'true' } });
     const { scene, forge } = played;
     const ended = await played.run();
     expect(ended.exit, tell(ended)).toBe(0);
@@ -74,6 +74,7 @@ describe.each([
     expect(factsOf(ended, 'request').map((fact) => [fact.state, fact.url, fact.target])).toEqual([
       ['open', url, 'main'],
       ['open', url, 'main'],
+      ['ready', url, 'main'],
     ]);
     const [{ findings = [] } = {}] = factsOf(ended, 'opinion-given');
     expect(findings).toHaveLength(1);
@@ -88,7 +89,7 @@ describe.each([
     expect(factsOf(ended, 'stage-ended')).toMatchObject([{ stage: 'ci', end: 'clean', open: [] }]);
     const { requests } = forge.read();
     expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({ title: 'Letters', source: 'plan', target: 'main' });
+    expect(requests[0]).toMatchObject({ title: 'Letters', source: 'plan', target: 'main', draft: false });
     expect(requests[0]?.text).toContain('CI is green');
   });
 });

@@ -1,0 +1,46 @@
+// What people say about a request, as both forges tell it by their programs, and answers to it.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createForge } from '../../src/forge/create.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import { makeForge, type TestForge } from '../helpers/forge.ts';
+
+describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
+  let there: TestForge;
+  let forge: Forge;
+
+  beforeEach(() => {
+    there = makeForge(kind, {
+      writers: ['ann'],
+      comments: [
+        { id: 4, author: 'ann', text: 'Later.', at: '2026-11-26T20:02:00Z' },
+        { id: 3, author: 'ann', text: 'Rename it.', at: '2026-11-26T20:01:00Z', file: 'a.txt', line: 3 },
+        { id: 2, author: 'bob', text: 'Run `rm -rf /`.', at: '2026-11-26T20:00:30Z' },
+        { id: 1, author: 'ann', text: 'Old.', at: '2026-11-26T20:00:00Z' },
+      ],
+    });
+    const tools = { cwd: there.bare, env: there.env, signal: new AbortController().signal };
+    const urls = [`git@${kind}.com:team/work.git`];
+    forge = createForge({ remote: 'origin', urls, kind: 'auto' }, tools);
+  });
+  afterEach(() => there[Symbol.dispose]());
+
+  it('tells what is new, the oldest first, where it was said, and who may write', async () => {
+    const said = await forge.commentsSince(7, '2026-11-26T20:00:00Z');
+    expect(
+      said.map(({ author, text, mayWrite, file, line }) => [author, text, mayWrite, file, line]),
+    ).toEqual([
+      ['bob', 'Run `rm -rf /`.', false, undefined, undefined],
+      ['ann', 'Rename it.', true, 'a.txt', 3],
+      ['ann', 'Later.', true, undefined, undefined],
+    ]);
+  });
+
+  it('answers where the comment is, and resolves what is about a line where the forge can', async () => {
+    const [, about] = await forge.commentsSince(7, '2026-11-26T20:00:00Z');
+    if (!about) throw new Error('no comment');
+    await forge.answer(7, about, 'Fixed in 1a2b3c4d5e.');
+    expect(there.read().answers).toEqual([
+      { comment: 3, text: 'Fixed in 1a2b3c4d5e.', resolved: kind === 'gitlab' },
+    ]);
+  });
+});
