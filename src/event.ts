@@ -18,7 +18,6 @@ import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { setAsideFacts } from './event/set-aside.ts';
 import { taskFacts } from './event/task.ts';
-import { watchFacts } from './event/watch.ts';
 
 /** Version of the journal's line format; a reader refuses later versions. */
 export const eventVersion = 2;
@@ -37,7 +36,6 @@ export const factSchema = z.discriminatedUnion('type', [
   ...controlFacts,
   ...dialogueFacts,
   ...sandboxFacts,
-  ...watchFacts,
   ...laneFacts,
   ...carryFacts,
   ...proofFacts,

@@ -14,14 +14,6 @@ export const laneFacts = [
     ms: z.number(),
   }),
   z.object({
-    type: z.literal('lane-tried'),
-    lane: z.number(),
-    /** Checks with other results in a fresh lane than in the run's own tree; empty: lanes can be trusted. */
-    differs: z.array(z.object({ command: z.string(), was: checkResultSchema, is: checkResultSchema })),
-    /** Files and folders that only the run's own tree has, a dozen at most: the likely cause. */
-    beside: z.array(z.string()),
-  }),
-  z.object({
     /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
     type: z.literal('lane-catching-up'),
     lane: z.number(),
@@ -75,23 +67,6 @@ export const laneFacts = [
     check: z.string(),
     command: z.string(),
     result: checkResultSchema,
-  }),
-  z.object({
-    /** What the resolution of conflicts leaves out of the files in conflict; empty: nothing any more. */
-    type: z.literal('landing-left-out'),
-    lane: z.number(),
-    task: z.string(),
-    files: z.array(
-      z.object({
-        file: z.string(),
-        /** Lines that are missing: of what had landed, and of the task's own. */
-        landed: z.number(),
-        own: z.number(),
-        /** The commit and the tree that still have them. */
-        onto: z.string(),
-        tree: z.string(),
-      }),
-    ),
   }),
   /** Files in the run's own tree that a person has changed, so that they did not follow the branch. */
   z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),

@@ -177,9 +177,5 @@ export const runFacts = [
     uncommitted: changeSchema.optional(),
     /** Files in it that the tree does not hold, since they are not committed; absent: none. */
     refused: z.array(z.string()).optional(),
-    /** The same for lanes with unfinished work; absent: none. */
-    lanes: z
-      .array(z.object({ lane: z.number(), tree: z.string(), head: z.string(), refused: z.array(z.string()) }))
-      .optional(),
   }),
 ] as const;

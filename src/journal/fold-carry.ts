@@ -73,12 +73,11 @@ function asForeign(session: SessionState): SessionState {
 
 /** Open work begins at the rescue commit that was saved here; one that does not exist here is not looked for. */
 function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
-  const { parkedWork, givenEdits, takenOut, beingTakenOut: _, ...rest } = task;
+  const { parkedWork, takenOut, beingTakenOut: _, ...rest } = task;
   const isHere = (oid: string | undefined) => oid !== undefined && !gone.includes(oid);
   return {
     ...rest,
     ...(isHere(parkedWork) ? { parkedWork } : {}),
-    ...(isHere(givenEdits?.rescue) ? { givenEdits } : {}),
     ...(isHere(takenOut) ? { takenOut } : {}),
     ...(rest.start && isInWork(task) ? { start: { ...rest.start, rescue } } : {}),
   };

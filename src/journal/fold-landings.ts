@@ -11,8 +11,6 @@ export type Landings = Readonly<{
   /** How often a lane's work was merged with what had landed meanwhile. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
-  /** What conflict resolutions left out, by task. */
-  leftOut: ReadonlyMap<string, FactOf<'landing-left-out'>['files']>;
   /** Checks that were red on merged work, and green when run alone. */
   flaky: readonly FactOf<'landing-rerun'>[];
   /** A person's files that did not follow the branch. */
@@ -39,7 +37,6 @@ export const noLandings: Landings = {
   lanes: new Set(),
   caughtUp: 0,
   givenBack: [],
-  leftOut: new Map(),
   flaky: [],
   kept: [],
   waitedMs: 0,
@@ -106,8 +103,6 @@ function foldFact(landings: Landings, fact: Stamped<Fact>): Landings {
       return { ...landings, caughtUp: landings.caughtUp + 1 };
     case 'landing-given-back':
       return { ...landings, givenBack: [...landings.givenBack, fact] };
-    case 'landing-left-out':
-      return { ...landings, leftOut: new Map(landings.leftOut).set(fact.task, fact.files) };
     case 'landing-waited':
       return {
         ...landings,

@@ -65,7 +65,6 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
     tree: fact.tree,
     takenAway: false,
     beingTakenOut: undefined,
-    givenEdits: undefined,
     standing: standingAtWork(task),
     landed: [],
     conflicts: [],
@@ -107,9 +106,6 @@ function changeByEnd(fact: Stamped<Fact>): Partial<TaskState> | undefined {
 
 function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
-    case 'edits-given':
-      // The later rescue holds the earlier files too, as they are by then.
-      return { givenEdits: { files: union(task.givenEdits?.files, fact.files), rescue: fact.rescue } };
     case 'stuck':
       return { stuck: fact };
     case 'intervention':

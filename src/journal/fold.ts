@@ -79,7 +79,6 @@ export const folds = {
     draft.review = foldIntoReview(draft.review, fact);
   },
   finalizing: foldFinalizing,
-  watch: foldWatch,
   lanes: foldLanes,
   carry: foldCarry,
   cutOffs: (draft, fact, { before }) => {
@@ -145,28 +144,8 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
         draft.leftOutOf = new Map(draft.leftOutOf).set(fact.lane, made);
       }
       return;
-    case 'lane-tried':
-      draft.lanesTried = fact;
-      return;
     case 'rescue-saved':
       if (fact.lane !== undefined) draft.rescuesOf = new Map(draft.rescuesOf).set(fact.lane, fact.oid);
-      return;
-    case 'run-resumed':
-      // Whoever starts again may have fixed what differed.
-      delete draft.lanesTried;
-      return;
-  }
-}
-
-function foldWatch(draft: Draft, fact: Stamped<Fact>): void {
-  switch (fact.type) {
-    case 'edits-left':
-      draft.leftOut = [...draft.leftOut, ...fact.files];
-      draft.personsEdits = [...new Set([...draft.personsEdits, ...fact.changed])];
-      draft.editsLeft = [...draft.editsLeft, fact];
-      return;
-    case 'edits-taken':
-      draft.personsEdits = [];
       return;
   }
 }

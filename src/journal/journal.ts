@@ -36,7 +36,6 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'notes-delivered',
   'task-set-aside',
   'work-set-aside',
-  'edits-given',
   'undo-started',
   'discard-started',
   'replan-taking',

@@ -24,8 +24,6 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lastAt'> = 
   atEnd: [],
   leftOut: [],
   leftOutOf: new Map(),
-  personsEdits: [],
-  editsLeft: [],
   violations: [],
   refused: [],
   refusedHosts: [],

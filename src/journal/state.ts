@@ -49,8 +49,6 @@ export type TaskState = Readonly<{
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   /** Rescue commit of work, of a parked task or one that had to wait for another, that is to be restored before the next attempt. */
   parkedWork?: string | undefined;
-  /** What a person gives to it, and the rescue commit that holds that: added to the tree before it begins. */
-  givenEdits?: Readonly<{ files: readonly string[]; rescue: string }> | undefined;
   /** Rescue commit of its work, which is being taken out of the tree; a kill may have intervened. */
   beingTakenOut?: string | undefined;
   /** Its work was taken out of the tree so that others could go on: its next attempt begins from what they left. */
@@ -112,9 +110,6 @@ export type RunState = Readonly<{
   /** New files that are not work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
   leftOutOf: ReadonlyMap<number, readonly string[]>;
-  /** Tracked files that a person is assumed to have changed while reviewers or planners worked, until they are accepted. */
-  personsEdits: readonly string[];
-  editsLeft: readonly FactOf<'edits-left'>[];
   /** Violations and refused files outside any task of the plan. */
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
@@ -156,8 +151,6 @@ export type RunState = Readonly<{
   ownHead?: string;
   /** Lanes that were made and exist, by number. */
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** The result of trying the first one. */
-  lanesTried?: FactOf<'lane-tried'>;
   /** The last rescue of what each of them held. */
   rescuesOf: ReadonlyMap<number, string>;
   caps: Caps;

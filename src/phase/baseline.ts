@@ -30,7 +30,7 @@ export async function runBaseline(place: Place): Promise<void> {
   const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs).map((run) => run.check.command);
   if (place.run.signal.aborted) return;
-  await tryGround(place, { red: redOnes(runs), checks });
+  await tryGround(place, { red: redOnes(runs), checks, planSnapshot });
   if (red.length > 0 && baseline === 'stop') {
     throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
       hint: 'Fix them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',

@@ -14,7 +14,6 @@ import type { WorkPlace } from '../work/ports.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { judgeProofs } from './judge-proofs.ts';
-import { recordLeftLanes } from './lanes/left-lanes.ts';
 import { setWorkAside } from './set-aside.ts';
 import type { TasksEnd } from './tasks.ts';
 
@@ -111,13 +110,11 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
     const { base } = place.run.state().started;
     const difference = await changeBetween(place, base, left.head);
     const uncommitted = await changeBetween(place, left.head, left.tree);
-    const lanes = await recordLeftLanes(place);
     return {
       ...left,
       difference,
       ...(uncommitted.files === 0 ? {} : { uncommitted }),
       ...(refused.length === 0 ? {} : { refused: [...refused] }),
-      ...(lanes.length === 0 ? {} : { lanes: [...lanes] }),
     };
   } catch (error) {
     if (asFailure(error)) return {};

@@ -1,8 +1,7 @@
-// The tasks phase: picks the next task, has it worked on, and decides whether the run continues.
-import { defined } from '../defined.ts';
+// The tasks phase: which tasks come next, one in the run's own tree or several in lanes, and whether the run continues
+// after them.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
-import { isInWork } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { boundedLoop } from '../work/bounded-loop.ts';
@@ -17,12 +16,11 @@ import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers } from './await-answers.ts';
-import { closeLanes, notePersonsFiles } from './lanes/close-lanes.ts';
-import { finishFollow } from './lanes/land.ts';
+import { type EndedTask, emitEnd, takeOut } from './end-task.ts';
+import { closeLanes } from './lanes/close-lanes.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
-import type { LaneEnd } from './lanes/shift.ts';
-import { workInLanes } from './lanes/work-in-lanes.ts';
-import { pick } from './pick-task.ts';
+import { workSideBySide } from './lanes/side-by-side.ts';
+import { excludedFromLanes, pick } from './pick-task.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 /** How the phase ended: reasons against exit 0, and whether all tasks are closed. */
@@ -52,36 +50,44 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     most: 10_000,
     spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
   });
-  if (place.run.state().lanes.size > 0 && end.allClosed) {
-    await notePersonsFiles(place);
-    await closeLanes(phase.lanes);
-  }
+  if (place.run.state().lanes.size > 0 && end.allClosed) await closeLanes(phase.lanes);
   await phase.proving.finish();
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: end.reason });
   return end;
 }
 
-/** Works on one task, or on several side by side; undefined if the phase continues. */
+/**
+ * One stretch: works on one task in the run's own tree, or on several in lanes, until all rest. Between two stretches the
+ * plan may change. Undefined if the phase continues.
+ */
 async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
-  const { place, lanes, passed } = phase;
+  const { place } = phase;
   phase.proving.wake();
   await restWhilePaused(place);
   refuseElsewhere(place);
-  // Completes what a landing could not bring into the tree, for example because a person's git had locked the index.
-  await finishFollow(place);
   await place.home?.settle();
   const cutOff = await completeReplan(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
   const planSnapshot = await readPlanWithEdits(place);
-  const most = mostLeft(phase);
-  const ends = most > 0 ? await workInLanes(lanes, planSnapshot, { passed, most }) : undefined;
-  if (ends) return afterLanes(phase, ends);
-  const task = most > 0 ? pick(place, planSnapshot.plan, passed) : undefined;
-  return task ? workOnTask(phase, planSnapshot, task) : waitOrEnd(phase, planSnapshot);
+  const ends = await workNext(phase, planSnapshot);
+  return ends ? judgeEnds(phase, ends) : waitOrEnd(phase, planSnapshot);
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {
   return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
+}
+
+/** How the tasks ended that come next; undefined if there are none. */
+async function workNext(phase: Phase, planSnapshot: PlanSnapshot): Promise<readonly EndedTask[] | undefined> {
+  const { place, lanes, passed } = phase;
+  const { plan } = planSnapshot;
+  const most = mostLeft(phase);
+  if (most <= 0) return undefined;
+  const excluded = excludedFromLanes(place, plan);
+  const several = excluded && (await workSideBySide(lanes, plan, { excluded, most }));
+  if (several) return several;
+  const task = pick(place, plan, passed);
+  return task && [{ task, end: await workTask(place, planSnapshot, task) }];
 }
 
 /** No task can be picked: perhaps a person's answer frees one. */
@@ -93,58 +99,37 @@ async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd
     : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
 }
 
-async function workOnTask(
-  phase: Phase,
-  planSnapshot: PlanSnapshot,
-  task: Task,
-): Promise<TasksEnd | undefined> {
+/** Acts on how tasks ended: the plan may be changed for one, others fail, wait, or stop the run. */
+async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<TasksEnd | undefined> {
   const { place, passed } = phase;
-  if (place.run.state().lanes.size > 0 && !isInWork(stateOf(place, task))) await notePersonsFiles(place);
-  const end = await workTask(place, planSnapshot, task);
-  if (end.kind === 'closed') phase.closed += 1;
-  const replanned = await replanAfter(place, task, end);
-  if (typeof replanned === 'object') return endNow(place, replanned);
-  if (replanned === 'taken' || isOver(end)) return undefined;
-  passed.add(task.id);
-  const { plan } = readPlanSnapshot(place);
-  const hasOther = mostLeft(phase) > 0 && pick(place, plan, passed, task) !== undefined;
-  if (await setAsideTask(place, { task, end, hasOther })) return undefined;
-  return endNow(place, end.kind === 'stopped' ? end : undefined);
-}
-
-async function afterLanes(phase: Phase, ends: readonly LaneEnd[]): Promise<TasksEnd | undefined> {
-  const { place, passed } = phase;
-  phase.closed += ends.filter(({ end: { kind } }) => kind === 'closed').length;
-  const stopped = await judgeLaneEnds(place, ends, passed);
-  return stopped && endNow(place, stopped === 'over' ? undefined : stopped);
-}
-
-/** Journals failed tasks; returns why the run stops, if it does. */
-async function judgeLaneEnds(
-  place: WorkPlace,
-  ends: readonly LaneEnd[],
-  passed: Set<string>,
-): Promise<Stop | 'over' | undefined> {
-  let isOver = false;
-  for (const { task, end, rescue } of ends) {
-    if (end.kind === 'stopped') continue;
+  let goesOn = true;
+  for (const ended of ends) {
+    const { task, end } = ended;
+    if (end.kind === 'closed') phase.closed += 1;
     const replanned = await replanAfter(place, task, end);
-    if (typeof replanned === 'object') return replanned;
-    if (replanned === 'taken' || end.kind !== 'failed') continue;
+    if (typeof replanned === 'object') return endNow(place, replanned);
+    if (replanned === 'taken' || end.kind === 'stopped' || isOver(end)) continue;
     passed.add(task.id);
-    place.run.emit({
-      type: 'task-set-aside',
-      task: task.id,
-      as: 'failed',
-      reason: end.reason,
-      ...defined({ rescue }),
-    });
-    isOver ||= !place.run.config.keepGoing;
+    if (!ended.isAside) await leaveTree(phase, ended);
+    else if (end.kind === 'failed') emitEnd(place, ended);
+    goesOn &&= end.kind !== 'failed' || place.run.config.keepGoing;
   }
   const stops = ends.flatMap(({ end }) => (end.kind === 'stopped' ? [end] : []));
   const stop = stops.find(({ why }) => why !== 'interrupted') ?? stops[0];
-  if (stop || place.run.signal.aborted) return stop ?? interrupted;
-  return isOver ? 'over' : undefined;
+  if (stop) return endNow(place, stop);
+  if (place.run.signal.aborted && !endNow(place).allClosed) return endNow(place, interrupted);
+  return goesOn ? undefined : endNow(place);
+}
+
+/** A parked task holds up only the tasks that build on it: its work leaves the tree if another one can go on. */
+async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
+  const { place, passed } = phase;
+  const { task, end } = ended;
+  const { plan } = readPlanSnapshot(place);
+  const hasOther = () => mostLeft(phase) > 0 && pick(place, plan, passed, task) !== undefined;
+  const isNeeded =
+    end.kind === 'skipped' || place.run.config.keepGoing || (end.kind === 'parked' && hasOther());
+  emitEnd(place, { ...ended, rescue: await takeOut(place, ended, isNeeded) });
 }
 
 /** True if there is nothing to set aside: the next round picks again. */
@@ -174,28 +159,6 @@ function retryNamed(place: Place): void {
   const { task } = place.run.options;
   if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
   place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
-}
-
-/**
- * Journals a task that did not close; returns true if the run continues. Its work moves into a rescue commit if others are
- * worked on meanwhile. A parked task holds up only the tasks that build on it.
- */
-async function setAsideTask(
-  place: WorkPlace,
-  left: { task: Task; end: TaskEnd; hasOther: boolean },
-): Promise<boolean> {
-  const { task, end, hasOther } = left;
-  if (end.kind !== 'failed' && end.kind !== 'parked' && end.kind !== 'skipped') return false;
-  const { start, beingTakenOut } = stateOf(place, task);
-  const isLeft = start !== undefined && (place.run.config.keepGoing || (end.kind === 'parked' && hasOther));
-  const goesOn = end.kind === 'skipped' || isLeft;
-  // Whatever a kill cut off is completed, whether or not the run continues now.
-  const rescue =
-    start && (goesOn || beingTakenOut !== undefined)
-      ? { rescue: await place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`) }
-      : {};
-  place.run.emit({ type: 'task-set-aside', task: task.id, as: end.kind, reason: end.reason, ...rescue });
-  return goesOn || end.kind === 'parked';
 }
 
 function reasonOf(

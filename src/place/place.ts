@@ -73,6 +73,8 @@ export type Home = Readonly<{
   homeOf(ref: string): string;
   /** Brings what pawl has committed in the ground there, and lets the tree there follow. */
   bring(): Promise<void>;
+  /** Takes over what a person did to the branch there. */
+  take(): Promise<void>;
   /** Between pieces of work: completes what a kill cut off, and takes over what a person did to the branch there. */
   settle(): Promise<void>;
 }>;

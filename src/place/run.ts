@@ -54,9 +54,6 @@ export type Run = Readonly<{
   options: RunOptions;
 }>;
 
-/** A lane as it was left: its tree, the commit it is based on, and files that are in neither. */
-export type LeftLane = NonNullable<FactOf<'run-ended'>['lanes']>[number];
-
 /** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
   /** Only this task. */
@@ -83,8 +80,6 @@ export type RunOptions = Readonly<{
   takeEdits: boolean;
   /** The tree that the run's last stop left; absent for a new run and after a crash. */
   leftTree?: string;
-  /** The same for each lane with unfinished work. */
-  leftLanes?: readonly LeftLane[];
   /** HEAD at that stop. */
   leftHead?: string;
   /** Files that were there then and that the tree does not hold. */

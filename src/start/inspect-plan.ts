@@ -19,7 +19,14 @@ import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
 import { readFlags } from './flags.ts';
-import { findPlace, judgeWorkingDirectory, outsideRepository, type Place, readSubmodules } from './locate.ts';
+import {
+  findPlace,
+  isGround,
+  judgeWorkingDirectory,
+  outsideRepository,
+  type Place,
+  readSubmodules,
+} from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { judgeWidth } from './read-history.ts';
@@ -43,6 +50,35 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     atOnce: number;
   }>;
 
+/** Whether several tasks would be worked on at once, which no person's tree can hold: asks nothing and judges little. */
+export async function isForSeveral(context: CliContext, given: string, options: RunFlags): Promise<boolean> {
+  const place = findPlace(context.cwd);
+  if (!place || options.task !== undefined) return false;
+  const found = findPlan(given, {
+    ...{ cwd: context.cwd, place },
+    fresh: options.fresh ?? false,
+  });
+  const plan = readSoundPlan(found);
+  const { config } = await readSettings(context, { place, plan, planFile: found.file, options });
+  const width = judgeWidth(plan, config, place);
+  return width.jobs > 1 && scheduleTasks(plan, width).widest > 1;
+}
+
+async function readSettings(
+  { env, folders }: CliContext,
+  {
+    place: { root },
+    plan,
+    planFile,
+    options,
+  }: Readonly<{ place: Place; plan: Plan; planFile: string; options: RunFlags }>,
+): Promise<LoadedConfig> {
+  return loadConfig({
+    ...{ root, env, folders, trusted: true, flags: await readFlags(options) },
+    frontMatter: { file: planFile, settings: plan.settings },
+  });
+}
+
 /** Reads, asks and judges; throws the first problem as a Failure. */
 export async function inspectPlan(
   context: CliContext,
@@ -63,14 +99,7 @@ export async function inspectPlan(
   if (tooWide) throw tooWide;
   const { root } = place;
   const { trust, trustHash, dryRun } = options;
-  const loaded = loadConfig({
-    root,
-    env: context.env,
-    folders: context.folders,
-    trusted: true,
-    flags: await readFlags(options),
-    frontMatter: { file: planFile, settings: plan.settings },
-  });
+  const loaded = await readSettings(context, { place, plan, planFile, options });
   const { config, notices, caps } = loaded;
   await readChannels(loaded);
   const lint = { ...lintBy(config), submodules: readSubmodules(root) };
@@ -85,7 +114,8 @@ export async function inspectPlan(
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
-  const atOnce = width.jobs < 2 ? 1 : scheduleTasks(plan, width).widest;
+  const isBegunHere = !isGround(place) && isGoneOnWith(place, planFile, options);
+  const atOnce = width.jobs < 2 || isBegunHere ? 1 : scheduleTasks(plan, width).widest;
   return {
     ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
     planLink: found.link && namePlan(place.root, found.link),

@@ -31,7 +31,7 @@ export async function prepareRun(
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming = !fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
   // A dry run describes a future worktree from here; changes here would not be in its way.
-  const described = dryRun && options.worktree ? { ...workplace, dirt: [] } : workplace;
+  const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
   // What a stopped run left in the tree is not only the user's; the first start gave the other warnings.
   const warnings = resuming ? [] : workplace.warnings;
   const made = await makeRunPlan(context, {

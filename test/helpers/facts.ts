@@ -260,9 +260,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     ref: 'refs/pawl/r/rescue',
     notHeld: [{ file: 'big.bin', why: '40 MB' }],
   },
-  'edits-left': { type: 'edits-left', who: 'lane', files: ['notes.md'], changed: ['README.md'] },
-  'edits-given': { type: 'edits-given', task: '2', files: ['README.md'], rescue: oid },
-  'edits-taken': { type: 'edits-taken', files: ['README.md'] },
   'plan-edit-set-aside': {
     type: 'plan-edit-set-aside',
     number: 1,
@@ -549,12 +546,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   paused: { type: 'paused' },
   'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
   'lane-opened': { type: 'lane-opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
-  'lane-tried': {
-    type: 'lane-tried',
-    lane: 1,
-    differs: [{ command: 'npm test', was: 'green', is: 'red' }],
-    beside: ['.env'],
-  },
   'lane-catching-up': {
     type: 'lane-catching-up',
     lane: 2,
@@ -593,12 +584,6 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     check: 'plan:1',
     command: 'npm test',
     result: 'green',
-  },
-  'landing-left-out': {
-    type: 'landing-left-out',
-    lane: 2,
-    task: '2',
-    files: [{ file: 'src/api.ts', landed: 1, own: 0, onto: oid, tree: oid }],
   },
   'trunk-kept': { type: 'trunk-kept', files: ['src/api.ts'] },
   'lane-closed': { type: 'lane-closed', lane: 2 },

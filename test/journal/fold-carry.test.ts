@@ -44,7 +44,6 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
     { ...sampleFacts['task-started'], task: '2', rescue: 'r-there' },
     { ...sampleFacts['task-started'], task: '1', rescue: 'r-there' },
     setAside('parked', { task: '1', rescue: 'p-there' }),
-    { ...sampleFacts['edits-given'], task: '1', rescue: 'g-there' },
     sampleFacts['lane-opened'],
     { ...sampleFacts['session-started'], session: 1 },
   ];
@@ -53,7 +52,7 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
   const here = fold(...before, {
     ...taken,
     rescue: 'r-here',
-    gone: ['p-there', 'g-there'],
+    gone: ['p-there'],
     untracked: ['mine.txt'],
   });
   expect([here.worktree, here.started.worktree]).toEqual([undefined, undefined]);
@@ -63,9 +62,8 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
   expect(here.started.untracked).toEqual(['mine.txt']);
   expect(here.tasks.get('2')?.start?.rescue).toBe('r-here');
   expect(here.tasks.get('1')).not.toHaveProperty('parkedWork');
-  expect(here.tasks.get('1')).not.toHaveProperty('givenEdits');
   const kept = fold(...before, { ...taken, gone: [], worktree });
-  expect(kept.tasks.get('1')).toMatchObject({ parkedWork: 'p-there', givenEdits: { rescue: 'g-there' } });
+  expect(kept.tasks.get('1')).toMatchObject({ parkedWork: 'p-there' });
   expect([kept.worktree, kept.started.worktree]).toEqual([worktree, worktree]);
 });
 

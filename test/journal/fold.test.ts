@@ -81,20 +81,6 @@ describe('a task', () => {
       { standing: 'open', takenAway: false, tree: 't2', untouched: ['t2'], parkedWork: 'r1' },
     ],
     [
-      'is given what a person changed beside it, twice',
-      [
-        setAside('parked', { rescue: 'r1' }),
-        fact('edits-given', { files: ['a', 'b'], rescue: 'g1' }),
-        fact('edits-given', { files: ['b', 'c'], rescue: 'g2' }),
-      ],
-      { parkedWork: 'r1', givenEdits: { files: ['a', 'b', 'c'], rescue: 'g2' } },
-    ],
-    [
-      'has it once it begins',
-      [fact('edits-given'), fact('task-started'), fact('attempt-started')],
-      { givenEdits: undefined },
-    ],
-    [
       'is parked with its question',
       [setAside('parked', { reason: 'which?' })],
       { standing: 'parked', question: 'which?' },

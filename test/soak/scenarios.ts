@@ -71,9 +71,10 @@ export const finalized: Scenario = {
   env: { PAWL_FINALIZE_PROMPT: 'Add the last letter.', PAWL_FINALIZE_SQUASH: 'true' },
 };
 
-/** Tasks that do not wait for each other, three at a time. */
+/** Tasks that do not wait for each other, three at a time, on a branch that the person has checked out. */
 const inLanes = {
-  command: [...runCommand, '--jobs', '3'],
+  command: [...runCommand, '--jobs', '3', '--branch', 'plan'],
+  more: 'git switch -qc plan\n',
   anyOrder: true,
 } as const satisfies Partial<Scenario>;
 
@@ -114,7 +115,7 @@ export const lanesThatClash: Scenario = {
   work: { 1: pairUp('a', 'one', 'two'), 2: pairUp('b', 'two', 'one'), 3: write('c') },
 };
 
-/** Two lanes, and a review that has something to mend after them, in the run's own tree. */
+/** Two lanes, and a review that has something to mend after them, in the run's own ground. */
 export const lanesReviewed: Scenario = {
   ...reviewed,
   ...inLanes,

@@ -23,6 +23,8 @@ export type Scenario = Readonly<{
   command?: readonly string[];
   /** Its exit code when nothing kills it; default 0. */
   exit?: number;
+  /** More of the repository's script. */
+  more?: string;
   /** Effects it is killed at, by their names; default all. */
   only?: RegExp;
   /** Tasks may land in any order, and each commit of the branch is green on its own. */
@@ -57,7 +59,8 @@ export const runCommand: readonly string[] = ['run', 'docs/plans/plan.md', '--js
 /** Prepares a scenario: its repository with one commit, and the commands before. */
 export async function openTheatre(scenario: Scenario): Promise<Theatre> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'pawl-soak-')));
-  const repo = await makeRepo({ plan: scenario.plan, files: { '.gitignore': '*.log\n' } });
+  const { plan, more = '' } = scenario;
+  const repo = await makeRepo({ plan, more, files: { '.gitignore': '*.log\n' } });
   await cp(repo.path, path.join(folder, 'repo'), { recursive: true });
   await repo[Symbol.asyncDispose]();
   let copies = 0;

@@ -339,7 +339,6 @@ test('what is red only in the ground stops the run before a session, and a setti
   expect(red.exit, tell(red)).not.toBe(0);
   expect(red.events.at(-1), tell(red)).toMatchObject({ reasons: [{ code: 'environment' }] });
   expect(factsOf(red, 'session-started')).toEqual([]);
-  await rm(groundOf(red), { recursive: true });
   const ended = await scene.pawl('run', 'p.md', '--json', '--set', 'worktree.clone=tools');
   expect(ended.exit, tell(ended)).toBe(0);
 });

@@ -13,8 +13,6 @@ import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
 export type FollowRequest = Readonly<{
   from: string;
   to: string;
-  /** Files that somebody else takes care of. */
-  stay?: ReadonlySet<string>;
   /** Files that an earlier call, which was cut off, had begun to write. */
   begun?: ReadonlySet<string>;
   /** Called with all such files before any is written, so that the next call knows them. */
@@ -27,7 +25,7 @@ type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; 
 /** Updates files and index to the branch. `kept`: files that differ from both commits because of a person. */
 export async function followBranch(
   repo: Repo,
-  { from, to, stay, begun = new Set(), onBegin }: FollowRequest,
+  { from, to, begun = new Set(), onBegin }: FollowRequest,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
@@ -48,19 +46,17 @@ export async function followBranch(
       isSaved(change) ||
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
-    const isStaying = ({ raw }: Change) => stay?.has(nameOf(raw)) ?? false;
-    const isKept = (change: Change) => isStaying(change) || isTheirs(change);
     // Deletions first, to make room: a folder for a file, or a file for a folder.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
-    const [theirs, ours] = partition(gone, isKept);
+    const [theirs, ours] = partition(gone, isTheirs);
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ isGone }) => !isGone);
-    const free = come.filter((change) => !isKept(change));
+    const free = come.filter((change) => !isTheirs(change));
     if (free.length > 0) onBegin?.([...new Set([...begun, ...rawsOf(free)])]);
     const held: Change[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
-      const [theirs, free] = partition(come.slice(at, at + atOnce), isKept);
+      const [theirs, free] = partition(come.slice(at, at + atOnce), isTheirs);
       held.push(...theirs);
       await rewriteFiles(repo, index, rawsOf(free));
     }
@@ -71,7 +67,7 @@ export async function followBranch(
     const stays = held.filter((change) => !half.includes(change));
     await rewriteFiles(repo, index, rawsOf(half));
     const left = [...theirs, ...stays.filter(({ raw }) => flags.has(raw) || other.has(raw))];
-    return left.filter((change) => !isStaying(change)).map(({ raw }) => nameOf(raw));
+    return left.map(({ raw }) => nameOf(raw));
   });
   await followIndex(repo, changes, flags);
   return { kept };

@@ -19,8 +19,6 @@ export type RescueReplay = Omit<RescueOptions, 'reason'> &
     stay?: ReadonlySet<string>;
     /** The tree to reapply onto. Default: HEAD's. */
     onto?: string;
-    /** Only these files are reapplied. */
-    only?: ReadonlySet<string>;
   }>;
 
 /**
@@ -38,9 +36,8 @@ export async function replayRescue(
   });
   const { tree, left } = await withCopy(options.index, 'replay', async (index) => {
     const strange = await findStrange(repo, options);
-    const theirs = await writeChanged(repo, index, options);
     await setIndex(repo, onto, index);
-    const args = ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, onto, theirs];
+    const args = ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, onto, point];
     await repo.write('merge trees', args, { index });
     const conflicts = await resolveToOurs(repo, index);
     await unstageFiles(repo, index, strange);
@@ -81,21 +78,6 @@ async function findStrange(repo: Repo, { point, keep }: RescueReplay): Promise<r
     }),
   );
   return added.filter((raw) => keep.has(nameOf(raw)) || ignored.includes(raw));
-}
-
-/** The point's tree; with `only`, its base with just these files as the point has them. */
-async function writeChanged(repo: Repo, index: string, { point, only }: RescueReplay): Promise<string> {
-  if (!only) return point;
-  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', `${point}^2`, point]));
-  const lines: string[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , oid = ''] = fields[at]?.split(' ') ?? [];
-    const raw = fields[at + 1] ?? '';
-    if (only.has(nameOf(raw))) lines.push(`${mode} ${oid}\t${raw}`);
-  }
-  await setIndex(repo, `${point}^2`, index);
-  await putEntries(repo, index, lines);
-  return writeIndexTree(repo, index);
 }
 
 /** Resolves what both sides changed to the target's version; returns the names. */

@@ -88,17 +88,6 @@ async function restoreLinks(
   }));
 }
 
-/** Restores only config and hooks. */
-export async function restoreGuarded(
-  repo: Repo,
-  before: Snapshot['guarded'],
-  { id }: Readonly<{ id: string }>,
-): Promise<readonly Violation[]> {
-  const changes = restoreProtectedFiles(repo, before);
-  if (changes.length === 0) return [];
-  return saveReplaced(repo, changes, nextRefs((await readRefs(repo)).own, id, 'kept'));
-}
-
 async function saveReplaced(
   repo: Repo,
   changes: readonly ProtectedFileChange[],

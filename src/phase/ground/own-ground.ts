@@ -1,15 +1,17 @@
 // A run whose tree is a ground of pawl's own: its branch is brought to the person's repository, whose tree follows only
 // where it has the branch checked out and its files are as the branch had them.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { followBranch } from '../../git/lane/follow.ts';
 import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
+import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Home } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { announceFollow, completeFollow } from './follow-tree.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 
 /** How a ground of the run reaches the person's repository. */
 export function createHome(
@@ -18,13 +20,17 @@ export function createHome(
 ): Home {
   const of = (): GroundHome => ({ ground, home, run: run.id, branch: run.state().started.branch });
   const tell = teller(run, home);
+  const take = async () => {
+    await takeFromHome(of());
+  };
   return {
     repo: home,
     keep: () => keepGround(of()),
     homeOf: (ref) => ref,
     bring: () => bringHome(of(), run.folder, tell),
+    take,
     settle: async () => {
-      await takeFromHome(of());
+      await take();
       await bringHome(of(), run.folder, tell);
     },
   };
@@ -63,12 +69,33 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
   const isThere = () => home.root !== home.gitDir && readHead(home).branch === branch;
   if (existsSync(file) && !isThere()) removeFile(file);
   await bringGround(of, (from) => {
-    if (isThere()) announceFollow(file, from);
+    // Unless it still has to follow from an earlier commit.
+    if (isThere() && !existsSync(file)) writeFileAtomic(file, from, 0o600);
   });
   try {
-    await completeFollow({ file, repo: home, branch, onKept: tell.kept });
+    const kept = existsSync(file) ? await follow(home, { file, branch }) : [];
+    if (kept.length > 0) tell.kept(kept);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     tell.notFollowed(error);
   }
+}
+
+/**
+ * Lets the files follow, and returns those that stay because of a person. `file`: the commit from which they are to follow
+ * and, once they are being written, their raw names, separated by NUL, so that a kill in between is completed.
+ */
+async function follow(
+  home: Repo,
+  { file, branch }: Readonly<{ file: string; branch: string }>,
+): Promise<readonly string[]> {
+  const [from = '', ...names] = readFileSync(file, 'latin1').split('\0');
+  const to = await readRef(home, `refs/heads/${branch}`);
+  if (to === undefined) return [];
+  const { kept } = await followBranch(home, {
+    ...{ from, to, begun: new Set(names) },
+    onBegin: (raws) => writeFileAtomic(file, Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600),
+  });
+  removeFile(file);
+  return kept;
 }

@@ -7,29 +7,41 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { moveEnv } from '../../ground/move-env.ts';
 import type { Place } from '../../place/place.ts';
-import { runOneCheck } from '../../work/tree/run-checks.ts';
-import type { PlacedCheck } from '../../work/work.ts';
+import { isClosed } from '../../plan/plan.ts';
+import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { runChecks, runOneCheck } from '../../work/tree/run-checks.ts';
+import { ownChecksOf, type PlacedCheck } from '../../work/work.ts';
 
-/** Runs what is red in the ground in the first tree, too; throws Failure('environment') if it is green there. */
+type Baseline = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
+
+/**
+ * Runs what is red in the ground in the first tree, too; throws Failure('environment') if it is green there. The same for
+ * own checks of the tasks that come first, if they cannot even run in the ground.
+ */
 export async function tryGround(
   place: Place,
-  { red, checks }: Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>,
+  { red, checks, planSnapshot }: Baseline & Readonly<{ planSnapshot: PlanSnapshot }>,
 ): Promise<void> {
   const { home, lane, repo, run } = place;
-  if (!home || lane || red.length === 0 || !(await isAsBegun(place))) return;
+  if (!home || lane || !(await isAsBegun(place))) return;
   const { root } = home.repo;
   const ground = { root, env: (of: Place['env']) => moveEnv(of, repo.root, root) };
-  for (const check of checks.filter(({ id }) => red.some((each) => each.check.id === id))) {
+  const isRed = ({ id }: PlacedCheck) => red.some((each) => each.check.id === id);
+  const first = planSnapshot.plan.tasks.filter((task) => !isClosed(task)).slice(0, run.config.jobs);
+  const own = first.flatMap((task) => ownChecksOf(planSnapshot, task));
+  const { runs } = await runChecks(place, own, { when: 'lane' });
+  const unrun = own.filter((_, at) => runs[at]?.result === 'could-not-run');
+  for (const check of [...checks.filter(isRed), ...unrun]) {
     if (run.signal.aborted) return;
     const there = await runOneCheck(place, check, { when: 'lane', ground });
-    if (there.result !== 'green') continue;
+    if (there.result !== 'green' && (isRed(check) || there.result === 'could-not-run')) continue;
     const beside = await listBeside(home.repo, repo.root);
     const cause = beside.length === 0 ? '' : ` (only there: ${beside.join(', ')})`;
     throw new Failure(
       'environment',
-      `the check \`${check.command}\` is red in the run’s own ground, and green in ${root}${cause}`,
+      `the check \`${check.command}\` fails in the run’s own ground, but not in ${root}${cause}`,
       {
-        hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree: --fresh.',
+        hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree and --jobs: --fresh.',
       },
     );
   }

@@ -11,17 +11,15 @@ import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { type PlanSnapshot, readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { CaughtUp, WorkPlace } from '../../work/ports.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
-import { guardedPlan } from './guard-trunk.ts';
 import { findRivals, readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
-import { noteLeftOut } from './left-out.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 import { findOwnMerges } from './own-merges.ts';
 
@@ -43,7 +41,6 @@ export async function catchUp(
   const past = stateOf(lane, work.task);
   if (head === from) {
     const found = await findConflicts(lane, work, tree);
-    if (found.unmerged.length === 0) await noteLeftOut(lane, work, tree);
     return { work, ...found, told: found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
@@ -70,7 +67,6 @@ export async function catchUp(
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
   const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
   const open = [...new Set([...unmerged, ...merge.told])];
-  if (open.length === 0) await noteLeftOut(lane, now, merge.tree);
   return {
     ...{ work: now, before, unmerged: open, told: formatMerged(announced) },
     unproved: [...unproved, ...silent],
@@ -133,5 +129,5 @@ async function bringStart(
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
-  writeFileAtomic(lane.plan.file, guardedPlan(trunk));
+  writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
 }

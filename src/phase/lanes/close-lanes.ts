@@ -1,12 +1,10 @@
-// Removes the lanes of a run whose tasks are all closed, once everything in them is saved; and reports what a person
-// changed in the run's own tree meanwhile, so that no later session takes it for its own.
+// Removes the lanes of a run whose tasks are all closed, once everything in them is saved.
 import { fixed } from '../../config/fixed.ts';
 import { removeLane } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { pathOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { changedFiles } from '../../git/tree/changes.ts';
 import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
@@ -14,9 +12,7 @@ import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { writeTreeNow } from '../../work/tree/work-tree.ts';
-import { headOf } from './incoming.ts';
-import { type Lanes, laneFolder } from './lanes.ts';
+import { headOf, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 import { isUsable, setLaneAside } from './usable.ts';
 
@@ -47,24 +43,4 @@ async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean>
   return ignored
     .filter(({ file }) => !file.endsWith('/') && matchesAny(file, fixed.rescued))
     .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
-}
-
-/** Journals the files that differ from the branch: only a person has worked in this tree. */
-export async function notePersonsFiles(trunk: Place): Promise<void> {
-  const { started, leftOut, personsEdits } = trunk.run.state();
-  const { tree } = await writeTreeNow(trunk);
-  const tracked = new Set((await trunk.repo.git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'])).split('\0'));
-  // A person's own file that a task has created too is in that one's way now.
-  const own = [...started.untracked, ...leftOut].filter((file) => !tracked.has(file));
-  const known = new Set([...own, ...personsEdits, trunk.plan.name]);
-  const all = await changedFiles(trunk.repo, await headOf(trunk), tree);
-  const mine = all.filter(({ file }) => !known.has(file));
-  if (mine.length === 0) return;
-  const files = mine.map(({ file }) => file);
-  trunk.run.emit({
-    type: 'edits-left',
-    who: 'lane',
-    files: files.filter((file) => !tracked.has(file)),
-    changed: files.filter((file) => tracked.has(file)),
-  });
 }

@@ -51,5 +51,5 @@ async function setHead(lane: Place, commit: string, old: string): Promise<void> 
   const { repo } = lane;
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   await setIndex(repo, commit);
-  await followInside(lane, commit);
+  if (lane.lane) await followInside(lane, commit);
 }

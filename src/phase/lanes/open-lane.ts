@@ -1,27 +1,20 @@
-// Makes a lane ready for tasks, once: its checkout, `worktree.copy`, `worktree.clone`, `worktree.setup`, and in the first
-// lane a trial of the plan's checks before their results are trusted.
+// Makes a lane ready for tasks, once: a ground beside the run's own, with `worktree.setup`.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
-import type { FactOf } from '../../event.ts';
-import { listBeside } from '../../git/place/untracked.ts';
+import { Failure } from '../../failure.ts';
 import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { tellGround } from '../../ground/in-ground.ts';
 import { makeGround } from '../../ground/make.ts';
-import type { Task } from '../../plan/plan.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
-import { runChecks } from '../../work/tree/run-checks.ts';
-import { checksOf, nameCheck, ownChecksOf } from '../../work/work.ts';
 import { makeReady } from '../open/setup.ts';
 import { givePlan } from './catch-up.ts';
-import { headOf } from './incoming.ts';
-import { hasLane, type Lanes, laneFolder } from './lanes.ts';
+import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
 /**
@@ -79,28 +72,11 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   return true;
 }
 
-/**
- * Whether the plan's checks have the same results in a lane as in the run's own tree, and how the own checks of the `first`
- * tasks do there before any work. Reported, and done once per run.
- */
-export async function tryLane({ trunk }: Lanes, lane: WorkPlace, first: readonly Task[]): Promise<boolean> {
-  const { baseline, lanesTried } = trunk.run.state();
-  if (lanesTried) return lanesTried.differs.length === 0;
-  const planSnapshot = readPlanSnapshot(lane);
-  const shared = checksOf(lane, planSnapshot).filter(({ id }) => baseline.some(({ check }) => check === id));
-  const known = new Set(shared.map(nameCheck));
-  const all = first.flatMap((task) => ownChecksOf(planSnapshot, task));
-  const own = all.filter((check) => !known.has(nameCheck(check)) && known.add(nameCheck(check)));
-  const here = await runChecks(trunk, own, { when: 'lane' });
-  const past = [...baseline, ...here.runs.map((run) => ({ ...run, check: run.check.id }))];
-  const { runs } = await runChecks(lane, [...shared, ...own], { when: 'lane' });
-  const differs = runs.flatMap(({ check, result: is, exitCode }): FactOf<'lane-tried'>['differs'] => {
-    const was = past.find((one) => one.check === check.id);
-    const isSame = was?.result === is && was.exitCode === exitCode;
-    return !was || isSame ? [] : [{ command: check.command, was: was.result, is }];
-  });
-  if (lane.run.signal.aborted) return false;
-  const beside = differs.length === 0 ? [] : await listBeside(trunk.repo, lane.repo.root);
-  trunk.run.emit({ type: 'lane-tried', lane: lane.lane?.number ?? 0, differs, beside: [...beside] });
-  return differs.length === 0;
+/** Whether the error only prevents another lane: no space, a setup that fails. */
+export function isLack(error: unknown): error is Failure {
+  return error instanceof Failure && ['disk', 'git', 'environment'].includes(error.code);
+}
+
+export function formatLack({ message, hint }: Failure): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
 }

@@ -42,6 +42,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
       keep,
       homeOf: (ref) => homeOf({ run: trunk.run.id, lane: number }, ref),
       bring: keep,
+      take: () => Promise.resolve(),
       settle: keep,
     },
     landing: createLanding(lanes, () => place),

@@ -10,15 +10,12 @@ import { findAloneFor } from '../../work/must-be-alone.ts';
 import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { stateOf } from '../../work/work.ts';
+import type { EndedTask } from '../end-task.ts';
 import { awaitFirstSession } from './first-session.ts';
-import { bringPlan, bringToHead, takeOut } from './free-lane.ts';
+import { bringPlan, bringToHead, leaveLane } from './free-lane.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
-import { formatLack, isLack } from './may-open.ts';
-import { openLane } from './open-lane.ts';
+import { formatLack, isLack, openLane } from './open-lane.ts';
 import { isUsable, loseLane } from './usable.ts';
-
-/** How a task ended in a lane; `rescue`: its work, if that was taken out. */
-export type LaneEnd = Readonly<{ task: Task; end: TaskEnd; rescue?: string }>;
 
 /** Tasks that must not begin, and how many may be closed. */
 export type LaneWish = Readonly<{ excluded: ReadonlySet<string>; most: number }>;
@@ -38,31 +35,26 @@ export function chosenOf(
 
 type Working = Readonly<{ task: Task; ended: Promise<void> }>;
 
-/** `look`: checks the run's own tree. */
-type Watched = LaneWish & Readonly<{ look: () => Promise<void> }>;
-
 /** One stretch of side-by-side work. `planHash`: of the plan that its tasks come from. */
 export class Shift {
   readonly #lanes: Lanes;
-  readonly #asked: Watched;
+  readonly #asked: LaneWish;
   readonly #planHash: string;
   readonly #working = new Map<number, Working>();
-  readonly #ends: LaneEnd[] = [];
+  readonly #ends: EndedTask[] = [];
   readonly #ahead: Promise<unknown>[] = [];
   #failure: Readonly<{ error: unknown }> | undefined;
   #begun = 0;
   /** A session has shown that the agent works, or had the time to. */
   #isTried = false;
-  /** How many lanes there is room for, once that is known. */
-  #room = Number.POSITIVE_INFINITY;
 
-  constructor(lanes: Lanes, asked: Watched, planHash: string) {
+  constructor(lanes: Lanes, asked: LaneWish, planHash: string) {
     this.#lanes = lanes;
     this.#asked = asked;
     this.#planHash = planHash;
   }
 
-  async work(): Promise<readonly LaneEnd[]> {
+  async work(): Promise<readonly EndedTask[]> {
     const { run } = this.#lanes.trunk;
     for (;;) {
       this.#lanes.width.now = this.#working.size;
@@ -72,7 +64,6 @@ export class Shift {
       // Once the run is stopping, only the ends count.
       if (run.signal.aborted) await Promise.race(ends);
       else await Promise.race([...ends, once(AbortSignal.any([run.signal, run.wake()]))]);
-      await this.#asked.look();
     }
     await Promise.allSettled(this.#ahead);
     if (this.#failure) throw this.#failure.error;
@@ -142,7 +133,7 @@ export class Shift {
     const { run } = this.#lanes.trunk;
     const { notices, tasks } = run.state();
     const suspects = listSuspects(run).filter((id) => tasks.get(id)?.standing === 'open');
-    if (suspects.length === 0) return Math.min(run.config.jobs, this.#room);
+    if (suspects.length === 0) return Math.min(run.config.jobs, this.#lanes.width.room);
     const which = suspects.length === 1 ? `task ${suspects[0]} was` : `tasks ${suspects.join(', ')} were`;
     const text = `pawl was killed again while ${which} worked on: one task at a time until it is clear which of them causes it`;
     if (!notices.some(({ code }) => code === 'cut-off')) run.emit({ type: 'noticed', code: 'cut-off', text });
@@ -170,7 +161,7 @@ export class Shift {
   }
 
   /** Undefined if the lane cannot be made or is gone: the task is done later in another. */
-  async #workIn(number: number, task: Task): Promise<LaneEnd | undefined> {
+  async #workIn(number: number, task: Task): Promise<EndedTask | undefined> {
     const lane = await this.#open(number);
     if (!lane) return undefined;
     try {
@@ -192,29 +183,31 @@ export class Shift {
     try {
       return await openLane(this.#lanes, number);
     } catch (error) {
-      const { run } = this.#lanes.trunk;
-      const there = run.state().lanes.size;
-      if (!isLack(error) || there === 0) throw error;
+      const { trunk, width } = this.#lanes;
+      const there = trunk.run.state().lanes.size;
+      if (!isLack(error)) throw error;
       this.#begun -= 1;
-      if (this.#room === there) return undefined;
-      this.#room = there;
-      const text = `No more than ${there === 1 ? 'one lane' : `${there} lanes`} can be made: ${formatLack(error)}`;
-      run.emit({ type: 'noticed', code: 'no-lanes', text });
+      if (width.room === there) return undefined;
+      width.room = there;
+      const many =
+        there === 0 ? 'No lane' : there === 1 ? 'No more than one lane' : `No more than ${there} lanes`;
+      const text = `${many} can be made: ${formatLack(error)}`;
+      trunk.run.emit({ type: 'noticed', code: 'no-lanes', text });
       return undefined;
     }
   }
 
-  async #workAt(lane: WorkPlace, number: number, task: Task): Promise<LaneEnd> {
+  async #workAt(lane: WorkPlace, number: number, task: Task): Promise<EndedTask> {
     const { trunk } = this.#lanes;
     const isBegun = listBegun(trunk).get(number)?.id === task.id;
-    await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane, task));
+    await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane));
     const planSnapshot = readPlanSnapshot(lane);
     const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
     if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };
     const end = isClosed(own)
       ? ({ kind: 'dropped', reason: 'it was ticked by hand' } as const)
       : await workTask(lane, planSnapshot, own);
-    return { task: own, end, ...(await takeOut(lane, own, end)) };
+    return leaveLane(lane, { task: own, end });
   }
 }
 

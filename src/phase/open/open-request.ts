@@ -27,7 +27,7 @@ export type OpenRequest = Readonly<{
   newBranch?: Readonly<{ branch: string; from: string }>;
   /** Caps by who set them, as of this start. */
   caps: Caps;
-  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused' | 'leftLanes'>;
+  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
   /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
   /** Id of the dialogue to continue; absent: if it is a dialogue, a new one begins. */

@@ -100,7 +100,7 @@ function placeOf(
   }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; emitter: RunEmitter }>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
-  const { tree, head, refused, lanes } = past?.ended ?? {};
+  const { tree, head, refused } = past?.ended ?? {};
   const others = new OtherRuns(repo.home, run.id);
   const told = { ...run, emit: emitter.emit, state: () => emitter.state };
   const home = request.home && createHome(told, { ground: repo, home: request.home });
@@ -112,7 +112,7 @@ function placeOf(
       wake: () => emitter.wake,
       options: {
         ...request.options,
-        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused, leftLanes: lanes }),
+        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused }),
       },
     },
     ...{ repo, spawn, sweep, shell, env },

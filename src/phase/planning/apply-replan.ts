@@ -8,7 +8,6 @@ import type { FactOf } from '../../event.ts';
 import type { Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { refusePersonsEdits } from '../../work/guard/persons-edits.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -22,7 +21,6 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   const { taking } = open ?? {};
   if (!open || !taking || open.ended) return undefined;
   refuseElsewhere(place);
-  await refusePersonsEdits(place);
   const now = hashPlan(readText(place.plan.file));
   if (now !== taking.before && now !== taking.after) {
     return endReplan(place, open, {

@@ -22,8 +22,7 @@ import type { WorkPlace } from '../../work/ports.ts';
 import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
-import { endTrunkGuard, lookForKilled } from '../lanes/guard-trunk.ts';
-import { giveToTask } from '../lanes/left-lanes.ts';
+import { tidyTrunk } from '../lanes/tidy-trunk.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { movedHeadRule } from './moved-head.ts';
@@ -39,10 +38,9 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const still = await endStandstill(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
-  await lookForKilled(place);
   // Reviewers and planners work in checkouts of their own, so changes in the repository are no session's.
   await finishLanding(place);
-  await endTrunkGuard(place);
+  if (crashed.some(({ started }) => started.lane !== undefined)) await tidyTrunk(place);
   const crashedHere = crashed.findLast(
     ({ started }) => worksHere.has(started.role) && started.lane === undefined,
   );
@@ -53,7 +51,6 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   await place.home?.settle();
   const accepted = crashedHere ? undefined : await acceptTree(place, still ?? leftTreeOf(place));
   forgetStandstill(place);
-  await giveToTask(place, accepted?.taken);
   // Once a person's edits are part of the task, nobody can tell which parts of the tree are the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);

@@ -15,8 +15,6 @@ import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { landCommit } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
-import type { Edits } from '../../work/edits/definition-edits.ts';
-import { emitHandEdits, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { branchesTold, emitViolations, keepTaken } from '../../work/guard/violations.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
@@ -26,9 +24,8 @@ import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
-import { finishFollow, tickInPlace } from '../lanes/land.ts';
+import { completeLanding, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
-import { acceptLanes } from '../lanes/left-lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
@@ -36,12 +33,11 @@ import { reconcileTask } from './reconcile-task.ts';
 
 /** Called first: completes a landing that was cut off, before anything looks at the run's own tree. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
-  if (trunk.run.options.planning) return;
-  await finishFollow(trunk);
   const { closing, started } = trunk.run.state();
   if (closing?.lane === undefined) return;
   const commit = await findClose(trunk.repo, closing.key, started.base);
   if (!commit) return;
+  await completeLanding(trunk, { oid: commit.oid, parent: closing.parent });
   const files = await changedFiles(trunk.repo, closing.parent, commit.oid);
   const { name, tracked } = trunk.plan;
   const ticked = tracked
@@ -58,18 +54,15 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
     removeDrafts(path.dirname(file), path.basename(file));
   }
   const begun = [...listBegun(trunk)].sort(([a], [b]) => a - b);
-  const accepted = await acceptLanes(lanes, begun);
   for (const [number, task] of begun) {
     if (trunk.run.signal.aborted) return;
     const lane = placeLane(lanes, number);
-    if (await isUsable(trunk, lane, number))
-      await settle(trunk, lane, { number, task, crashed, edits: accepted.get(number)?.edits });
+    if (await isUsable(trunk, lane, number)) await settle(trunk, lane, { number, task, crashed });
     else {
       if (trunk.run.state().closing?.task === task.id) endClosing(trunk, task, 'its lane is gone');
       giveUpLane(trunk, number, task);
     }
   }
-  for (const [number, { told }] of accepted) emitHandEdits(placeLane(lanes, number), told);
 }
 
 function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
@@ -81,13 +74,12 @@ type LaneFinding = Readonly<{
   number: number;
   task: TaskState;
   crashed: readonly SessionState[];
-  edits: Edits | undefined;
 }>;
 
 async function settle(
   trunk: WorkPlace,
   lane: WorkPlace,
-  { number, task, crashed, edits }: LaneFinding,
+  { number, task, crashed }: LaneFinding,
 ): Promise<void> {
   const { id } = task;
   const { started } = trunk.run.state();
@@ -104,8 +96,6 @@ async function settle(
     endClosing(lane, task, 'the plan has another task by its number');
   }
   if (began) await restoreCutOff(lane, began);
-  // Nobody can tell any more which parts of the tree are the session's.
-  if (edits && isSame) return noteTreeOfPerson(lane, readPlanSnapshot(lane), edits);
   if (!began || !isSame) return;
   await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
 }

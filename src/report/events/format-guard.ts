@@ -33,11 +33,6 @@ export const guardFormats = {
   'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
   'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
   'rescue-saved': (fact, { verbose }) => formatRescue(fact, verbose),
-  'edits-left': (fact) => [line('warn', formatEditsLeft(fact), 1)],
-  'edits-given': (fact) => [
-    line('dim', `task ${fact.task} begins with what you changed: ${formatList(fact.files)}`, 1),
-  ],
-  'edits-taken': (fact) => [line('dim', `taken into the open work: ${formatList(fact.files)}`, 1)],
 } satisfies Formats;
 
 /** The lanes of a run are set up alike: only the first one is shown. */
@@ -68,11 +63,6 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
   return result === 'red'
     ? `Not green at the end: ${reason}${files}`
     : `Not verified in a fresh checkout: ${reason}`;
-}
-
-/** Files that changed while reviewers or planners worked, and what becomes of them. */
-export function formatEditsLeft({ who, files, changed }: FactOf<'edits-left'>): string {
-  return `Changed while a ${who} worked: ${formatList([...changed, ...files])}; left alone, and not committed by the run`;
 }
 
 /** A refused file with the reason and the way out. */

@@ -1,13 +1,12 @@
 // Formats what happens to lanes and at the gate: catching up, what was given back, files of a person's that stay.
 import type { FactOf } from '../../event.ts';
 import { formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
-import { type Line, line } from '../text/line.ts';
+import { line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const laneFormats = {
   'lane-opened': (fact, { verbose }) =>
     verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],
-  'lane-tried': (fact) => formatTried(fact),
   'lane-catching-up': (fact, { verbose }) =>
     verbose ? [line('dim', `Task ${fact.task} catches up with ${shortOid(fact.onto)}`)] : [],
   'lane-caught-up': (fact, { verbose }) => (verbose ? [line('dim', formatCaughtUp(fact))] : []),
@@ -21,33 +20,12 @@ export const laneFormats = {
       ? line('warn', `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`)
       : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
   ],
-  'landing-left-out': ({ task, files }, { verbose }) =>
-    verbose && files.length > 0
-      ? [
-          line(
-            'dim',
-            `Task ${task}, resolving a conflict, leaves out lines of ${formatList(files.map(({ file }) => file))}`,
-          ),
-        ]
-      : [],
   'trunk-kept': (fact) => [
     line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
     line('dim', 'git diff shows the difference', 1),
   ],
   'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
 } satisfies Formats;
-
-function formatTried({ differs, beside }: FactOf<'lane-tried'>): readonly Line[] {
-  if (differs.length === 0) return [];
-  return [
-    line('warn', 'The checks do not work in a lane, so the tasks run one after the other'),
-    ...differs.map(({ command, was, is }) =>
-      line('plain', `\`${command}\`: ${was} here, ${was === is ? 'but in another way' : is} there`, 1),
-    ),
-    ...(beside.length === 0 ? [] : [line('plain', `only your tree has: ${formatList(beside)}`, 1)]),
-    line('dim', 'name what the checks need in worktree.copy, worktree.clone or worktree.setup', 1),
-  ];
-}
 
 function formatCaughtUp({ task, commit, landed, conflicts }: FactOf<'lane-caught-up'>): string {
   const which = landed.length === 0 ? '' : `, with ${formatTasks(landed)}`;

@@ -3,9 +3,8 @@
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { shellWord } from '../../shell-word.ts';
-import { type Block, block, code, codeList, type Piece } from '../text/block.ts';
-import { formatCount, formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
+import { type Block, block, codeList, type Piece } from '../text/block.ts';
+import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
 
 /** How many tasks are named in order. */
 const mostLanded = 40;
@@ -21,9 +20,6 @@ export function laneBlocks(state: RunState): readonly Block[] {
       ? []
       : [block('item', 'plain', `Landed in this order: tasks ${formatList(order, mostLanded)}`)]),
     ...givenBackBlocks(landings.givenBack),
-    ...landed.flatMap(({ task }) =>
-      (landings.leftOut.get(task) ?? []).map((left) => leftOutBlock(task, left)),
-    ),
     ...(landings.kept.length === 0
       ? []
       : [
@@ -52,18 +48,6 @@ function formatGain({ landings }: RunState): string {
   ];
   const work = `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes.size, 'lane')}`;
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
-}
-
-function leftOutBlock(
-  task: string,
-  { file, landed, own, onto, tree }: FactOf<'landing-left-out'>['files'][number],
-): Block {
-  const show = (treeish: string) => code(`git show ${shellWord(`${shortOid(treeish)}:${file}`)}`);
-  const theirs = landed === 0 ? [] : [`${formatCount(landed, 'line')} that had landed: `, show(onto)];
-  const ours = own === 0 ? [] : [`${formatCount(own, 'line')} of its own: `, show(tree)];
-  const between = theirs.length > 0 && ours.length > 0 ? [', and '] : [];
-  const lead = [`Task ${task}, resolving the conflict over `, code(file), ', left out '];
-  return block('item', 'warn', ...lead, ...theirs, ...between, ...ours);
 }
 
 function givenBackBlocks(facts: readonly FactOf<'landing-given-back'>[]): readonly Block[] {

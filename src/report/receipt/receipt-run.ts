@@ -2,13 +2,7 @@
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { formatResult } from '../events/format-check.ts';
-import {
-  formatEditsLeft,
-  formatFresh,
-  formatRefused,
-  formatRefusedHost,
-  formatViolation,
-} from '../events/format-guard.ts';
+import { formatFresh, formatRefused, formatRefusedHost, formatViolation } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCommand } from '../text/figure.ts';
@@ -107,7 +101,6 @@ function noticeBlocks(state: RunState): readonly Block[] {
         warn(`No session was given note ${note}${state.ended?.finished ? '' : ' yet'}: ${text}`),
       ),
     ...distinct(state.violations.map(formatViolation)).map(warn),
-    ...state.editsLeft.map((edits) => warn(formatEditsLeft(edits))),
     ...state.refused.map((file) => warn(formatRefused(file))),
     ...state.refusedHosts.map((host) => warn(formatRefusedHost(host))),
     ...state.flakiness.flaky.map((command) =>

@@ -119,7 +119,7 @@ function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
   const { start, lastRound } = task;
   const { ended } = state;
-  const own = start?.lane === undefined ? ended : ended?.lanes?.find(({ lane }) => lane === start.lane);
+  const own = start?.lane === undefined ? ended : undefined;
   const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
   const lane = state.lanes.get(start?.lane ?? 0);

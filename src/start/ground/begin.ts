@@ -14,6 +14,7 @@ import { openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused } from './remove.ts';
+import { refuseTiedCheck } from './tied-check.ts';
 
 /** What a person starts, and where. `file`: absolute, of the plan. */
 export type GroundStart = Readonly<{
@@ -31,7 +32,8 @@ export async function beginGround({ context, options, place, file }: GroundStart
   const name = namePlan(place.root, file);
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
   if (live) throw heldByTwin(live.holder, name);
-  const { config, planFile } = await inspectPlan(context, file, options);
+  const { config, planFile, plan } = await inspectPlan(context, file, options);
+  refuseTiedCheck(plan, { root: place.root, home: context.env['HOME'], checks: config.checks });
   // Consent was just obtained.
   const repo = await openPlainRepo(context, place, { trusted: true });
   const maker = makerOf(repo.home, name);

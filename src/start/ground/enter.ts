@@ -17,12 +17,13 @@ import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { refuseLane } from '../find-run.ts';
-import { inspectPlan } from '../inspect-plan.ts';
+import { inspectPlan, isForSeveral } from '../inspect-plan.ts';
 import { findPlace, findPlaceAt, isGround, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { beginGround, type GroundStart } from './begin.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
+import { removeUnworked } from './remove.ts';
 
 export type Entered = Readonly<{
   context: CliContext;
@@ -46,23 +47,19 @@ export async function enterGround(
   const place = findPlace(context.cwd);
   if (place) refuseLane(place);
   const stay = { context, given, options };
-  if (!place || (!options.worktree && !isGround(place) && !hasGrounds(place, options))) return stay;
+  if (!place) return stay;
   const wanted = path.resolve(realpathSync(context.cwd), given ?? choosePlan(context, place));
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
-  const start: GroundStart = { context, options, place, file };
+  const start: GroundStart = { context, options: { ...options, worktree: true }, place, file };
   if (open?.state.worktree && !isTakenOver(place, open))
     return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
-  if (!options.worktree) return stay;
-  if (open) throw worksHere(open);
+  if (open && options.worktree) throw worksHere(open);
+  // What was begun in this tree goes on there, one task at a time.
+  if (open || !(options.worktree || (await isForSeveral(context, given ?? file, options)))) return stay;
   const { name, branch, made } = await beginGround(start);
-  return enterTree({ ...start, options: { ...options, branch } }, name, made);
-}
-
-/** Whether any run may be elsewhere, going by the first lines of journals. */
-function hasGrounds({ commonDir }: Place, { fresh }: RunFlags): boolean {
-  return !fresh && listRuns(commonDir).some(({ started }) => started.worktree);
+  return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
 }
 
 function findOpen(place: Place, file: string): UnfinishedRun | undefined {
@@ -84,14 +81,15 @@ async function returnToGround(
   const { context, place } = start;
   const { plan: name } = open.started;
   if (worktree.path === place.root) return enterTree(start, name, { worktree });
+  const { trust = false, trustHash } = start.options;
+  const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
+  const repo = await openPlainRepo(context, place, { trusted });
+  await removeUnworked(context, repo, { root: worktree.path, state: open.state });
   if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return enterTree(start, name, { worktree });
   if (existsSync(worktree.path))
     throw new Failure('preflight', `${worktree.path}, where the run worked, is no longer a ground of it`, {
       hint: 'Check what is there and move it away; the same command makes the ground again.',
     });
-  const { trust = false, trustHash } = start.options;
-  const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
-  const repo = await openPlainRepo(context, place, { trusted });
   const { config } = await inspectPlan(context, start.file, { ...start.options, dryRun: true });
   const plan = { name, file: start.file };
   const choice = { branch: open.started.branch, create: false };

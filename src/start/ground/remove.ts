@@ -17,6 +17,8 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { groundAt } from '../../ground/make.ts';
 import { forgetGround, listGrounds } from '../../journal/grounds.ts';
+import { findHolder } from '../../journal/lock.ts';
+import type { RunState } from '../../journal/state.ts';
 import { type DiscardRequest, saveTree } from '../../phase/resume/discard-run.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
@@ -106,6 +108,17 @@ async function saveFiles(repo: Repo, root: string): Promise<Removed> {
   } finally {
     removeFile(index);
   }
+}
+
+/** Removes the ground of a run that has not got as far as work: its next start makes it by the settings of then. */
+export async function removeUnworked(
+  context: CliContext,
+  repo: Repo,
+  { root, state }: Readonly<{ root: string; state: RunState }>,
+): Promise<void> {
+  if (state.sessions.size > 0 || state.phasesEnded.includes('baseline')) return;
+  const ground = listGroundFolders(context, repo.home).find((each) => each.root === root);
+  if (ground && !findHolder(path.join(root, '.git'))) await removeGround(repo, ground);
 }
 
 /** Removes grounds that no run knows, from a start that was killed, and those that finished runs of the plan have left. */

@@ -20,10 +20,8 @@ type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: rea
 
 const mostNames = 12;
 
-/**
- * What a person changed, and the messages to emit once the run continues. `taken`: files that become part of the open task.
- */
-export type Accepted = Readonly<{ edits: Edits; told: readonly string[]; taken?: readonly string[] }>;
+/** What a person changed, and the messages to emit once the run continues. */
+type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
 /** The run's own tree, as the last stop left it. */
 export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
@@ -33,27 +31,21 @@ export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
 
 /**
  * Compares the tree with the one the last stop left, if any. Changes that a person has since committed or reverted are left
- * as they are; others are accepted only with `takeEdits`, and never if `refusal` is given.
+ * as they are; others are accepted only with `takeEdits`.
  */
-export async function acceptTree(
-  place: Place,
-  left: EditsLeft | undefined,
-  refusal?: (list: string) => Failure,
-): Promise<Accepted | undefined> {
+export async function acceptTree(place: Place, left: EditsLeft | undefined): Promise<Accepted | undefined> {
   const edits = left && (await findEdits(place, left));
   if (!edits) return undefined;
   const { names, told } = await sortEdits(place, edits, left.head);
   if (names.length === 0) return { edits, told };
   const list = listNames(names);
-  if (refusal) throw refusal(list);
   if (!place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
-    const where = place.lane ? `in lane ${place.lane.number} (${place.repo.root}) ` : '';
-    throw new Failure('preflight', `files changed ${where}since the run stopped: ${list}`, {
+    throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }
-  return { edits, told: [...told, `taken into the open task: ${list}`], taken: names };
+  return { edits, told: [...told, `taken into the open task: ${list}`] };
 }
 
 /**
@@ -109,7 +101,7 @@ async function sortEdits(
 }
 
 /** Lists the first names, and how many more there are. */
-export function listNames(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;
 }

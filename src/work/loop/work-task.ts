@@ -7,7 +7,6 @@ import { isClosed, type Task } from '../../plan/plan.ts';
 import { boundedLoop } from '../bounded-loop.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
-import { refusePersonsEdits } from '../guard/persons-edits.ts';
 import { whyTaskCutOff } from '../judge/judge-cut-offs.ts';
 import { findWork } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
@@ -34,7 +33,6 @@ const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
-  await refusePersonsEdits(place);
   const cutOffs = whyTaskCutOff(place.run, task.id);
   if (cutOffs !== undefined) return { kind: 'failed', reason: cutOffs };
   const begun = await place.ports.repository.begin(place, planSnapshot, task);

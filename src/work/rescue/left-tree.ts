@@ -14,20 +14,16 @@ export async function recordLeftTree(place: Place): Promise<LeftTree> {
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
 }
 
-export type Left = Pick<
-  FactOf<'run-ended'>,
-  'tree' | 'head' | 'refused' | 'lanes' | 'difference' | 'uncommitted'
->;
+export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
 
 /** What the stop before this start had left. */
-export function leftBefore({ leftTree, leftHead, leftRefused, leftLanes }: Run['options']): Left {
+export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
   if (leftTree === undefined) return {};
   return {
     tree: leftTree,
     ...defined({
       head: leftHead,
       refused: leftRefused && [...leftRefused],
-      lanes: leftLanes && [...leftLanes],
     }),
   };
 }

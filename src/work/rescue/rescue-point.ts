@@ -90,18 +90,16 @@ export async function bringTreeTo(
 export type ReplayGiven = Readonly<{
   withPlan?: boolean;
   onto?: Pick<Work, 'start'>;
-  only?: ReadonlySet<string>;
 }>;
 
 /**
  * Reapplies a rescue point's changes to the working tree; returns the files that others changed meanwhile, which stay as
- * they are. `withPlan`: the plan was taken away too; `onto`: the work whose start tree is the base, by default HEAD's;
- * `only`: these files alone.
+ * they are. `withPlan`: the plan was taken away too; `onto`: the work whose start tree is the base, by default HEAD's.
  */
 export async function replayPoint(
   place: Place,
   point: string,
-  { withPlan = false, onto: work, only }: ReplayGiven = {},
+  { withPlan = false, onto: work }: ReplayGiven = {},
 ): Promise<readonly string[]> {
   const stay = withPlan ? new Set<string>() : planOf(place);
   const options = { run: place.run.id, point, work: place.index, keep: keptFiles(place), stay };
@@ -109,7 +107,7 @@ export async function replayPoint(
   const { left } = await replayRescue(place.repo, {
     ...options,
     ...rescueOptions(place),
-    ...defined({ onto, only }),
+    ...defined({ onto }),
   });
   return left;
 }

@@ -1,0 +1,37 @@
+// While tasks are worked on in lanes, nobody works in the run's own ground: what a session that left its lane did there is
+// taken back, its commits kept under a ref, its files in a rescue.
+import { sharedRef } from '../../git/lane/ground-home.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import { setIndex } from '../../git/tree/index-file.ts';
+import type { Place } from '../../place/place.ts';
+import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
+import { headOf } from './lanes.ts';
+
+/** Takes the branch back to `known`, if somebody has moved it. */
+export async function putBranchBack(trunk: Place, known: string): Promise<void> {
+  const { repo, run } = trunk;
+  const head = await headOf(trunk);
+  if (head === known) return;
+  const { branch } = run.state().started;
+  const ref = `refs/heads/${branch}`;
+  const kept = pawlRef(run.id, `kept/heads/${head}`);
+  const old = await readRef(repo, kept);
+  await changeRefs(repo, 'put branch back', [
+    { ref: kept, now: head, old },
+    { ref, now: known, old: head },
+  ]);
+  await setIndex(repo, known);
+  await trunk.home?.keep();
+  run.emit({ type: 'act-found', act: 'committed', detail: ref, response: 'put-back', kept });
+}
+
+/** Makes the ground what `known` is, by default the commit that it has in common with the person's repository. */
+export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
+  const { branch } = trunk.run.state().started;
+  const head = known ?? (await readRef(trunk.repo, sharedRef(branch)));
+  if (head !== undefined) await putBranchBack(trunk, head);
+  await bringTreeTo(trunk, 'HEAD', {
+    reason: 'what was written into the run’s own ground while tasks were worked on in lanes',
+  });
+}
