@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry-state.ts';
 import type { Draft } from './fold-run.ts';
-import { isInWork, type SessionState, type TaskState } from './state.ts';
+import { isAway, isInWork, type SessionState, type TaskState } from './state.ts';
 
 /** Updates what is known about the carrying by one more fact. */
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
@@ -73,12 +73,17 @@ function asForeign(session: SessionState): SessionState {
 
 /** Open work begins at the rescue commit that was saved here; one that does not exist here is not looked for. */
 function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
-  const { parkedWork, takenOut, beingTakenOut: _, ...rest } = task;
-  const isHere = (oid: string | undefined) => oid !== undefined && !gone.includes(oid);
+  const { start } = task;
   return {
-    ...rest,
-    ...(isHere(parkedWork) ? { parkedWork } : {}),
-    ...(isHere(takenOut) ? { takenOut } : {}),
-    ...(rest.start && isInWork(task) ? { start: { ...rest.start, rescue } } : {}),
+    ...task,
+    work: workHere(task, gone),
+    ...(start && isInWork(task) ? { start: { ...start, rescue } } : {}),
   };
+}
+
+function workHere(task: TaskState, gone: readonly string[]): TaskState['work'] {
+  const { work } = task;
+  const isGone = work.is !== 'here' && work.rescue !== undefined && gone.includes(work.rescue);
+  if (!isGone && work.is !== 'leaving') return work;
+  return isAway(task) ? { is: 'discarded' } : { is: 'here' };
 }

@@ -2,7 +2,7 @@
 
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
-import type { Replan, TaskState } from './state.ts';
+import { isAway, type Replan, type TaskState } from './state.ts';
 
 /** Updates the run by one more fact about a re-plan. */
 export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
@@ -48,9 +48,8 @@ function anew(
   { isMeant, rescue }: Readonly<{ isMeant: boolean; rescue: string | undefined }>,
 ): TaskState {
   // Work that had been taken away earlier is in another rescue.
-  const takenOut = task.takenAway ? task.takenOut : (rescue ?? task.takenOut);
-  const begun =
-    task.start === undefined ? task : { ...task, takenAway: true, takenOut, beingTakenOut: undefined };
+  const begun: TaskState =
+    task.start === undefined || isAway(task) ? task : { ...task, work: { is: 'discarded', rescue } };
   if (!isMeant || (task.standing !== 'open' && task.standing !== 'failed')) return begun;
   return { ...begun, standing: 'open', attempts: 0, counted: [] };
 }

@@ -1,7 +1,8 @@
 // Folds facts about one task: attempts, parking, closing.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import type { TaskState } from './state.ts';
+import { isAway, type TaskState } from './state.ts';
+import type { TaskWork } from './task-work.ts';
 
 /** A task after one more fact about it; returns the same object if nothing changed. */
 export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
@@ -13,7 +14,7 @@ export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
 
 /** The changed fields; undefined if there are none. */
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(fact) ?? note(task, fact);
+  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
 }
 
 function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
@@ -35,8 +36,7 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       return {
         attemptsEver: fact.attempt,
         standing: standingAtWork(task),
-        parkedWork: undefined,
-        beingTakenOut: undefined,
+        work: task.work.is === 'told' ? task.work : here,
         ...(task.conflictIs === 'given-back' ? toldOnceMore(task) : {}),
       };
     case 'correction-sent':
@@ -45,10 +45,14 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         ...(fact.kind === 'conflict' ? toldOnceMore(task) : {}),
       };
     case 'round-ended':
-      return { lastRound: fact, takenOut: undefined, ...countRound(task, fact) };
+      return {
+        lastRound: fact,
+        work: task.work.is === 'told' ? here : task.work,
+        ...countRound(task, fact),
+      };
     case 'rescue-saved':
       // What a second look finds there is no longer all of it.
-      return { beingTakenOut: task.beingTakenOut ?? fact.oid };
+      return task.work.is === 'leaving' || isAway(task) ? {} : { work: { is: 'leaving', rescue: fact.oid } };
     case 'tree-written':
       return {
         tree: fact.tree,
@@ -63,8 +67,7 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
     start: fact,
     untouched: [fact.tree],
     tree: fact.tree,
-    takenAway: false,
-    beingTakenOut: undefined,
+    work: begunAnew(task),
     standing: standingAtWork(task),
     landed: [],
     conflicts: [],
@@ -92,14 +95,14 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
   return undefined;
 }
 
-function changeByEnd(fact: Stamped<Fact>): Partial<TaskState> | undefined {
+function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-closed':
       return { closed: fact, standing: 'closed' };
     case 'proof-judged':
       return { judged: fact };
     case 'task-set-aside':
-      return setAside(fact);
+      return setAside(task, fact);
   }
   return undefined;
 }
@@ -128,18 +131,28 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
   return undefined;
 }
 
-function setAside(fact: Stamped<FactOf<'task-set-aside'>>): Partial<TaskState> {
+const here: TaskWork = { is: 'here' };
+
+function begunAnew({ work }: TaskState): TaskWork {
+  if (work.is === 'saved' || work.is === 'returning') return { is: 'returning', rescue: work.rescue };
+  if (work.is !== 'discarded' || work.rescue === undefined) return here;
+  return { is: 'told', rescue: work.rescue };
+}
+
+function setAside(task: TaskState, fact: Stamped<FactOf<'task-set-aside'>>): Partial<TaskState> {
   const { as, reason, rescue } = fact;
-  const taken = { beingTakenOut: undefined, ...(rescue === undefined ? {} : { takenAway: true }) };
+  const stays: TaskWork = task.work.is === 'leaving' ? here : task.work;
+  const saved: TaskWork = rescue === undefined ? stays : { is: 'saved', rescue };
+  const discarded: TaskWork = rescue === undefined ? stays : { is: 'discarded', rescue };
   switch (as) {
     case 'open':
-      return { ...taken, parkedWork: rescue };
+      return { work: saved };
     case 'parked':
-      return { ...taken, standing: as, question: reason, ...defined({ parkedWork: rescue }) };
+      return { work: saved, standing: as, question: reason };
     case 'skipped':
-      return { ...taken, standing: as, skipped: fact, ...defined({ takenOut: rescue }) };
+      return { work: discarded, standing: as, skipped: fact };
     case 'failed':
-      return { ...taken, standing: as, failed: fact, takenAway: rescue !== undefined, takenOut: rescue };
+      return { work: discarded, standing: as, failed: fact };
   }
 }
 
@@ -220,7 +233,7 @@ export function newTask(id: string, title: string): TaskState {
     corrections: 0,
     counted: [],
     untouched: [],
-    takenAway: false,
+    work: here,
     answers: [],
     violations: [],
     refused: [],

@@ -10,6 +10,7 @@ import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Start } from './task-start.ts';
+import type { TaskWork } from './task-work.ts';
 import type { Times } from './timeline.ts';
 
 export type TaskState = Readonly<{
@@ -47,14 +48,7 @@ export type TaskState = Readonly<{
   conflictTold?: number;
   /** A catch-up that was announced and is still to be completed. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
-  /** Rescue commit of work, of a parked task or one that had to wait for another, that is to be restored before the next attempt. */
-  parkedWork?: string | undefined;
-  /** Rescue commit of its work, which is being taken out of the tree; a kill may have intervened. */
-  beingTakenOut?: string | undefined;
-  /** Its work was taken out of the tree so that others could go on: its next attempt begins from what they left. */
-  takenAway: boolean;
-  /** Rescue commit of what its last round left, if that was taken out of the tree for good: it is not restored. */
-  takenOut?: string | undefined;
+  work: TaskWork;
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for a review fix, which is not a task of the plan. */
   fix?: NonNullable<FactOf<'work-planned'>['fix']>;
@@ -217,9 +211,14 @@ export function findWorkState({ tasks, fixes }: RunState, id: string | undefined
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }
 
+/** Whether it was taken out of the tree: its next attempt begins from what others left there. */
+export function isAway({ work }: Pick<TaskState, 'work'>): boolean {
+  return work.is === 'saved' || work.is === 'discarded';
+}
+
 /** Begun, open, and not taken out of the tree, which holds what has been done. */
-export function isInWork({ standing, start, takenAway }: TaskState): boolean {
-  return standing === 'open' && start !== undefined && !takenAway;
+export function isInWork(task: TaskState): boolean {
+  return task.standing === 'open' && task.start !== undefined && !isAway(task);
 }
 
 /** One re-plan as far as it got; without `ended` it is still to be completed. */

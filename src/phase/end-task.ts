@@ -1,6 +1,8 @@
 // What becomes of a task that did not close: its work leaves the place if another is to be worked on there, and its end is
 // journaled.
+
 import { defined } from '../defined.ts';
+import { isAway } from '../journal/state.ts';
 import type { Task } from '../plan/plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import type { WorkPlace } from '../work/ports.ts';
@@ -19,8 +21,9 @@ export async function takeOut(
   isNeeded: boolean,
 ): Promise<string | undefined> {
   if (end.kind === 'closed' || end.kind === 'stopped') return undefined;
-  const { start, takenAway, beingTakenOut } = stateOf(place, task);
-  if (!start || takenAway || !(isNeeded || beingTakenOut !== undefined)) return undefined;
+  const state = stateOf(place, task);
+  const { start, work } = state;
+  if (!start || isAway(state) || !(isNeeded || work.is === 'leaving')) return undefined;
   return place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`);
 }
 

@@ -78,3 +78,16 @@ export type Home = Readonly<{
   /** Between pieces of work: completes what a kill cut off, and takes over what a person did to the branch there. */
   settle(): Promise<void>;
 }>;
+
+/** The user's own untracked files: they are where the run began, not in a lane. */
+export function untrackedIn({ run, lane }: Of): readonly string[] {
+  return lane ? [] : run.state().started.untracked;
+}
+
+/** New files there that are not work. */
+export function leftOutIn({ run, lane }: Of): readonly string[] {
+  const { leftOut, leftOutOf } = run.state();
+  return lane ? (leftOutOf.get(lane.number) ?? []) : leftOut;
+}
+
+type Of = Readonly<{ run: Pick<Run, 'state'>; lane?: Pick<Lane, 'number'> }>;

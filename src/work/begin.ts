@@ -3,6 +3,7 @@
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/tree/blob.ts';
 import { lookAtTree } from '../git/tree/look.ts';
+import { isAway } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
@@ -23,7 +24,7 @@ export async function beginTask(
   planSnapshot: PlanSnapshot,
   task: Task,
 ): Promise<Work | undefined> {
-  const known = stateOf(place, task).takenAway ? undefined : findWork(place, planSnapshot, task.id);
+  const known = isAway(stateOf(place, task)) ? undefined : findWork(place, planSnapshot, task.id);
   if (known) return known;
   if (place.run.signal.aborted) return undefined;
   // In a lane, nobody else works.
@@ -68,11 +69,11 @@ const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes]
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setOtherWorkAside(place, task);
   for (const other of place.run.state().tasks.values()) {
-    const { id, standing, start, takenAway, tree, question = '', beingTakenOut } = other;
+    const { id, standing, start, tree, question = '', work } = other;
     if (start?.lane !== undefined) continue;
-    if (id === task.id || !start || takenAway || tree === undefined || tree === start.tree) continue;
+    if (id === task.id || !start || isAway(other) || tree === undefined || tree === start.tree) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
-    if (beingTakenOut === undefined) {
+    if (work.is !== 'leaving') {
       const headTree = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
       if ((await writeTreeNow(place)).tree === headTree) return;
     }

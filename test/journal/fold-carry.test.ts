@@ -48,7 +48,7 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
     { ...sampleFacts['session-started'], session: 1 },
   ];
   const there = fold(...before);
-  expect(there.tasks.get('1')?.parkedWork).toBe('p-there');
+  expect(there.tasks.get('1')?.work).toEqual({ is: 'saved', rescue: 'p-there' });
   const here = fold(...before, {
     ...taken,
     rescue: 'r-here',
@@ -61,9 +61,9 @@ test('what was of the other machine is not looked for: its tree, its lanes, its 
   expect(here.lanes.size).toBe(0);
   expect(here.started.untracked).toEqual(['mine.txt']);
   expect(here.tasks.get('2')?.start?.rescue).toBe('r-here');
-  expect(here.tasks.get('1')).not.toHaveProperty('parkedWork');
+  expect(here.tasks.get('1')?.work).toEqual({ is: 'discarded' });
   const kept = fold(...before, { ...taken, gone: [], worktree });
-  expect(kept.tasks.get('1')).toMatchObject({ parkedWork: 'p-there' });
+  expect(kept.tasks.get('1')).toMatchObject({ work: { rescue: 'p-there' } });
   expect([kept.worktree, kept.started.worktree]).toEqual([worktree, worktree]);
 });
 

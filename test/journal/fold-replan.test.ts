@@ -34,25 +34,23 @@ function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, Tas
 
 test('taken', () => {
   const now = fold('taken');
-  expect(now.get('1')).toMatchObject({ standing: 'closed', takenAway: false });
+  expect(now.get('1')).toMatchObject({ standing: 'closed', work: { is: 'here' } });
   expect(now.get('2')).toMatchObject({
     standing: 'open',
-    takenAway: true,
-    takenOut: 'r9',
+    work: { is: 'discarded', rescue: 'r9' },
     attempts: 0,
     counted: [],
     attemptsEver: 1,
   });
-  expect(now.get('3')).toMatchObject({ standing: 'open', takenAway: true, attempts: 0 });
-  expect(now.get('4')).toMatchObject({ standing: 'open', takenAway: false });
+  expect(now.get('3')).toMatchObject({ standing: 'open', work: { is: 'discarded' }, attempts: 0 });
+  expect(now.get('4')).toMatchObject({ standing: 'open', work: { is: 'here' } });
 });
 
 test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (result) => {
   const now = fold(result);
   expect(now.get('2')).toMatchObject({
     standing: 'open',
-    takenAway: false,
-    takenOut: undefined,
+    work: { is: 'here' },
     attempts: 1,
   });
   expect(now.get('3')).toMatchObject({ standing: 'failed' });

@@ -55,8 +55,7 @@ describe('a task', () => {
       [fact('task-started'), byPerson('skip'), setAside('skipped', { rescue: 'r1' })],
       {
         standing: 'skipped',
-        takenAway: true,
-        takenOut: 'r1',
+        work: { is: 'discarded', rescue: 'r1' },
         skipped: expect.objectContaining({ rescue: 'r1' }),
       },
     ],
@@ -68,17 +67,17 @@ describe('a task', () => {
     [
       'knows that its work was taken away',
       [fact('task-started'), setAside('failed', { rescue: 'r1' })],
-      { standing: 'failed', takenAway: true, takenOut: 'r1' },
+      { standing: 'failed', work: { is: 'discarded', rescue: 'r1' } },
     ],
     [
       'knows of it until another round has left its own',
       [setAside('failed', { rescue: 'r1' }), fact('task-started'), fact('attempt-started'), round({})],
-      { takenAway: false, takenOut: undefined },
+      { work: { is: 'here' } },
     ],
     [
       'begins anew after that',
       [setAside('parked', { rescue: 'r1' }), fact('task-started', { tree: 't2' })],
-      { standing: 'open', takenAway: false, tree: 't2', untouched: ['t2'], parkedWork: 'r1' },
+      { standing: 'open', tree: 't2', untouched: ['t2'], work: { is: 'returning', rescue: 'r1' } },
     ],
     [
       'is parked with its question',

@@ -32,10 +32,8 @@ describe.each(kinds)('%s', (_, args) => {
     const first = await scene.run('--keep-going', ...args);
     expect(first.exit, tell(first)).toBe(1);
     expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
-    expect(factsOf(first, 'task-set-aside').map(({ task, as }) => `${task} ${as}`)).toEqual([
-      '2 failed',
-      '3 parked',
-    ]);
+    const aside = factsOf(first, 'task-set-aside').map(({ task, as }) => `${task} ${as}`);
+    expect(aside.sort()).toEqual(['2 failed', '3 parked']);
     expect((await scene.pawl('answer', '3', 'c')).exit).toBe(0);
     await scene.rewrite(honest('a', 'b', 'c'));
     const second = await scene.run();

@@ -18,7 +18,7 @@ async function makeThree(): Promise<Scene> {
       onTask('b', [{ think: 4_000 }, write('b'), done]),
       onTask('c', [{ think: 4_000 }, write('c'), done]),
     ],
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '', PAWL_BRANCH: 'mine' },
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
   });
 }
 
@@ -57,7 +57,7 @@ test('lines that a rule of the work itself has merged are named, and prove nothi
       onTask('a', [both('a'), done]),
       onTask('b', [{ think: 3_000 }, both('b'), { bash: 'echo "*.txt merge=union" > .gitattributes' }, done]),
     ],
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '', PAWL_BRANCH: 'mine' },
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
   });
   const ended = await scene.run('--jobs', '2');
   const last = factsOf(ended, 'task-closed').at(-1);
@@ -70,7 +70,7 @@ inSoak(
   async () => {
     const breaks = onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true);
     const turns = [onTask('b', [write('b'), done]), onTask('c', [write('c'), done])];
-    const env = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '', PAWL_BRANCH: 'mine' };
+    const env = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' };
     await using scene = await makeScene({
       plan,
       turns: [breaks, onTask('a', [write('a'), done]), ...turns],

@@ -67,7 +67,7 @@ function lanesOf(ended: Ended): ReadonlySet<number | undefined> {
 /** The real CLI in the soak. */
 const cast: Cast = isSoak ? 'claude' : 'scripted';
 
-const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '', PAWL_BRANCH: 'mine' };
+const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' };
 
 test('five tasks that do not wait for each other make the commits of one by one, in another order', async () => {
   // The plan's check alone decides, so that landing again asks for no more checks.

@@ -12,7 +12,7 @@ import type { Event, Fact, FactOf, Stamped } from '../../src/event.ts';
 import type { Snapshot } from '../../src/git/protect/snapshot.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import { startState } from '../../src/journal/start-state.ts';
-import type { RunState } from '../../src/journal/state.ts';
+import { isAway, isInWork, type RunState } from '../../src/journal/state.ts';
 import { tickTask } from '../../src/plan/tick.ts';
 import type { Close } from '../../src/work/close/close.ts';
 import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
@@ -216,14 +216,15 @@ export class World {
     return {
       begin: async (place, planSnapshot, task) => {
         this.#call();
-        const { start: known, takenAway } = stateOf(place, task);
-        if (known && !takenAway) return { kind: 'task', task, planSnapshot, start: known };
+        const state = stateOf(place, task);
+        const { start: known } = state;
+        if (known && !isAway(state)) return { kind: 'task', task, planSnapshot, start: known };
         if (place.run.signal.aborted) return undefined;
         const own = ownChecksOf(planSnapshot, task).map(({ id }) => id);
         const isGreen = this.#colourOf(this.#tree) === 'green';
         // What another task was stopped at is that one's work: it goes on before anything begins.
         const stopped = [...place.run.state().tasks.values()].filter(
-          (other) => other.id !== task.id && other.start && other.standing === 'open' && !other.takenAway,
+          (other) => other.id !== task.id && isInWork(other),
         );
         expect(
           stopped.map(({ id }) => id),

@@ -1,5 +1,5 @@
 // A lane between two tasks: moved to the branch's head before one begins, and cleared of its work if that did not close.
-import type { TaskState } from '../../journal/state.ts';
+import { isAway, type TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { writeWorkTree } from '../../work/note-tree.ts';
@@ -56,7 +56,7 @@ export async function leaveLane(lane: WorkPlace, ended: EndedTask): Promise<Ende
   const { task, end } = ended;
   const state = stateOf(lane, task);
   const isOther = end.kind === 'dropped' && !isSameTask(readPlanSnapshot(lane).plan, state);
-  if (isOther && state.start && !state.takenAway)
+  if (isOther && state.start && !isAway(state))
     return { ...ended, rescue: await startOver(lane, state), isAside: true };
   const left = { ...ended, rescue: await takeOut(lane, ended, true), isAside: true } as const;
   if (end.kind !== 'failed') emitEnd(lane, left);

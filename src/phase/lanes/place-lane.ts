@@ -5,7 +5,6 @@ import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
 import { groundAt } from '../../ground/make.ts';
 import { moveEnv } from '../../ground/move-env.ts';
-import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/ports.ts';
@@ -57,22 +56,11 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
   return { ...plan, file, name: file };
 }
 
-/**
- * The run as seen from a lane: its facts carry the lane's number, and new files that are not work are those of its tree.
- */
+/** The run as seen from a lane: its facts carry the lane's number. */
 function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
-  let known: Readonly<{ from: RunState; state: RunState }> | undefined;
   return {
     ...run,
     emit: (event) => run.emit({ ...event, lane: number }),
-    state: () => {
-      const from = run.state();
-      if (known?.from !== from) {
-        const leftOut = from.leftOutOf.get(number) ?? [];
-        known = { from, state: { ...from, leftOut, started: { ...from.started, untracked: [] } } };
-      }
-      return known.state;
-    },
     signal: AbortSignal.any([run.signal, stop.signal]),
   };
 }

@@ -10,7 +10,7 @@ import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { copyHooks } from '../../ground/copy-hooks.ts';
 import { inRun } from '../../journal/folder.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 
 /** Makes the run's own ground ready. If a command is red, throws a Failure, and the next start tries again. */
 export async function setUpGround(place: Place): Promise<void> {
@@ -68,7 +68,7 @@ export async function runSetup(place: Place, command: string, name: string): Pro
   if (result !== 'green') throw isRed({ setting, command }, run.reason ?? `exit ${run.exitCode}`, log);
   const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0) throw changesFiles({ setting, command }, changed);
-  const known = new Set([...before, ...place.run.state().leftOut]);
+  const known = new Set([...before, ...leftOutIn(place)]);
   const files = newFiles(await lookAtTree(place.repo, place.index)).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files });
   return true;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import type { Replan } from '../../journal/state.ts';
+import { isAway, type Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
@@ -48,7 +48,7 @@ async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<stri
   const task = place.run.state().tasks.get(started.task);
   // Work done in a lane is not in this tree.
   if (task?.start?.lane !== undefined) return undefined;
-  if (!task?.start || task.takenAway || task.standing === 'closed' || task.standing === 'closed-by-hand')
+  if (!task?.start || isAway(task) || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
   const { start } = task;
   return place.ports.repository.restoreStart(

@@ -3,7 +3,7 @@
 import { proofWordOf } from '../../event/proof-word.ts';
 import { sayTamper } from '../../event/tamper-note.ts';
 import { spentBy } from '../../journal/ledger.ts';
-import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
+import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { readTimes } from '../../journal/timeline.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
@@ -42,8 +42,8 @@ export function noteBlocks({ violations, refused, tamper }: TaskState): readonly
 }
 
 /** What a rescue of its work does not hold, each only once. */
-function formatNotHeld({ rescues }: RunState, { failed, parkedWork }: TaskState): readonly string[] {
-  const oid = failed?.rescue ?? parkedWork;
+function formatNotHeld({ rescues }: RunState, { failed, work }: TaskState): readonly string[] {
+  const oid = failed?.rescue ?? (work.is === 'saved' || work.is === 'returning' ? work.rescue : undefined);
   const rescue = rescues.findLast((one) => one.oid === oid);
   return rescue?.notHeld.map(({ file, why }) => `Not kept: ${file} (${why})`) ?? [];
 }
@@ -116,7 +116,9 @@ function outcomeBlocks(state: RunState, task: TaskState, { live }: ReceiptOption
 
 /** In a rescue commit if others continued without it; else where it was done. */
 function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
-  const rescue = task.failed?.rescue ?? (task.takenAway ? task.parkedWork : state.workAside);
+  const rescue =
+    task.failed?.rescue ??
+    (isAway(task) ? (task.work.is === 'saved' ? task.work.rescue : undefined) : state.workAside);
   const { start, lastRound } = task;
   const { ended } = state;
   const own = start?.lane === undefined ? ended : undefined;

@@ -185,7 +185,7 @@ function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
 /** Rescues that open tasks would get back but that are not here, since they were never carried. */
 async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
-  const named = works.flatMap(({ parkedWork, takenOut }) => [parkedWork, takenOut]);
+  const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));
   const oids = [...new Set([...named, workAside])].filter((oid) => oid !== undefined);
   if (oids.length === 0) return [];
   const held = await repo.git(['cat-file', '--batch-check'], {

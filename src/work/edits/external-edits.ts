@@ -5,7 +5,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import { writeWorkTree } from '../note-tree.ts';
@@ -136,8 +136,7 @@ export function emitOpenedByHand(place: Place, task: string): void {
 
 /** Journals other plans that have appeared since the tree was left. */
 async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
-  const { started, leftOut } = place.run.state();
-  const known = new Set([...started.untracked, ...leftOut, place.plan.name]);
+  const known = new Set([...untrackedIn(place), ...leftOutIn(place), place.plan.name]);
   const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));
   if (plans.length === 0) return;
   // A plan that was already there at the stop may be a session's work.

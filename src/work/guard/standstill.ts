@@ -12,7 +12,7 @@ import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { orElse } from '../../or-else.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -122,7 +122,7 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
   );
   const back = changes.filter(({ how }) => how !== 'A');
   await putBack(place, { who, tree: rescue, exact: rescue, back });
-  const known = new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
+  const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
   const made = changes.filter(({ how, file }) => how === 'A' && !known.has(file)).map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
 }

@@ -7,7 +7,7 @@ import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { findInTree, type Variant } from '../../git/tree/vary.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 import { putBackText } from '../../proof/put-back.ts';
 import { findLeave } from '../leave.ts';
 import { findChangedOutside } from '../outside.ts';
@@ -48,7 +48,7 @@ export async function findTouched(
     changes.map((change) => judgeChange(place, { change, callers, checks, tree })),
   );
   const tests = listProofs(place, work.task.id).flatMap(({ tried }) => tried?.files ?? []);
-  const made = new Set([...place.run.state().leftOut, ...tests]);
+  const made = new Set([...leftOutIn(place), ...tests]);
   return [...found.flatMap((one) => one ?? []), ...outside]
     .filter(({ file }) => !made.has(file))
     .map((one) => ({ ...one, leave: findLeave(place, work.task, one.file) }));

@@ -15,7 +15,7 @@ import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { statAt } from '../../git/tree/entry.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
-import type { Place } from '../../place/place.ts';
+import { type Place, untrackedIn } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -32,7 +32,7 @@ export async function restoreUserFiles(
   const away = await findAway(place, work, point);
   if (away.length === 0) return;
   nameEdited(place, work, { away, whose });
-  const own = new Set(run.state().started.untracked);
+  const own = new Set(untrackedIn(place));
   const changed = away.filter((one) => own.has(one.file) && stands(place, one) === 'file');
   const kept =
     changed.length === 0
@@ -52,9 +52,10 @@ export async function findEdited(place: Place, work: Work): Promise<readonly str
 }
 
 /** Files of a person's that are not as a rescue point holds them, apart from what is in a commit. */
-async function findAway({ repo, run }: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
+async function findAway(place: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
+  const { repo, run } = place;
   const { commit } = run.config;
-  const own = new Set(run.state().started.untracked);
+  const own = new Set(untrackedIn(place));
   const isTheirs = (file: string): boolean =>
     (own.has(file) || matchesAny(file, fixed.rescued)) &&
     !matchesAny(file, [...commit.include, ...work.task.files]);
@@ -74,7 +75,7 @@ function editedOf(
   away: readonly ExactFile[],
 ): readonly ExactFile[] {
   const words = wordsOf(task);
-  const own = new Set(place.run.state().started.untracked);
+  const own = new Set(untrackedIn(place));
   return away.filter((one) => {
     const found = stands(place, one);
     return found !== undefined && !(own.has(one.file) && found === 'file') && !namesFile(words, one.file);

@@ -2,7 +2,7 @@
 // wrote them from a shell, or its own run of the checks did. Which it was is decided by running the checks without them.
 import { changeTimeOf } from '../../git/tree/entry.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 import { openLab } from '../../proof/lab.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { WorkPlace } from '../ports.ts';
@@ -17,12 +17,12 @@ export type Changed = ReadonlyMap<string, number>;
  * Files made by checks that changed since the run's first session began; one that an earlier task did without may be needed
  * by this one. Must be asked before a round's checks, whose own writes would count too.
  */
-export function findChangedMade({ run, repo }: Place, work: Work): Changed {
-  const { sessions, leftOut } = run.state();
+export function findChangedMade(place: Place, work: Work): Changed {
+  const { sessions } = place.run.state();
   const [first] = sessions.values();
   if (!first || work.kind === 'finalize') return new Map();
   const since = Date.parse(first.started.at);
-  const times = leftOut.map((file) => [file, changeTimeOf(repo, file) ?? 0] as const);
+  const times = leftOutIn(place).map((file) => [file, changeTimeOf(place.repo, file) ?? 0] as const);
   return new Map(times.filter(([file, ms]) => ms >= since && !file.endsWith('/')));
 }
 

@@ -22,7 +22,8 @@ export function restartsOnStart(place: Place, { task }: Work): boolean {
  * task that was reopened.
  */
 export function formatPast(place: Place, work: Work): string {
-  const { lastRound, takenOut } = stateOf(place, work.task);
+  const { lastRound, work: of } = stateOf(place, work.task);
+  const takenOut = of.is === 'told' ? of.rescue : undefined;
   if (!lastRound) return '';
   return `${readEvidence(place, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(place, work) })}`;
 }

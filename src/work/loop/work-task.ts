@@ -127,13 +127,13 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
 
 /** Restores work that was set aside so that other tasks could go on while this one waited for an answer. */
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
-  const { parkedWork } = stateOf(place, work.task);
-  if (parkedWork === undefined) return;
+  const { work: of } = stateOf(place, work.task);
+  if (of.is !== 'returning') return;
   // A person may have added something to its start.
-  const left = await place.ports.repository.replay(place, parkedWork, { onto: work });
+  const left = await place.ports.repository.replay(place, of.rescue, { onto: work });
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
-  const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${parkedWork} (\`git show ${parkedWork}:<file>\`).`;
+  const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;
   place.run.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
   writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
 }

@@ -11,7 +11,7 @@ import type { ViolationRestore } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
@@ -60,8 +60,9 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
   });
   // If a person's files are gone, every later task lacks them too.
   const held = await heldFiles(place.repo, exact);
-  await writeMissing(place.repo, held, new Set(place.run.state().started.untracked));
-  return findWorkState(place.run.state(), task)?.beingTakenOut ?? rescue;
+  await writeMissing(place.repo, held, new Set(untrackedIn(place)));
+  const state = findWorkState(place.run.state(), task);
+  return state?.work.is === 'leaving' ? state.work.rescue : rescue;
 }
 
 /** The tree that the work begins on: that of its start, or of HEAD if that has moved on. */
@@ -142,5 +143,5 @@ function planOf({ plan }: Place): ReadonlySet<string> {
 
 /** Untracked files that no restore removes: the user's own, and those that are not work. */
 function keptFiles(place: Place): ReadonlySet<string> {
-  return new Set([...place.run.state().started.untracked, ...place.run.state().leftOut]);
+  return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import type { Tokens } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
 import { addTokens } from '../../journal/ledger.ts';
-import type { RunState, SessionState, TaskState } from '../../journal/state.ts';
+import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { progressOf } from '../judge/progress.ts';
 
 /** A conversation to continue; `id` is the agent's own. */
@@ -41,7 +41,7 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');
   if (!next.agent.can.resume || !isSame || !(wasCutOff(started, ended) || wasHeld(task))) return undefined;
   // Its work is not in the tree, or what it tried should not be tried again.
-  if (task.takenAway || progressOf(task, next.settings).step !== 'go-on') return undefined;
+  if (isAway(task) || progressOf(task, next.settings).step !== 'go-on') return undefined;
   const tokens = next.readTokens(started.session);
   const hasBegun = tokens !== undefined || started.continues !== undefined;
   if (!hasBegun || isFull(last, tokens)) return undefined;

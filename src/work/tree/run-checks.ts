@@ -9,7 +9,7 @@ import type { FactOf } from '../../event.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { refuseMoved } from '../on-branch.ts';
 import type { PlacedCheck } from '../work.ts';
@@ -123,7 +123,7 @@ export function wasRed(place: Place, run: CheckRun): boolean {
 
 /** What was there before the checks is the session's or the user's, whether or not it went into the tree. */
 function rememberMade(place: Place, before: Look, after: Look): void {
-  const known = new Set([...newFiles(before), ...place.run.state().leftOut]);
+  const known = new Set([...newFiles(before), ...leftOutIn(place)]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
 }

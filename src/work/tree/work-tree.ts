@@ -18,17 +18,17 @@ import {
   writePlainTree,
   writeTree,
 } from '../../git/tree/tree.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { stateOf, type Work } from '../work.ts';
 
-type TreePlace = Pick<Place, 'repo' | 'index' | 'sandbox'> & Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
+type TreePlace = Pick<Place, 'repo' | 'index' | 'lane' | 'sandbox'> &
+  Readonly<{ run: Pick<Run, 'config' | 'state'> }>;
 
 export function rulesOf(place: TreePlace): TreeRules {
-  const state = place.run.state();
   return {
-    userUntracked: new Set(state.started.untracked),
-    leftOut: new Set(state.leftOut),
+    userUntracked: new Set(untrackedIn(place)),
+    leftOut: new Set(leftOutIn(place)),
     allow: place.run.config.commit.include,
     include: place.run.config.commit.include,
     maxFileMb: fixed.maxFileMb,
