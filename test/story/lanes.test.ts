@@ -331,7 +331,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
   const stopped = await running.ended;
   expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
   expect(closedOf(stopped)).toEqual([]);
-  const [first, second] = factsOf(stopped, 'lane-opened');
+  const [first, second] = factsOf(stopped, 'lane-opened').toSorted((one, other) => one.lane - other.lane);
   await rm(first?.folder ?? '', { recursive: true });
   // A lane whose git folder was broken is mended.
   await rm(path.join(second?.folder ?? '', '.git/HEAD'));
