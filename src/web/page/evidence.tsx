@@ -24,7 +24,7 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
       {seen.leftOut > 0 ? <p class="dim">{formatCount(seen.leftOut, 'earlier attempt')} left out</p> : null}
       {seen.before.length === 0 ? null : (
         <section class="attempt">
-          <h4>Before the work</h4>
+          <h2>Before the work</h2>
           <ol class="trail">
             {seen.before.map((check) => (
               <CheckStep key={check.at + check.log} card={card} check={check} isBefore={true} />
@@ -103,12 +103,12 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
   const [first] = alike;
   return (
     <section class="attempt">
-      <h4>
+      <h2>
         {alike.length > 1 ? `Attempts ${first?.number}–${last.number} ended alike` : `Attempt ${last.number}`}{' '}
         {last.verdict === undefined ? null : (
           <span class={`verdict ${last.verdict}`}>{verdicts[last.verdict] ?? last.verdict}</span>
         )}
-      </h4>
+      </h2>
       <p class={last.why === undefined ? 'dim' : ''}>{last.why ?? last.reason}</p>
       <Trail card={card} attempt={last} />
       {alike.length > 1 ? (

@@ -8,7 +8,7 @@ export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
   const commands = [...new Set(series.flatMap(({ checks }) => checks.map(({ command }) => command)))];
   if (series.length < 3 || commands.length < 2) return null;
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0}>
       <table class="matrix">
         <thead>
           <tr>

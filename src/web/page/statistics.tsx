@@ -124,7 +124,7 @@ function Times({ tally }: { tally: Tally }) {
 
 function Runs({ runs }: { runs: readonly Stats[] }) {
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -45,7 +45,7 @@ export function TaskList({ card }: { card: Card }) {
           ))}
         {besides(whole.bars).map(({ label, bars }, at) => (
           <li class="task" key={at}>
-            <div class="task-row beside">
+            <div class="task-row whole">
               <span class="state" />
               <span class="name dim">{label}</span>
               <Lane bars={bars} rests={rests} range={range} />
