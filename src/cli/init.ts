@@ -57,7 +57,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     );
   const next = formatNext(path.relative(context.cwd, plan), {
     isOwn: ownPlan !== undefined,
-    lacksChecks: wroteConfig && checks.length === 0,
+    ...(wroteConfig && checks.length === 0 ? { lacks: proposed.length === 0 ? 'found' : 'chosen' } : {}),
   });
   printLines(context, next.map(prose));
   return 0;
@@ -151,11 +151,11 @@ function firstPlanText(checks: readonly Proposal[]): string {
 
 function formatNext(
   plan: string,
-  { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
+  { isOwn, lacks }: Readonly<{ isOwn: boolean; lacks?: 'found' | 'chosen' }>,
 ): readonly string[] {
   const name = shellWord(plan);
   return [
-    ...(lacksChecks ? ['No checks were found: write some under `checks:` in .pawl/config.yaml.'] : []),
+    ...(lacks ? [`No checks were ${lacks}: write some under \`checks:\` in .pawl/config.yaml.`] : []),
     'Next:',
     '  pawl doctor                       is everything there?',
     ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),

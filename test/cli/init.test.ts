@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { isTrusted } from '../../src/start/consent.ts';
+import type { CliContext } from '../../src/start/context.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { makeWorld, type World } from './world.ts';
@@ -34,9 +36,21 @@ test('it proposes the project’s own checks and writes a plan that lints', asyn
   });
 });
 
-test('a project without checks is told so', async () => {
-  const { stdout } = await world.run(initProject, {});
-  expect(stdout).toMatch(/^No checks were found/);
+test.each([
+  ['has none', [], 'No checks were found: '],
+  ['has one that nobody chose', [' ', '\r', '\r'], 'No checks were chosen: '],
+])('a project without checks is told why: it %s', async (_, keys, wanted) => {
+  if (keys.length > 0) world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
+  const left = [...keys];
+  function press(_chunk: unknown, _encoding: unknown, done: () => void): void {
+    setImmediate(() => stdin.write(left.shift() ?? ''));
+    done();
+  }
+  const more = keys.length > 0 ? { canAsk: true, stdin, stderr } : {};
+  const { stdout } = await world.run(initProject, {}, [], more as Partial<CliContext>);
+  expect(stdout.startsWith(wanted), stdout).toBe(true);
   expect(config().checks).toEqual([]);
   expect((await world.run(lintPlans, {})).exit).toBe(0);
 });

@@ -100,7 +100,11 @@ test.each<[string, readonly Fact[], boolean]>([
   expect(receipt(...facts).includes('REVIEW NOT CLEAN')).toBe(told);
 });
 
-it('names who did not answer in the last round, and nobody else', () => {
+test.each<[End, readonly string[]]>([
+  ['incomplete', []],
+  ['open', ['- testing did not answer: no JSON']],
+  ['over-budget', ['- testing did not answer: no JSON']],
+])('of an end that is %s names once who did not answer in the last round, and nobody else', (end, more) => {
   const missing = (reviewer: string, round: number, reason: string) =>
     fact('opinion-missing', { reviewer, round, reason });
   const text = receipt(
@@ -112,11 +116,9 @@ it('names who did not answer in the last round, and nobody else', () => {
     opinion('quality', {}, 2),
     missing('testing', 2, 'no JSON'),
     missing('testing', 2, 'no JSON'),
-    fact('stage-ended', { end: 'incomplete', reason: 'testing is missing' }),
+    fact('stage-ended', { end, reason: 'testing is missing' }),
   );
-  expect(sectionOf(text)).toBe(
-    '- first: incomplete after 2 rounds: testing is missing\n- testing did not answer: no JSON',
-  );
+  expect(sectionOf(text)).toBe([`- first: ${end} after 2 rounds: testing is missing`, ...more].join('\n'));
 });
 
 it('lists thirty findings and says how many more there are', () => {

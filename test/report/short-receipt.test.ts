@@ -44,3 +44,29 @@ test('what the review came to is one line', () => {
   const lines = receiptOf(1, ...disputedReview);
   expect(lines).toContain('Review: 1 fixed, 1 rejected, 3 opinions for you');
 });
+
+const none = fact('noticed', { code: 'no-answer', text: 'Nobody answers' });
+const cost = fact('noticed', { code: 'ground-cost', text: 'A second working tree took 10 s' });
+const missing = ['quality', 'testing'].flatMap((reviewer) => [
+  fact('opinion-missing', { reviewer, reason: 'crashed' }),
+  fact('opinion-missing', { reviewer, reason: 'crashed' }),
+]);
+const unanswered = [
+  fact('stage-started'),
+  fact('review-round-started'),
+  ...missing,
+  fact('stage-ended', { end: 'incomplete', reason: 'no answer from quality, testing: crashed' }),
+];
+
+test.each<[string, readonly Fact[], readonly string[]]>([
+  ['a notice that wants something', [none], ['  ☐ Nobody answers']],
+  ['what a working tree costs', [cost], []],
+  ['both', [cost, none], ['  ☐ Nobody answers']],
+  [
+    'reviewers who did not answer',
+    unanswered,
+    ['  ☐ first: incomplete after 1 round: no answer from quality, testing: crashed'],
+  ],
+])('for a person is listed once what is left to do: %s', (_, facts, wanted) => {
+  expect(receiptOf(1, ...facts).filter((line) => line.startsWith('  ☐ '))).toEqual(wanted);
+});

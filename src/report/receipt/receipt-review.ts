@@ -89,8 +89,9 @@ function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   }
 }
 
-/** Reviewers who did not answer in the last round. */
-function missingBlocks({ review }: RunState, { stage }: StageItem): readonly Block[] {
+/** Reviewers who did not answer in the last round; an incomplete stage's own line names them. */
+function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
+  if (end === 'incomplete') return [];
   const last = review.stages.get(stage)?.rounds.at(-1);
   return [...(last?.missing ?? [])]
     .filter(([reviewer]) => !last?.opinions.has(reviewer))

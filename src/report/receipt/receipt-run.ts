@@ -112,8 +112,16 @@ function noticeBlocks(state: RunState): readonly Block[] {
         ' was red, then green on exactly the same files',
       ),
     ),
-    ...distinct(state.notices.map(({ text }) => text)).map(warn),
+    ...distinct(noticesOf(state, (code) => !forInformation.has(code))).map(warn),
+    ...distinct(noticesOf(state, (code) => forInformation.has(code))).map(item),
   ];
+}
+
+/** Notices that leave nothing to do. */
+const forInformation: ReadonlySet<string> = new Set(['ground-cost']);
+
+function noticesOf({ notices }: RunState, isWanted: (code: string) => boolean): readonly string[] {
+  return notices.filter(({ code }) => isWanted(code)).map(({ text }) => text);
 }
 
 function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
