@@ -125,10 +125,17 @@ function complete(stage: Defined): Stage {
   };
 }
 
-/** About how many sessions the review takes: if nobody finds anything, and if each stage has one fix to look at again. */
+/**
+ * About how many sessions the review takes: if nobody finds anything, when nobody is asked twice about one commit; and if in
+ * each stage one reviewer does, whose fix that one looks at again, in the last stage all.
+ */
 export function estimateSessions(
-  stages: readonly Pick<Stage, 'reviewers'>[],
+  stages: readonly Pick<Stage, 'reviewers' | 'agent' | 'model' | 'script'>[],
 ): Readonly<{ quiet: number; withFixes: number }> {
-  const quiet = stages.reduce((sum, { reviewers }) => sum + reviewers.length, 0);
-  return { quiet, withFixes: 2 * quiet + stages.length };
+  const all = stages.flatMap(({ reviewers, agent, model, script }) =>
+    reviewers.map((reviewer) => JSON.stringify([reviewer, agent, model, script])),
+  );
+  const last = stages.at(-1)?.reviewers.length ?? 0;
+  const again = stages.length === 0 ? 0 : stages.length - 1 + last;
+  return { quiet: new Set(all).size, withFixes: all.length + stages.length + again };
 }

@@ -35,6 +35,8 @@ export const reviewFacts = [
     reviewer: z.string(),
     /** Absent: nobody was asked, as by CI. */
     session: z.number().optional(),
+    /** The stage in which it had answered about this very commit, and was not asked again. */
+    from: z.string().optional(),
     findings: z.array(
       z.object({
         file: z.string(),

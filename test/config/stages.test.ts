@@ -16,7 +16,7 @@ test('reviews by default, and not with none', () => {
 });
 
 test('sessions are estimated', () =>
-  expect(estimateSessions(readStages(usualStages))).toEqual({ quiet: 7, withFixes: 16 }));
+  expect(estimateSessions(readStages(usualStages))).toEqual({ quiet: 5, withFixes: 12 }));
 
 describe('stages', () => {
   test('shipped are first, external, final', () => {

@@ -193,3 +193,30 @@ test('what a reviewer writes stays in its checkout, and is told', async () => {
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
   expect(await scene.repo.git('log', '--format=%s', 'main')).not.toContain('mine');
 });
+
+test('the last stage asks nobody again about a commit that the first one found nothing in', async () => {
+  const found = complaint({ title: 'No explanation' });
+  await using scene = await makeReview({
+    stages:
+      '[{name: first, reviewers: [quality, testing, documentation]}, {name: final, reviewers: [quality, testing]}]',
+    files: { 'src/README.md': 'words\n' },
+    turns: [
+      reviewer('quality', [found], { once: true }),
+      ...(['quality', 'testing', 'documentation'] as const).map((name) => reviewer(name, [])),
+      fixer([{ bash: 'echo right is a word > src/README.md' }, answersTo({ F1: true })]),
+    ],
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const asked = factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => (name ? [name] : []));
+  expect(asked.slice(0, 3).sort()).toEqual(['documentation', 'quality', 'testing']);
+  // Who complained looks at the fix; the last stage's other reviewer looks at all of it.
+  expect(asked.slice(3)).toEqual(['quality', 'testing']);
+  const rounds = factsOf(ended, 'review-round-started').map(({ stage, round }) => `${stage} ${round}`);
+  expect(rounds).toEqual(['first 1', 'first 2', 'final 1']);
+  const known = factsOf(ended, 'opinion-given').filter(({ from }) => from !== undefined);
+  expect(known.map(({ stage, reviewer: name, from }) => [stage, name, from])).toEqual([
+    ['final', 'quality', 'first'],
+  ]);
+  expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean', 'clean']);
+});

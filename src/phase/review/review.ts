@@ -48,7 +48,7 @@ async function workStages(
 ): Promise<Stop | undefined> {
   if ((await readHeadCommit(place.repo)) === base) return undefined;
   for (const stage of stages) {
-    const result = await workStage(place, stage, base);
+    const result = await workStage(place, stage, { stages, base });
     if (result.kind === 'stopped') return result;
     if (result.end !== 'over-budget') continue;
     const overspend = overspendNow(place, undefined, { newSession: true });

@@ -13,6 +13,7 @@ import { refuseElsewhere } from '../../work/on-branch.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
+import { dueReviewers, knownAnswers, type ReviewPlan } from './due-reviewers.ts';
 import { chooseFindings, fixFindings, isPlanned, planFix } from './fix-findings.ts';
 import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
@@ -21,35 +22,33 @@ import { agentOf } from './reviewer.ts';
 /** How a stage left its loop: at a named end, or because the run has to stop. */
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | (Readonly<{ kind: 'stopped' }> & Stop);
 
-/**
- * Works on a stage until it ends; one that has ended is not begun again. `base`: the commit from which the diff is taken.
- */
-export async function workStage(place: WorkPlace, stage: Stage, base: string): Promise<StageResult> {
+/** Works on a stage until it ends; one that has ended is not begun again. */
+export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
   const known = findEnd(place, stage);
   if (known) return known;
   const skip = findSkip(place, stage);
-  beginStage(place, stage, base);
+  beginStage(place, stage, plan.base);
   if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
-  return boundedLoop(() => workRound(place, stage, base), {
+  return boundedLoop(() => workRound(place, stage, plan), {
     most: stage.rounds + 1,
     spent: () => endStage(place, stage, { end: 'open', reason: `${stage.rounds} rounds without an end` }),
   });
 }
 
 /** One round; undefined if another one follows. */
-async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<StageResult | undefined> {
+async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult | undefined> {
   if (!isReport(place)) refuseElsewhere(place);
   const { round: number, head } = findOpenRound(place, stage) ?? (await beginRound(place, stage));
   if (!isPlanned(place, stage, number)) {
     // What a person committed meanwhile is for the next round to review.
     const isCurrent = (await headNow(place, head)) === head;
-    const stop = isCurrent ? await askReviewers(place, { stage, round: number, head, base }) : undefined;
+    const stop = isCurrent ? await askDue(place, stage, { number, head, plan }) : undefined;
     if (stop) return stopStage(place, stage, stop);
     const overspend = overspendNow(place, undefined, { newSession: true });
     if (isCurrent && overspend === undefined && provesFindings(place))
       await proveFindings(place, { stage: stage.name, round: number, head });
     if (place.run.signal.aborted) return { ...interrupted, kind: 'stopped' };
-    const seen = await see(place, stage, number);
+    const seen = await see(place, stage, { number, plan });
     const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
     if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
     const findings = await chooseFindings(place, verdict.findings, head);
@@ -57,7 +56,30 @@ async function workRound(place: WorkPlace, stage: Stage, base: string): Promise<
   }
   const stop = await fixFindings(place, { stage: stage.name, round: number });
   if (stop) return { ...stop, kind: 'stopped' };
-  return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, number)) });
+  return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, { number, plan })) });
+}
+
+/** Asks those whose answer about this commit is not known from another stage. */
+async function askDue(
+  place: WorkPlace,
+  stage: Stage,
+  { number, head, plan }: Readonly<{ number: number; head: string; plan: ReviewPlan }>,
+): Promise<Stop | undefined> {
+  const reviewers = dueReviewers(stage, stateOfStage(place, stage)?.rounds ?? [], plan);
+  const { review } = place.run.state();
+  const answered = findRound(review, stage.name, number)?.opinions;
+  for (const [reviewer, from] of knownAnswers(review, { stage, head }, plan)) {
+    if (!reviewers.includes(reviewer) || answered?.has(reviewer)) continue;
+    place.run.emit({
+      type: 'opinion-given',
+      stage: stage.name,
+      round: number,
+      reviewer,
+      from,
+      findings: [],
+    });
+  }
+  return askReviewers(place, { stage: { ...stage, reviewers }, round: number, head, base: plan.base });
 }
 
 /** An optional stage whose agent is unavailable is skipped, but only if nobody has answered yet. */
@@ -83,13 +105,17 @@ function provesFindings({ run: { options } }: Place): boolean {
   return !options.review?.reportOnly || options.review.prove;
 }
 
-async function see(place: Place, stage: Stage, number: number): Promise<SeenRound> {
+async function see(
+  place: Place,
+  stage: Stage,
+  { number, plan }: Readonly<{ number: number; plan: ReviewPlan }>,
+): Promise<SeenRound> {
   const round = findRound(place.run.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
   const overspend = overspendNow(place, undefined, { newSession: true });
   return {
     round,
-    reviewers: stage.reviewers,
+    reviewers: dueReviewers(stage, stateOfStage(place, stage)?.rounds ?? [], plan),
     // Other stages' findings are theirs.
     findings: [...place.run.state().review.findings.values()].filter(({ raised }) =>
       raised.some((one) => one.stage === stage.name),

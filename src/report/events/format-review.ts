@@ -29,7 +29,9 @@ export const reviewFormats = {
   'stage-ended': (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
 } satisfies Formats;
 
-function formatOpinion({ reviewer, findings }: FactOf<'opinion-given'>): readonly Line[] {
+function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): readonly Line[] {
+  if (from !== undefined)
+    return [line('dim', `${reviewer} found nothing in this commit when ${from} asked it`, 1)];
   if (findings.length === 0) return [line('plain', `${reviewer} found nothing`, 1)];
   return [
     line('plain', `${reviewer} has ${formatCount(findings.length, 'finding')}`, 1),
