@@ -71,10 +71,14 @@ export type Forge = Readonly<{
   checks(ref: string): Promise<readonly CiJob[]>;
   /** The last part of what a job printed, as it is: text of strangers. */
   failedLog(job: CiJob): Promise<string>;
-  /** What was said about a request after a moment (ISO 8601), the oldest first, without the login's own words. */
-  commentsSince(number: number, at: string): Promise<readonly RequestComment[]>;
-  /** Answers a comment, and marks it as resolved where the forge can. */
-  answer(number: number, comment: RequestComment, text: string): Promise<void>;
+  /** What people said about a request and pawl has not answered, the oldest first. */
+  comments(number: number): Promise<readonly RequestComment[]>;
+  /** Answers a comment; `resolve`: nothing is left to say, which is marked where the forge can. */
+  answer(
+    number: number,
+    comment: RequestComment,
+    answer: Readonly<{ text: string; resolve: boolean }>,
+  ): Promise<void>;
 }>;
 
 /** The longest text of a request that every forge takes, in characters. */

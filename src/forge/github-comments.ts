@@ -1,33 +1,42 @@
-// What people say about a pull request on GitHub, by gh: comments on lines and on the whole, and answers to them.
+// What people say about a pull request on GitHub, by gh: comments on lines and on the whole, reviews, and answers to them.
 import { z } from 'zod';
-import type { Forge, RequestComment } from './forge.ts';
+import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
+import type { Forge } from './forge.ts';
 import type { ForgeApi } from './program.ts';
 
-export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'commentsSince' | 'answer'> {
+export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
   return {
-    commentsSince: async (number, at) => {
+    comments: async (number) => {
       const mayWrite = askOnce((login) => hasWriteAccess(api, login));
-      const self = await ownLogin(api);
-      const comments: RequestComment[] = [];
-      for (const kind of ['pulls', 'issues'] as const) {
-        const path = `/${kind}/${number}/comments?since=${encodeURIComponent(at)}`;
+      const lists = {
+        pulls: `/pulls/${number}/comments`,
+        reviews: `/pulls/${number}/reviews`,
+        issues: `/issues/${number}/comments`,
+      };
+      const comments: AnyComment[] = [];
+      for (const [kind, path] of Object.entries(lists))
         for (const comment of await pages(path, (page) => commentSchema.array().parse(page))) {
-          const { user } = comment;
-          // An edit of an old comment is no new one.
-          if (!user || user.type === 'Bot' || user.login === self || comment.created_at <= at) continue;
-          const where = comment.path === undefined ? {} : { file: comment.path, line: comment.line ?? 0 };
-          const said = { id: `${kind}-${comment.id}`, at: comment.created_at, text: comment.body ?? '' };
-          comments.push({ ...said, author: user.login, mayWrite: await mayWrite(user.login), ...where });
+          const { id, in_reply_to_id: thread = id, user, body, created_at, submitted_at } = comment;
+          const at = created_at ?? submitted_at;
+          // A review that is not sent yet has no time.
+          if (!user || at === undefined) continue;
+          const isBot = user.type === 'Bot';
+          comments.push({
+            id: `${kind}-${thread}-${id}`,
+            ...{ at, text: body ?? '', author: user.login, isBot },
+            mayWrite: !isBot && (await mayWrite(user.login)),
+            ...(comment.path === undefined ? {} : { file: comment.path, line: comment.line ?? 0 }),
+          });
         }
-      }
-      return comments.sort((a, b) => (a.at < b.at ? -1 : 1));
+      return listUnanswered(comments);
     },
-    answer: async (number, { id, author }, text) => {
-      const [kind, comment] = id.split('-');
-      const path =
-        kind === 'pulls' ? `/pulls/${number}/comments/${comment}/replies` : `/issues/${number}/comments`;
-      const body = { body: kind === 'pulls' ? text : `@${author} ${text}` };
+    // Its REST API cannot resolve a thread.
+    answer: async (number, comment, { text }) => {
+      const [kind, thread] = comment.id.split('-');
+      const isOfLine = kind === 'pulls';
+      const path = isOfLine ? `/pulls/${number}/comments/${thread}/replies` : `/issues/${number}/comments`;
+      const body = { body: markAnswer(comment, isOfLine ? text : `@${comment.author} ${text}`) };
       await json({ method: 'POST', does: 'answer', path, body });
     },
   };
@@ -35,18 +44,14 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'commentsSince' | '
 
 const commentSchema = z.object({
   id: z.number(),
+  in_reply_to_id: z.number().optional(),
   body: z.string().nullish(),
-  created_at: z.string(),
+  created_at: z.string().optional(),
+  submitted_at: z.string().optional(),
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
   path: z.string().optional(),
   line: z.number().nullish(),
 });
-
-/** The login's own name; a job's token has none. */
-async function ownLogin({ json }: ForgeApi): Promise<string | undefined> {
-  const answer = await json({ path: 'user', elsewhere: true }).catch(() => undefined);
-  return z.object({ login: z.string() }).safeParse(answer).data?.login;
-}
 
 async function hasWriteAccess({ json }: ForgeApi, login: string): Promise<boolean> {
   // Who is unknown there may not.

@@ -1,41 +1,39 @@
 // What people say about a merge request on GitLab, by glab: the notes of its discussions, and answers to them.
 import { z } from 'zod';
-import type { Forge, RequestComment } from './forge.ts';
+import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
+import type { Forge } from './forge.ts';
 import type { ForgeApi } from './program.ts';
 
 /** The access level of a developer, who may push. */
 export const mayPushFrom = 30;
 
-export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'commentsSince' | 'answer'> {
+export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
   return {
-    commentsSince: async (number, at) => {
+    comments: async (number) => {
       const path = `/merge_requests/${number}/discussions`;
       const found = await pages(path, (page) => discussionSchema.array().parse(page));
-      const self = await ownId(api);
-      const comments: RequestComment[] = [];
+      const comments: AnyComment[] = [];
       for (const { id, notes } of found)
-        for (const note of notes) {
-          const { author } = note;
-          if (note.system || note.resolved || author.bot || author.id === self || note.created_at <= at)
-            continue;
+        for (const { author, ...note } of notes) {
+          if (note.system || note.resolved) continue;
           const { new_path: file, new_line: line } = note.position ?? {};
-          const said = {
+          const isBot = author.bot ?? false;
+          comments.push({
             id: `${id}-${note.id}`,
-            at: note.created_at,
-            author: author.username,
-            text: note.body,
-          };
-          const where = file ? { file, line: line ?? 0 } : {};
-          comments.push({ ...said, mayWrite: await hasWriteAccess(api, author.id), ...where });
+            ...{ at: note.created_at, text: note.body, author: author.username, isBot },
+            mayWrite: !isBot && (await hasWriteAccess(api, author.id)),
+            ...(file ? { file, line: line ?? 0 } : {}),
+          });
         }
-      return comments.sort((a, b) => (a.at < b.at ? -1 : 1));
+      return listUnanswered(comments);
     },
-    answer: async (number, { id, file }, text) => {
-      const thread = `/merge_requests/${number}/discussions/${id.split('-', 1)[0]}`;
-      await json({ method: 'POST', does: 'answer', path: `${thread}/notes`, body: { body: text } });
+    answer: async (number, comment, { text, resolve }) => {
+      const thread = `/merge_requests/${number}/discussions/${comment.id.split('-', 1)[0]}`;
+      const body = { body: markAnswer(comment, text) };
+      await json({ method: 'POST', does: 'answer', path: `${thread}/notes`, body });
       // Only what is said about a line can be resolved.
-      if (file !== undefined)
+      if (resolve && comment.file !== undefined)
         await json({ method: 'PUT', does: 'resolve', path: thread, body: { resolved: true } });
     },
   };
@@ -55,11 +53,6 @@ const discussionSchema = z.object({
     }),
   ),
 });
-
-async function ownId({ json }: ForgeApi): Promise<number | undefined> {
-  const answer = await json({ path: 'user', elsewhere: true }).catch(() => undefined);
-  return z.object({ id: z.number() }).safeParse(answer).data?.id;
-}
 
 async function hasWriteAccess({ json }: ForgeApi, id: number): Promise<boolean> {
   const answer = await json({ path: `/members/all/${id}` }).catch(() => undefined);

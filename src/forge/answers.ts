@@ -1,0 +1,28 @@
+// How a forge itself remembers which comments pawl has answered: each answer ends in a mark that pages do not show. Pure.
+import type { RequestComment } from './forge.ts';
+
+/** A comment of anybody, programs included. */
+export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
+
+/** An answer as it is sent; nothing in `text` can be taken for a mark. */
+export function markAnswer({ id }: RequestComment, text: string): string {
+  return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
+}
+
+/** What people said and pawl has not answered, the oldest first. A mark counts from whoever could have sent an answer. */
+export function listUnanswered(all: readonly AnyComment[]): readonly RequestComment[] {
+  const answered = new Set(
+    all.flatMap(({ text, mayWrite, isBot }) => (mayWrite || isBot ? (readMark(text) ?? []) : [])),
+  );
+  return all
+    .filter(
+      ({ id, text, isBot }) =>
+        !isBot && text.trim() !== '' && readMark(text) === undefined && !answered.has(id),
+    )
+    .map(({ isBot: _, ...comment }) => comment)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+function readMark(text: string): string | undefined {
+  return /^<!-- pawl answers (\S+) -->\s*$/m.exec(text)?.[1];
+}
