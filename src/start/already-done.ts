@@ -119,7 +119,13 @@ function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: 
   ];
 }
 
-function formatPull({ run: { started } }: Done): string {
+function formatPull({ run: { started }, state: { request } }: Done): string {
   const { plan, branch } = started;
-  return `No pull request was made, because nothing was run. If there is none yet: pawl report ${shellWord(plan)} | gh pr create --head ${branch} --fill --body-file -`;
+  if (request) return `Nothing was run or pushed. The ${request.noun} of ${branch}: ${request.url}`;
+  const report = `pawl report ${shellWord(plan)}`;
+  return [
+    'No request was made, because nothing was run. If there is none yet:',
+    `GitHub: ${report} | gh pr create --head ${branch} --fill --body-file -`,
+    `GitLab: glab mr create --source-branch ${branch} --fill --description "$(${report})"`,
+  ].join('\n');
 }
