@@ -97,6 +97,7 @@ async function runLastPhase(place: WorkPlace): Promise<PhasesEnd> {
 
 /** Reviews what has been done before, whoever did it, and does nothing else. */
 async function runReview(place: WorkPlace): Promise<PhasesEnd> {
+  if (place.run.options.review?.answers) return publishRun(place, reasonsNow(place, allClosed));
   const { reasons, ended } = await reviewWork(place);
   const all = [...reasons, ...reasonsNow(place, allClosed)];
   return ended ? publishRun(place, all) : { reasons: all, finished: false };

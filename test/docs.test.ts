@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, findCommand } from '../src/cli/commands.ts';
+import { joinName } from '../src/cli/parse-arguments.ts';
 import { agentNames } from '../src/config/agent-name.ts';
 import { findKey, isSection } from '../src/config/setting-keys.ts';
 import { exitCodes } from '../src/failure.ts';
@@ -37,7 +38,8 @@ function codeOf(text: string): readonly string[] {
 /** Words on which a shipped command stands: `pawl NAME …`, also behind npx. */
 function callsOf(text: string): readonly Readonly<{ name: string; line: string }>[] {
   return codeOf(text).flatMap((line) => {
-    const [, name] = /^\s*(?:npx )?pawl ([a-z]\S*)/.exec(line) ?? [];
+    const [, words] = /^\s*(?:npx )?pawl ([a-z]\S*.*)/.exec(line) ?? [];
+    const [name] = joinName(words?.split(/\s+/) ?? []);
     return name === undefined ? [] : [{ name, line }];
   });
 }

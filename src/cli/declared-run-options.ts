@@ -34,6 +34,9 @@ export const reviewOptions: readonly OptionSpec[] = [
   ...sharedOptions('fresh', 'takeEdits', 'require', 'tamper', 'pr', 'push'),
 ];
 
+/** Of `pr answer`. */
+export const answerOptions = sharedOptions('fresh', 'takeEdits', 'tamper');
+
 export const takeOptions: readonly OptionSpec[] = [
   {
     flags: '--from <remote>',

@@ -4,7 +4,7 @@ import { planOptions } from '../start/dialogue/plan-options.ts';
 import { optionName } from '../start/option.ts';
 import { runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
-import { proveOptions, reviewOptions } from './declared-run-options.ts';
+import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
 
 const group = 'Run plans';
 
@@ -108,6 +108,19 @@ export const runCommands: readonly CommandSpec[] = [
     options: reviewOptions,
     windsDown: true,
     load: async () => (await import('./review.ts')).reviewBranch,
+  },
+  {
+    name: 'pr answer',
+    group,
+    says: 'Have the comments on the pull or merge request of this branch fixed, or rejected with a reason, and answered.',
+    examples: [
+      ['pawl pr answer', 'what is not answered yet, of people who may write there'],
+      ['pawl pr answer login', 'by the checks of that run’s plan'],
+    ],
+    args: [{ name: '[run]', says: 'The run whose request it is; default: the last one on this branch.' }],
+    options: answerOptions,
+    windsDown: true,
+    load: async () => (await import('./review.ts')).answerRequest,
   },
   {
     name: 'lint',

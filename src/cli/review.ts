@@ -1,9 +1,19 @@
-// `pawl review`: reviews what a branch has changed against another, with or without a plan. A run of its own, with its own
-// journal; ../phase/review/review.ts is the review.
+// `pawl review`: reviews what a branch has changed against another, with or without a plan; `pawl pr answer`: the same by
+// what people say about its request. A run of its own, with its own journal; ../phase/review/review.ts is the review.
 
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { defined } from '../defined.ts';
+import { Failure } from '../failure.ts';
+import { readHead } from '../git/protect/snapshot.ts';
+import { listRuns } from '../journal/folder.ts';
+import { isAside } from '../phase/open/find-unfinished.ts';
+import type { CliContext } from '../start/context.ts';
 import { driveRun } from '../start/drive-run.ts';
+import { needPlace, needRun, readRun } from '../start/find-run.ts';
 import { refuseFlags } from '../start/flags.ts';
 import { prepareReview, type ReviewFlags } from '../start/prepare-review.ts';
+import type { RunFlags } from '../start/run-options.ts';
 import type { Command } from './command.ts';
 
 export const reviewBranch: Command<ReviewFlags> = async (context, _args, options) => {
@@ -12,3 +22,32 @@ export const reviewBranch: Command<ReviewFlags> = async (context, _args, options
   const prepared = await prepareReview(context, asked);
   return (await driveRun(context, prepared, { options })).exit;
 };
+
+export const answerRequest: Command<RunFlags> = async (context, [run], options) => {
+  await refuseFlags(options);
+  const plan = findPlanHere(context, run);
+  const prepared = await prepareReview(context, { ...options, ...defined({ plan }), answers: true });
+  return (await driveRun(context, prepared, { options: { ...options, pr: true } })).exit;
+};
+
+/** The plan of a run on the branch that is checked out, where it is now; undefined if there is none. */
+function findPlanHere(context: CliContext, word: string | undefined): string | undefined {
+  const place = needPlace(context);
+  const { branch } = readHead(place);
+  const run =
+    word === undefined
+      ? listRuns(place.commonDir).find(({ started }) => started.branch === branch && !isAside(started))
+      : needRun(context, place, word);
+  if (!run) return undefined;
+  const { started } = run;
+  if (started.branch !== branch)
+    throw new Failure(
+      'usage',
+      `run ${run.run} is on the branch ${started.branch}, which is not checked out`,
+      {
+        hint: `git switch ${started.branch}`,
+      },
+    );
+  const file = path.resolve(place.root, readRun(run).archived?.to ?? started.plan);
+  return existsSync(file) ? file : undefined;
+}

@@ -39,19 +39,25 @@ export function commandAgain(where: Where, options = ''): string {
     options +
     (started.flags ?? []).map((word) => `${/^--[a-z-]+$/.test(word) ? word : shellWord(word)} `).join('');
   if (started.planning) return `pawl plan ${all}--resume ${started.run}`;
-  if (started.review) return `pawl review ${all}${formatReview(started.review)}`;
+  if (started.review) return formatReview(started.review, all);
   const run = `pawl run ${all}${plan}`;
   const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
   return isHere ? run : `git switch ${started.branch} && ${run}`;
 }
 
-function formatReview({ base, stages = [], plan, reportOnly, prove }: ReviewAsked): string {
-  return [
+function formatReview(
+  { base, stages = [], plan, reportOnly, prove, answers }: ReviewAsked,
+  all: string,
+): string {
+  const file = plan === undefined ? [] : [shellWord(plan)];
+  if (answers) return [`pawl pr answer ${all}`.trimEnd(), ...file].join(' ');
+  const words = [
     `--base ${base.slice(0, 12)}`,
     ...stages.map((stage) => `--stage ${stage}`),
-    ...(plan === undefined ? [] : [`--plan ${shellWord(plan)}`]),
+    ...file.map((word) => `--plan ${word}`),
     ...(prove ? ['--prove'] : reportOnly ? ['--report-only'] : []),
-  ].join(' ');
+  ];
+  return `pawl review ${all}${words.join(' ')}`;
 }
 
 /** What a person types to take it up; a run already being carried without a named remote means origin. */

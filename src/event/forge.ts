@@ -1,4 +1,4 @@
-// Facts about a run's pull or merge request, and what CI says about its commits.
+// Facts about a run's pull or merge request, and what CI and people say about it.
 import { z } from 'zod';
 
 /** What CI came to: `fixing`: what is red is given to a session; the others are ends. */
@@ -26,5 +26,18 @@ export const forgeFacts = [
     text: z.string(),
     /** Jobs that are not green, as their forge names them; `onBase`: red on the target branch too. */
     jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean() })),
+  }),
+  z.object({
+    /** A comment on the request. `ignored`: its author may not write there; it is shown, and not acted on. */
+    type: z.literal('comment'),
+    state: z.enum(['answered', 'ignored']),
+    /** The forge's, and unique in its request. */
+    id: z.string(),
+    author: z.string(),
+    text: z.string(),
+    file: z.string().exactOptional(),
+    line: z.number().exactOptional(),
+    /** Empty if it is ignored. */
+    answer: z.string(),
   }),
 ] as const;

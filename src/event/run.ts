@@ -33,6 +33,8 @@ export const reviewAskedSchema = z.object({
   reportOnly: z.boolean(),
   /** Proofs are run, and only what they confirm counts. */
   prove: z.boolean().optional(),
+  /** No reviewer is asked: what people say about the branch's request is answered. */
+  answers: z.boolean().optional(),
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;

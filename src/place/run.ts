@@ -4,6 +4,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
+import type { EndReason } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit, FactOf } from '../event.ts';
 import type { Forge } from '../forge/forge.ts';
@@ -96,12 +97,17 @@ export type ReviewOptions = Readonly<{
   reportOnly: boolean;
   /** Proofs are run even for a report, and only what they confirm counts. */
   prove: boolean;
+  /** No reviewer is asked: what people say about the branch's request is answered. */
+  answers: boolean;
   /** Findings below this severity do not change the exit code; absent: every stage has to end well. */
   failOn?: Severity;
 }>;
 
 /** What `pawl plan` was asked for, and who answers the planner. */
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
+
+/** How publishing ended: reasons against exit 0; `finished`: nothing is left that the same command could do. */
+export type PublishEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
 /** Where a run's branch is pushed to, and the request that it becomes. */
 export type PublishOptions = Readonly<{

@@ -37,6 +37,7 @@ export type ReviewFlags = RunFlags &
     prove?: boolean;
     plan?: string;
     failOn?: Severity;
+    answers?: boolean;
   }>;
 
 /** Not in a run's ground, unless nothing is changed. */
@@ -54,7 +55,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
   if (tooWide) throw tooWide;
-  const { reportOnly = false, prove = false, failOn, fresh = false } = options;
+  const { reportOnly = false, prove = false, failOn, fresh = false, answers = false } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { place, options, plan: goal?.plan });
   const { env, folders } = context;
@@ -62,7 +63,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { config } = settings;
   await readChannels(settings);
   const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
-  const stages = readStages(configured, options.stage);
+  const stages = answers ? [] : readStages(configured, options.stage);
   const base = await makeBase(context, { root, config, consent, trusted });
   const { repo } = base;
   const workplace = await readWorkplace(repo);
@@ -82,7 +83,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
       options: {
         tasksOnly: false,
         takeEdits: options.takeEdits ?? false,
-        review: { base: from, stages, reportOnly, prove, ...defined({ failOn }) },
+        review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
       },
       fresh,
     },
@@ -92,14 +93,14 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
 
 /** What decides whether an open review is the one being asked for again. */
 function askedNow(
-  { stage, reportOnly = false, prove }: ReviewFlags,
+  { stage, reportOnly = false, prove, answers }: ReviewFlags,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
 ): ReviewAsked {
   return {
     base,
     ...defined({ stages: stage && [...stage], plan }),
     reportOnly,
-    ...defined({ prove }),
+    ...defined({ prove, answers }),
   };
 }
 

@@ -16,6 +16,10 @@ test('what the last start was told is said again, quoted where a shell would tak
   expect(commandAgain({ started: told }, '--take-edits ')).toBe(`pawl run --take-edits ${flags} b.md`);
   const review = { base: '0123456789abcdef', reportOnly: false };
   expect(commandAgain({ started: { ...told, review } })).toBe(`pawl review ${flags} --base 0123456789ab`);
+  const answers = { ...review, answers: true };
+  expect(commandAgain({ started: { ...told, review: answers } })).toBe(`pawl pr answer ${flags}`);
+  const ofPlan = { ...started, review: { ...answers, plan: 'done/b.md' } };
+  expect(commandAgain({ started: ofPlan })).toBe('pawl pr answer done/b.md');
   expect(commandAgain({ started: told, discard: {}, ended: {} })).toBe('pawl run b.md');
 });
 

@@ -356,6 +356,16 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     base: oid,
   },
   'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
+  comment: {
+    type: 'comment',
+    state: 'answered',
+    id: 'pulls-3-3',
+    author: 'ann',
+    text: 'Rename it.',
+    file: 'src/auth.ts',
+    line: 3,
+    answer: 'Fixed in 1a2b3c4d5e6f: renamed',
+  },
   request: {
     type: 'request',
     state: 'open',

@@ -4,14 +4,14 @@ import { asFailure } from '../../failure.ts';
 import type { CiJob, Forge } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
-import { type CiState, judgeCi } from './judge-ci.ts';
+import { aboutToken, type CiState, judgeCi } from './judge-ci.ts';
 
 /** `text`: what kept it from ending, if it did not. */
 export type AwaitedCi = Readonly<{ state: CiState; jobs: readonly CiJob[]; text: string }>;
 
 /** Undefined if the run is interrupted. A forge that does not answer is asked again until the clock is over. */
 export async function awaitCi(
-  place: Pick<Place, 'run'>,
+  place: Pick<Place, 'run' | 'env'>,
   forge: Pick<Forge, 'checks'>,
   head: string,
 ): Promise<AwaitedCi | undefined> {
@@ -19,7 +19,7 @@ export async function awaitCi(
   const now = () => run.now().getTime();
   const began = now();
   const until = began + run.config.clocks.ci;
-  run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}` });
+  run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
   // When a person continues, the state no longer has the wait.
   const isCut = () => run.state().waiting === undefined;
   let found: AwaitedCi | undefined;

@@ -18,6 +18,11 @@ export function judgeCi(jobs: readonly CiJob[], { settled, over }: CiClock): CiS
   return jobs.some(({ wasRed }) => wasRed) ? 'flaky' : 'green';
 }
 
+/** Said where CI may never begin: in a job of GitHub's, whose own token starts no workflow by its push. */
+export function aboutToken(env: Readonly<Record<string, string>>): string {
+  return env['GITHUB_ACTIONS'] === 'true' ? ' (a push with a job’s GITHUB_TOKEN starts no workflow)' : '';
+}
+
 /** A job that is not green, and whether it is red on the target branch too. */
 export type BadJob = CiJob & Readonly<{ onBase: boolean }>;
 

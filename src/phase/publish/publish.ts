@@ -5,18 +5,17 @@ import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, pickExit } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishOptions } from '../../place/run.ts';
+import type { PublishEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/ports.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
+import { answerComments } from './answer-comments.ts';
 import { awaitCi } from './await-ci.ts';
-import { type BadJob, isForFixer, listBad, nameJobs } from './judge-ci.ts';
-import { endCiStage, findOpenFix, lastRound, mend, planMending } from './mend-ci.ts';
+import { aboutToken, type BadJob, isForFixer, listBad, nameJobs } from './judge-ci.ts';
+import { ciStage, endCiStage, planMending } from './mend-ci.ts';
 import { openRequest } from './open-request.ts';
+import { findOpenFix, lastRound, mendRound } from './outside-round.ts';
 import { pushBranch } from './push-branch.ts';
-
-/** Reasons against exit 0 besides those before; `finished`: nothing is left that the same command could do. */
-export type PublishEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
 /** Publishes a run that has done all else; `reasons`: those against exit 0 so far. */
 export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PublishEnd> {
@@ -24,7 +23,9 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   if (!publish) return { reasons, finished: true };
   place.run.emit({ type: 'phase', phase: 'publish', state: 'started' });
   try {
-    const end = await publishUntilEnd(atArchive(place), publish, reasons);
+    const end = place.run.options.review?.answers
+      ? await answerComments(place, publish)
+      : await publishUntilEnd(atArchive(place), publish, reasons);
     if (end.finished)
       place.run.emit({ type: 'phase', phase: 'publish', state: 'ended', reason: formatEnd(place) });
     return { ...end, reasons: [...reasons, ...end.reasons] };
@@ -52,8 +53,8 @@ async function publishUntilEnd(
 ): Promise<PublishEnd> {
   const { config, state } = place.run;
   for (;;) {
-    const open = findOpenFix(state());
-    const mended = open === undefined ? undefined : await mend(place, open);
+    const open = findOpenFix(state(), ciStage);
+    const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
     const head = await pushBranch(publish, state());
     await openRequest(place, publish, { head, end: await endOf(place, reasons) });
@@ -61,7 +62,7 @@ async function publishUntilEnd(
     const isLast = mended !== undefined && !mended.changed;
     const ci = await judgeCiOf(place, publish, {
       head,
-      mayMend: !isLast && lastRound(state()) < config.ci.rounds,
+      mayMend: !isLast && lastRound(state(), ciStage) < config.ci.rounds,
     });
     if (ci === undefined) return { reasons: [reasonOfInterruption(place)], finished: false };
     if (ci.state === 'fixing') continue;
@@ -93,7 +94,7 @@ async function judgeCiOf(
     type: 'ci',
     state: isMended ? 'fixing' : found.state,
     head,
-    text: textOf(found, bad, target),
+    text: textOf(found, { bad, target, env: place.env }),
     jobs: bad.slice(0, mostJobs).map(({ name, url, onBase }) => ({ name, url, onBase })),
   };
   place.run.emit(fact);
@@ -104,8 +105,11 @@ const mostJobs = 50;
 
 function textOf(
   { state, jobs, text }: NonNullable<Awaited<ReturnType<typeof awaitCi>>>,
-  bad: readonly BadJob[],
-  target: string,
+  {
+    bad,
+    target,
+    env,
+  }: Readonly<{ bad: readonly BadJob[]; target: string; env: Readonly<Record<string, string>> }>,
 ): string {
   switch (state) {
     case 'green':
@@ -113,7 +117,7 @@ function textOf(
     case 'flaky':
       return `green after another try: ${jobs.flatMap(({ name, wasRed }) => (wasRed ? [name] : [])).join(', ')}`;
     case 'none':
-      return 'no job began for this commit';
+      return `no job began for this commit${aboutToken(env)}`;
     case 'red':
       return nameJobs(bad, target);
     case 'gave-up':

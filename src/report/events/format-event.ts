@@ -97,6 +97,7 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'stage-ended',
   'request',
   'ci',
+  'comment',
   'replan-ended',
   'question-asked',
   'plan-written',

@@ -11,6 +11,12 @@ export const forgeFormats = {
       : line('good', `The ${noun} is no draft any more: ${url}`),
   ],
   ci: (fact) => [line(toneOfCi(fact), formatCi(fact)), ...fact.jobs.slice(0, 6).flatMap(formatJob)],
+  comment: ({ state, author, file, line: at = 0, text, answer }) => [
+    state === 'ignored'
+      ? line('warn', `${author} may not write there, so this is not acted on:`)
+      : line('good', `${author} is answered: ${answer}`),
+    line('dim', `${file === undefined ? '' : `${file}${at > 0 ? `:${at}` : ''}: `}${text}`, 1),
+  ],
 } satisfies Formats;
 
 /** `CI is green on 0123456789: 3 of 3 jobs`. */

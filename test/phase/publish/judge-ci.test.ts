@@ -1,7 +1,7 @@
 // What jobs come to, and which are mended.
 import { describe, expect, test } from 'vitest';
 import { type CiAttempt, type CiJob, lastAttempts } from '../../../src/forge/forge.ts';
-import { isForFixer, judgeCi, listBad, nameJobs } from '../../../src/phase/publish/judge-ci.ts';
+import { aboutToken, isForFixer, judgeCi, listBad, nameJobs } from '../../../src/phase/publish/judge-ci.ts';
 
 const job = (state: CiJob['state'], name = state as string, more: Partial<CiJob> = {}): CiJob => ({
   ...{ id: '1', name, state, wasRed: false, url: '' },
@@ -36,6 +36,14 @@ test('of the attempts of a job the last counts, and an earlier red one is known'
     ['a', 'green', true],
     ['b', 'red', false],
   ]);
+});
+
+test.each([
+  [{ GITHUB_ACTIONS: 'true' }, true],
+  [{ GITLAB_CI: 'true' }, false],
+  [{}, false],
+])('with %o, that a job’s token starts no workflow is said: %s', (env, says) => {
+  expect(aboutToken(env).includes('GITHUB_TOKEN')).toBe(says);
 });
 
 test('what is red on the base too, or was cancelled, is named and not mended', () => {

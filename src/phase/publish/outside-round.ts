@@ -1,0 +1,103 @@
+// A round of review whose findings come from outside: what CI finds red, what people comment. Nobody is asked; the fix is a
+// piece of work like that of any finding: guarded, checked here, and one commit.
+import type { StageEnd } from '../../event/review.ts';
+import type { FactOf } from '../../event.ts';
+import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import type { WorkPlace } from '../../work/ports.ts';
+import type { Stop } from '../../work/stopped.ts';
+import { fixFindings, planFix } from '../review/fix-findings.ts';
+
+type NamedFinding = FactOf<'opinion-given'>['findings'][number];
+
+/** A finding of somebody outside; its fingerprint tells it from all others. */
+export type OutsideFinding = Omit<NamedFinding, 'id' | 'proof' | 'anchor'> & Readonly<{ reviewer: string }>;
+
+export type OutsideRound = Readonly<{
+  stage: string;
+  /** The most rounds. */
+  rounds: number;
+  head: string;
+  findings: readonly OutsideFinding[];
+}>;
+
+/** The number of a stage's last round; 0 if there was none. */
+export function lastRound({ review }: RunState, stage: string): number {
+  return review.stages.get(stage)?.rounds.at(-1)?.round ?? 0;
+}
+
+/** A round that was given to a session, and whose end is not known. */
+export function findOpenFix(state: RunState, stage: string): number | undefined {
+  const round = findRound(state.review, stage, lastRound(state, stage));
+  const isPlanned = [...state.fixes.values()].some(
+    ({ fix }) => fix?.stage === stage && fix.round === round?.round,
+  );
+  return round && isPlanned && !round.ended ? round.round : undefined;
+}
+
+/** The findings of a stage as they stand. */
+export function findingsOf({ review }: RunState, stage: string): readonly FindingState[] {
+  return [...review.findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
+}
+
+/** Records findings from outside, and that they are to be fixed. */
+export function planRound(place: Place, { stage, rounds, head, findings }: OutsideRound): void {
+  const { emit, state } = place.run;
+  const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];
+  const { review, started } = state();
+  if (!review.stages.has(stage))
+    emit({ type: 'stage-started', stage, rounds, optional: true, reviewers, base: started.base });
+  const last = findRound(review, stage, lastRound(state(), stage));
+  const round = last && !last.ended ? last.round : lastRound(state(), stage) + 1;
+  const where = { stage, round };
+  if (round !== last?.round) emit({ type: 'review-round-started', ...where, head });
+  const named = nameFindings(state(), findings);
+  for (const reviewer of reviewers) {
+    const own = named.filter((_, at) => findings[at]?.reviewer === reviewer);
+    emit({ type: 'opinion-given', ...where, reviewer, findings: own });
+  }
+  const ids = new Set(named.map(({ id }) => id));
+  planFix(place, { ...where, findings: findingsOf(state(), stage).filter(({ id }) => ids.has(id)) });
+}
+
+/** One that was raised before keeps its id. */
+function nameFindings({ review }: RunState, findings: readonly OutsideFinding[]): readonly NamedFinding[] {
+  const known = [...review.findings.values()];
+  let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
+  return findings.map(({ reviewer: _, ...finding }) => {
+    const same = known.find((one) => one.fingerprint === finding.fingerprint);
+    if (!same) last += 1;
+    // What shows that it is mended is outside.
+    return { ...finding, id: same?.id ?? `F${last}`, proof: { command: '', patch: '' }, anchor: '' };
+  });
+}
+
+/** How a fix ended. `changed`: there is a new commit to push. */
+export type Mended = Readonly<{ changed: boolean; reason: string }>;
+
+/** Works on a round that was planned. */
+export async function mendRound(
+  place: WorkPlace,
+  where: Readonly<{ stage: string; round: number }>,
+): Promise<Mended | Readonly<{ stop: Stop }>> {
+  const stop = await fixFindings(place, where);
+  if (stop) return { stop };
+  const { fix, head = '' } = findRound(place.run.state().review, where.stage, where.round) ?? {};
+  const changed = fix?.result === 'committed';
+  const reason = fix?.reason ?? '';
+  const verdict = changed ? 'again' : 'end';
+  place.run.emit({ type: 'review-round-ended', ...where, verdict, reason, head: fix?.oid ?? head });
+  return { changed, reason };
+}
+
+/** Ends a stage, if it began and has not ended. */
+export function endOutsideStage(
+  place: Place,
+  { stage, end, reason }: Readonly<{ stage: string; end: StageEnd; reason: string }>,
+): void {
+  const known = place.run.state().review.stages.get(stage);
+  if (!known || known.ended) return;
+  const open = findingsOf(place.run.state(), stage).filter(({ standing }) => standing === 'open');
+  place.run.emit({ type: 'stage-ended', stage, end, reason, open: open.map(({ id }) => id) });
+}
