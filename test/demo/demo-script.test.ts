@@ -45,9 +45,15 @@ test('the demo: each check is red before its task and green after, the second at
   expect(changed.split('\n')).toEqual(['?? src/cli.js', '?? src/slug.js', '?? src/wrap.js']);
 }, 60_000);
 
-test('a reviewer of the demo answers by schema', async () => {
+test('a reviewer of the demo proves what is wrong, and has nothing to add once its test is there', async () => {
   await using repo = await makeRepo({ files: demoFiles });
   const args = [agentFile, '-p', '--json-schema', '{}', '--output-format', 'json'];
-  const output = execFileSync(process.execPath, args, { cwd: repo.path, input: plan, encoding: 'utf8' });
-  expect(JSON.parse(output)).toMatchObject({ is_error: false, structured_output: { findings: [] } });
+  const review = (): unknown =>
+    JSON.parse(execFileSync(process.execPath, args, { cwd: repo.path, input: plan, encoding: 'utf8' }));
+  expect(review()).toMatchObject({
+    is_error: false,
+    structured_output: { findings: [{ proof: { command: 'node --test test/width.test.js' } }] },
+  });
+  await repo.write('test/width.test.js', '');
+  expect(review()).toMatchObject({ is_error: false, structured_output: { findings: [] } });
 });
