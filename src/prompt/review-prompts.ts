@@ -3,6 +3,7 @@ import type { Finding } from '../event/finding.ts';
 import { isConfirmed } from '../event/severity.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
+import { codeBlock } from './library.ts';
 import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
@@ -32,6 +33,8 @@ export type ReviewPrompt = Readonly<{
   goal: string;
   /** A name for the base commit that the checkout knows. */
   base: string;
+  /** The change itself, if it is small; else empty. */
+  diff: string;
   /** Signs of test tampering, in words. */
   tamper: readonly string[];
   /** What experiments found that a reader should look at, in words. */
@@ -62,6 +65,10 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
     OVERVIEW: plan ? bound(plan.overview) : '',
     PLAN: plan ? formatPlan(plan) : 'There is no plan: what the change is for stands in its commits.',
     BASE: prompt.base,
+    DIFF:
+      prompt.diff === ''
+        ? ''
+        : `This is the diff, without the plan's own file:\n\n${codeBlock(prompt.diff, 'diff')}\n`,
     TAMPER: `${formatTamper(prompt.tamper)}${formatUnproven(prompt.unproven ?? [])}`,
     REJECTED: formatRejected(prompt.rejected),
     NOTES: formatNotes({ guide: prompt.guide, notes: [] }),

@@ -55,6 +55,7 @@ export const purposes: Readonly<Record<Purpose, Readonly<Record<string, Fill>>>>
         reviewer: 'quality',
         goal: '',
         base: '',
+        diff: '',
         tamper: [],
         rejected: [],
         bySchema: false,

@@ -33,6 +33,7 @@ function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): strin
     plan,
     goal: 'x',
     base: 'pawl-base',
+    diff: '',
     tamper: [],
     rejected: [],
     guide: '',
@@ -56,6 +57,11 @@ test.each<[string, string, readonly (string | RegExp)[]]>([
       'as the last fenced block',
     ],
   ],
+  [
+    'the change, if it is small',
+    review({ diff: '+a\n+```\n' }),
+    ['git diff pawl-base...HEAD', "the plan's own file:\n\n````diff\n+a\n+```\n````\n\nRead"],
+  ],
   ['that a tool takes the answer', review({ bySchema: true }), ['by the tool you are given']],
   [
     'signs of tampering',
@@ -78,6 +84,7 @@ test('without a plan it is told so', () => {
     root: '/c',
     persona: readReviewer(library, 'quality'),
     reviewer: 'quality',
+    diff: '',
     goal: 'branch login',
     base: 'b',
     tamper: [],

@@ -5,6 +5,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 
 /** Both find nothing, whenever they are asked. */
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
@@ -210,6 +211,13 @@ test('the last stage asks nobody again about a commit that the first one found n
   expect(ended.exit, tell(ended)).toBe(0);
   const asked = factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => (name ? [name] : []));
   expect(asked.slice(0, 3).sort()).toEqual(['documentation', 'quality', 'testing']);
+  // Each is given the change itself, as it is now, and not the plan's ticks.
+  const prompts = await Promise.all(
+    ['002', '006', '007'].map((at) => readRun(scene, `sessions/${at}.prompt.md`)),
+  );
+  expect(prompts.map((text) => /^\+right is a word$/m.test(text))).toEqual([false, true, true]);
+  expect(prompts.map((text) => text.includes('```diff'))).toEqual([true, true, true]);
+  expect(prompts.filter((text) => text.includes('+- [x]'))).toEqual([]);
   // Who complained looks at the fix; the last stage's other reviewer looks at all of it.
   expect(asked.slice(3)).toEqual(['quality', 'testing']);
   const rounds = factsOf(ended, 'review-round-started').map(({ stage, round }) => `${stage} ${round}`);

@@ -17,17 +17,18 @@ export async function changedNames(repo: Repo, from: string, to: string): Promis
 
 /**
  * The diff between two commits or trees as a patch, cut at `maxBytes` with a last line that says so; runs no program of the
- * repository's. `asText`: includes files that attributes call binary.
+ * repository's. `asText`: includes files that attributes call binary. `without`: leaves one file out.
  */
 export async function diffText(
   repo: Repo,
   from: string,
   to: string,
-  { maxBytes, asText = false }: Readonly<{ maxBytes: number; asText?: boolean }>,
+  { maxBytes, asText = false, without }: Readonly<{ maxBytes: number; asText?: boolean; without?: string }>,
 ): Promise<string> {
   const how = asText ? ['--text'] : [];
   const flags = ['-r', '-p', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...how];
-  const output = await repo.bytes(['diff-tree', ...flags, from, to, '--'], { maxBytes });
+  const files = without === undefined ? [] : ['.', `:(exclude,literal,top)${without}`];
+  const output = await repo.bytes(['diff-tree', ...flags, from, to, '--', ...files], { maxBytes });
   if (output.length <= maxBytes) return output.toString('utf8');
   return `${cutText(output, maxBytes)}\n[the rest of the diff is cut: more than ${maxBytes} bytes]\n`;
 }

@@ -2,6 +2,7 @@
 // answer. judge-review.ts decides what follows.
 import { fixed } from '../../config/fixed.ts';
 import type { Stage } from '../../config/stages.ts';
+import { diffText } from '../../git/tree/changes.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
@@ -18,6 +19,9 @@ import type { Reply } from './judge-reply.ts';
 import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } from './reviewer.ts';
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
+
+/** The longest diff that stands in a prompt, bytes. */
+const mostDiff = 24_000;
 
 /** The most passes in a round, whatever its sessions wait for. */
 const mostPasses = 1_000;
@@ -45,8 +49,9 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   });
   if (noWait) return stopOf(noWait);
   const planSnapshot = await readPlanWithEdits(place);
+  const diff = await smallDiff(place, given, planSnapshot);
   const replies = await whileStill(place, 'reviewer', () =>
-    inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot })),
+    inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot, diff })),
   );
   const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
   if (stop) return stop;
@@ -60,6 +65,16 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   const duties = dutiesOf(place, given.stage, waiting);
   const unwaited = longest && (await waitFor(place, longest.reply, { duties, isWanted: () => true }));
   return unwaited && stopOf(unwaited);
+}
+
+/** What is reviewed, but for the plan's file, so that nobody has to ask git for it; empty if it is long. */
+async function smallDiff(place: Place, { head, base }: RoundGiven, { plan }: PlanSnapshot): Promise<string> {
+  const fork = await place.repo.git(['merge-base', base, head], { okCodes: [0, 1] });
+  const diff = await diffText(place.repo, fork.trim() || base, head, {
+    maxBytes: mostDiff,
+    ...(plan.tasks.length > 0 ? { without: place.plan.name } : {}),
+  });
+  return Buffer.byteLength(diff) > mostDiff ? '' : diff;
 }
 
 function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[] {
@@ -78,9 +93,8 @@ async function askAll(
   given: RoundGiven,
   {
     left,
-    root,
-    planSnapshot,
-  }: Readonly<{ left: readonly string[]; root: string; planSnapshot: PlanSnapshot }>,
+    ...about
+  }: Readonly<{ left: readonly string[]; root: string; planSnapshot: PlanSnapshot; diff: string }>,
 ): Promise<ReadonlyMap<string, Reply>> {
   const queue = [...left];
   const replies = new Map<string, Reply>();
@@ -97,8 +111,7 @@ async function askAll(
       const asked: ReviewerRequest = {
         ...given,
         reviewer,
-        root,
-        planSnapshot,
+        ...about,
         among: Math.max(1, jobs - open),
       };
       open += 1;

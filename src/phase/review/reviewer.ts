@@ -38,6 +38,8 @@ export type ReviewerRequest = Readonly<{
   /** Root of the checkout. */
   root: string;
   planSnapshot: PlanSnapshot;
+  /** The change itself; empty if it is long. */
+  diff: string;
   /** How many reviewers may be asked at the same time, including this one. */
   among: number;
 }>;
@@ -130,6 +132,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
     ...(plan.tasks.length > 0 ? { plan } : {}),
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
     base: baseName,
+    diff: asked.diff,
     tamper: listTamper(place),
     unproven: listUnproven(place.run.state()),
     rejected: listRejected(place, reviewer),

@@ -45,6 +45,15 @@ test('attributes of the work hide nothing from who asks for text', async () => {
   expect(await diffText(made.repo, start, tree, { ...all, asText: true })).toContain('+new');
 });
 
+test('one file can be left out, whatever its name', async () => {
+  await using made = await openTemp({ files: { 'docs/a*.md': 'old\n', 'docs/ab.md': 'old\n' } });
+  const start = await made.oid('HEAD^{tree}');
+  for (const file of ['docs/a*.md', 'docs/ab.md']) write(made, file, 'new\n');
+  const { tree } = await writeFrom(made, start);
+  const patch = await diffText(made.repo, start, tree, { ...all, without: 'docs/a*.md' });
+  expect(patch.match(/^diff .*/gm)).toEqual(['diff --git a/docs/ab.md b/docs/ab.md']);
+});
+
 test('a patch that is too long is cut, and the files are all there', async () => {
   await using made = await openTemp();
   const start = await made.oid('HEAD^{tree}');
