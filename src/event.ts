@@ -20,7 +20,7 @@ import { setAsideFacts } from './event/set-aside.ts';
 import { taskFacts } from './event/task.ts';
 
 /** Version of the journal's line format; a reader refuses later versions. */
-export const eventVersion = 2;
+export const eventVersion = 3;
 
 export const factSchema = z.discriminatedUnion('type', [
   ...runFacts,

@@ -96,7 +96,7 @@ export class World {
     this.#colours.set('start', setting.startColour);
     this.#state = startState({
       ...fact('run-started', { plan: 'plan.md', branch: 'plan' }),
-      v: 2,
+      v: 3,
       at: this.#at(),
     });
     const sessions = { budget: 'sessions', cap: setting.maxSessions, from: 'default' } as const;
@@ -127,7 +127,7 @@ export class World {
 
   readonly emit = (event: Event): void => {
     if (event.type === 'activity') return;
-    const stamped = { ...event, v: 2, at: this.#at() } as Stamped<Fact>;
+    const stamped = { ...event, v: 3, at: this.#at() } as Stamped<Fact>;
     this.facts.push(stamped);
     this.#state = foldFact(this.#state, stamped);
   };

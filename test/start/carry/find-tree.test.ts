@@ -105,7 +105,7 @@ test('what an earlier life left as its journal says goes into a rescue point; wh
 });
 
 function stateOf(...facts: readonly object[]) {
-  const lines = facts.map((fact) => JSON.stringify({ v: 2, at: '2026-01-02T03:04:00.000Z', ...fact }));
+  const lines = facts.map((fact) => JSON.stringify({ v: 3, at: '2026-01-02T03:04:00.000Z', ...fact }));
   const state = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
   if (!state) throw new Error('it is there');
   return state;

@@ -132,7 +132,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const { 'run-started': started, 'carry-begun': begun, 'run-ended': ended, fenced } = sampleFacts;
 
 function stateOf(...facts: readonly object[]) {
-  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 2, at, ...fact })}\n`).join('');
+  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 3, at, ...fact })}\n`).join('');
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');
   return state;
