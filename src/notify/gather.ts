@@ -73,10 +73,7 @@ function gatherWaits(items: readonly Item[]): Item[] {
   const over = waits.filter(({ waitedMs }) => waitedMs !== undefined);
   const totalMs = over.reduce((sum, { waitedMs = 0 }) => sum + waitedMs, 0);
   const isWaiting = last.waitedMs === undefined;
-  const past =
-    over.length === 0
-      ? []
-      : [`${formatCount(over.length, 'wait')} for a limit or the service, ${formatMs(totalMs)} in all.`];
+  const past = over.length === 0 ? [] : [`${formatCount(over.length, 'wait')}, ${formatMs(totalMs)} in all.`];
   return [
     ...others,
     {

@@ -113,7 +113,8 @@ export function readWaitEnd(
   began: Stamped<FactOf<'waiting'>>,
   state: RunState,
 ): Item | undefined {
-  if (event.how === 'interrupted' || (began.why !== 'limit' && began.why !== 'overload')) return undefined;
+  const what = forWhat[began.why];
+  if (event.how === 'interrupted' || what === undefined) return undefined;
   const waitedMs = Math.max(0, Date.parse(event.at) - Date.parse(began.at));
   return {
     ...{
@@ -125,19 +126,25 @@ export function readWaitEnd(
       waitedMs,
     },
     title: 'Continues after a wait',
-    text: `The wait ${forWhat[began.why]} took ${formatMs(waitedMs)}; the run continues.`,
+    text: `The wait ${what} took ${formatMs(waitedMs)}; the run continues.`,
     event: { occasion: 'limit', priority: 1, about: aboutOf(state) },
   };
 }
 
-const forWhat = { limit: 'for the usage limit', overload: 'for the agent’s service' } as const;
+/** Other waits are short, or have a message of their own. */
+const forWhat: Readonly<Partial<Record<FactOf<'waiting'>['why'], string>>> = {
+  limit: 'for the usage limit',
+  overload: 'for the agent’s service',
+  ci: 'for CI',
+};
 
 function waitingWords({ why, until }: FactOf<'waiting'>): Words | undefined {
-  if (why !== 'limit' && why !== 'overload') return undefined;
+  const what = forWhat[why];
+  if (what === undefined) return undefined;
   return {
     ...{ occasion: 'limit', key: 'began', priority: 2, tone: 'info' },
-    title: `Waits ${forWhat[why]}`,
-    text: `It waits until ${formatMoment(until)} and then continues by itself.`,
+    title: `Waits ${what}`,
+    text: `It waits ${why === 'ci' ? 'at most ' : ''}until ${formatMoment(until)} and then continues by itself.`,
     command: 'pawl continue',
   };
 }

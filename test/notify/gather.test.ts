@@ -92,12 +92,12 @@ test('waits are one line: how many, and how long in all', () => {
   ];
   expect(composeMessage(waits)).toMatchObject({
     title: 'pawl: Waited',
-    body: '2 waits for a limit or the service, 3h 00m in all. The run continues.',
+    body: '2 waits, 3h 00m in all. The run continues.',
   });
   const still = composeMessage([...waits, began(start + 5 * hour)]);
   expect(still).toMatchObject({
     title: 'pawl: Waits for the usage limit',
-    body: '2 waits for a limit or the service, 3h 00m in all. It waits until 05:00.',
+    body: '2 waits, 3h 00m in all. It waits until 05:00.',
     priority: 2,
   });
 });

@@ -120,7 +120,7 @@ test('a night of limits is one message at its beginning, and one line of the las
   await notifier.settle();
   expect(sent).toHaveLength(2);
   expect(sent[1]).toMatchObject({ title: 'pawl: Finished (+1)', priority: 3 });
-  expect(sent[1]?.body).toContain('8 waits for a limit or the service, 6h 40m in all.');
+  expect(sent[1]?.body).toContain('8 waits, 6h 40m in all.');
 });
 
 test('tasks that fail one after another are a message a minute at most', async () => {

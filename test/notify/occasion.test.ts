@@ -47,6 +47,10 @@ test.each<readonly [Fact, string]>([
     fact('agent-switched', { from: 'codex', to: 'claude', why: 'back' }),
     'agent-switched 1: claude continues | Its usage limit is over; codex had taken over. | ',
   ],
+  [
+    fact('waiting', { why: 'ci', until: new Date(2026, 10, 22, 2, 30).getTime() }),
+    'limit 2: Waits for CI | It waits at most until Sun 22 Nov, 02:30 and then continues by itself. | pawl continue',
+  ],
   [fact('waiting', { why: 'crash' }), '–'],
   [fact('waiting', { why: 'answer' }), '–'],
   [
