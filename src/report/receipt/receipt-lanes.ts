@@ -3,6 +3,7 @@
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { readTimes, type TimeByDoing } from '../../journal/timeline.ts';
 import { type Block, block, codeList, type Piece } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
 
@@ -35,8 +36,8 @@ export function laneBlocks(state: RunState): readonly Block[] {
 }
 
 /** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m of waiting to land`. */
-function formatGain({ landings }: RunState): string {
-  const { workMs, busyMs, lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
+function formatGain({ landings, times, lastAt }: RunState): string {
+  const { lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
   const conflicts = listConflicts(givenBack).length;
   const reds = givenBack.filter(({ why }) => why === 'red').length;
   const gate = [
@@ -46,8 +47,13 @@ function formatGain({ landings }: RunState): string {
     ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
     ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} of waiting to land`]),
   ];
-  const work = `${formatMs(workMs)} of work in ${formatMs(busyMs)}, in ${formatCount(lanes.size, 'lane')}`;
+  const { whole, clock } = readTimes(times, lastAt);
+  const work = `${formatMs(workOf(whole))} of work in ${formatMs(workOf(clock))}, in ${formatCount(lanes.size, 'lane')}`;
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
+}
+
+function workOf({ working, checking }: TimeByDoing): number {
+  return working + checking;
 }
 
 function givenBackBlocks(facts: readonly FactOf<'landing-given-back'>[]): readonly Block[] {
