@@ -1,6 +1,5 @@
 // Which events a person is told about, and in which words: what is asked or happened, and the command that answers it.
 // Texts are bounded; gather.ts combines several.
-
 import type { Occasion } from '../config/notify-settings.ts';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
@@ -209,12 +208,8 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
   const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => shorten(text, longest));
   const exitWords = formatExit(exit, reasons);
   const error = why.length > 0 ? why.join('; ') : exitWords;
-  const title =
-    exit === 0
-      ? finished
-        ? 'Finished'
-        : 'Stopped as asked'
-      : `${finished ? 'Finished' : 'Stopped'}: ${exitWords}`;
+  const how = finished ? 'Finished' : 'Stopped';
+  const title = exit === 0 ? `${how}${finished ? '' : ' as asked'}` : `${how}: ${exitWords}`;
   // The task’s own message has said what it asks.
   const reason =
     exit === 0 && why.length === 0

@@ -10,7 +10,7 @@ import type { RunState } from '../journal/state.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/person.ts';
-import { groundOfResume, spendingOfResume } from '../report/terminal/resume-summary.ts';
+import { groundOfResume } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { prepareCarry } from './carry/prepare-carry.ts';
@@ -159,7 +159,6 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener |
 
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
   for (const fact of groundOfResume(past, about)) screen?.report(fact);
-  for (const fact of spendingOfResume(past)) screen?.recall(fact);
 }
 
 export async function runOne(

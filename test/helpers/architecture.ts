@@ -222,7 +222,7 @@ const pure = new RegExp(
     'report/(?:text|events|receipt|findings|status|stats|view)/.*',
     'telemetry/(?!export|telemetry).*',
     'notify/(?:address|channel|gather|means|message|occasion|service/.*)',
-    'report/terminal/(?:live.*|resume-summary|status-line)',
+    'report/terminal/(?:live.*|resume-summary|prompt-line|status-line)',
     'control/(?:request|key)',
     'web/(?:view|command-line|address|invite|model/.*)',
   ].join('|')})\\.ts$`,

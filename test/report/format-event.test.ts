@@ -5,7 +5,7 @@ import { type Event, type Fact, type FactOf, factSchema } from '../../src/event.
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
-import { byPerson, fact, sampleFacts, setAside } from '../helpers/facts.ts';
+import { byPerson, fact, sampleFacts, setAside, stampAll } from '../helpers/facts.ts';
 
 function say(event: Event, verbose = true): string {
   return formatEvent(event, { verbose })
@@ -259,7 +259,7 @@ it('words the guard', () => {
 
 it('names files as their session sees them, and says what a call is for', () => {
   const call = activity['tool-started'];
-  const told = foldContext(emptyContext, fact('session-started', { cwd: '/r' }));
+  const told = after(fact('session-started', { cwd: '/r' }));
   const write = act({ ...call, tool: 'Write', detail: '/r/src/a.ts' });
   expect(formatEvent(write, { verbose: false }, told)[0]?.text).toBe('Write  src/a.ts');
   const bash = act({ ...call, detail: 'sed -i s/a/b/ /r/x', purpose: 'Rename a' });
@@ -267,10 +267,15 @@ it('names files as their session sees them, and says what a call is for', () => 
   expect(formatEvent(bash, { verbose: true }, told)[0]?.text).toBe('Bash  sed -i s/a/b/ x');
 });
 
+/** What is known after these events of a run. */
+function after(...told: readonly Event[]): RenderContext {
+  if (told.length === 0) return emptyContext;
+  return stampAll([fact('run-started'), fact('plan-read'), ...told]).reduce(foldContext, emptyContext);
+}
+
 /** What the last event says to one who was told all the others. */
 function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
-  const context = told.reduce(foldContext, emptyContext);
-  return formatEvent(event, { verbose: false, ...options }, context).map(renderLine);
+  return formatEvent(event, { verbose: false, ...options }, after(...told)).map(renderLine);
 }
 
 describe('what was told before', () => {
@@ -522,14 +527,14 @@ it('says whose words are whose where reviewers speak side by side', () => {
   const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
   const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
   const ended = (verbose: boolean) =>
-    formatEvent(silent, { verbose }, foldContext(emptyContext, started)).map(({ text }) => text);
+    formatEvent(silent, { verbose }, after(started)).map(({ text }) => text);
   expect(ended(false)).toEqual([]);
   expect(ended(true)).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) ended \(/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
   const heard = (context: RenderContext) =>
     formatEvent(event, { verbose: false }, context).map(({ text }) => text);
-  expect(heard(foldContext(emptyContext, started))).toEqual(['quality: Looking.']);
+  expect(heard(after(started))).toEqual(['quality: Looking.']);
   expect(heard(emptyContext)).toEqual(['Looking.']);
 });
 
@@ -566,7 +571,7 @@ describe('what follows from a line is told once', () => {
 
   it('what was red on the untouched tree means something, unless it is excused', () => {
     const tried = (command: string, change: Partial<FactOf<'check-ended'>> = {}) =>
-      fact('check-ended', { command, when: 'baseline', ...change });
+      fact('check-ended', { check: command, command, when: 'baseline', ...change });
     const ended = fact('phase', { state: 'ended', phase: 'baseline', reason: 'already red: npm test' });
     const excused = [tried('a', { result: 'green' }), tried('b', { knownRed: true })];
     expect(sayAfter(excused, ended)).toEqual([]);
@@ -625,7 +630,7 @@ it('leaves out the call by which an answer is given as data', () => {
 
 it('caps are told once, and again when they are others', () => {
   const [first, other] = [fact('budgets-set'), fact('budgets-set', { settings: [], asked: [] })];
-  const told = foldContext(emptyContext, first);
+  const told = after(first);
   expect(formatEvent(first, { verbose: false })).toHaveLength(1);
   expect(formatEvent(first, { verbose: false }, told)).toEqual([]);
   expect(formatEvent(other, { verbose: false }, told)).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { GroundFields } from '../../src/event/ground.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { formatGround } from '../../src/report/events/format-ground.ts';
 import { emptyContext, foldContext } from '../../src/report/events/render-context.ts';
-import { fact } from '../helpers/facts.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
 
 const ground: GroundFields = {
   agent: 'claude',
@@ -51,7 +51,7 @@ test('how many tasks are worked on at once', () => {
 
 describe('a later start', () => {
   const inside = fact('run-started', { sandbox: 'docker' });
-  const context = foldContext(emptyContext, inside);
+  const context = stampAll([inside]).reduce(foldContext, emptyContext);
   const tell = (now: GroundFields) =>
     formatEvent(fact('run-resumed', { ground: now, dirt: [] }), { verbose: false }, context).map(
       ({ text }) => text,

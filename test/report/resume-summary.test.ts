@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { groundOfResume, spendingOfResume } from '../../src/report/terminal/resume-summary.ts';
+import { groundOfResume } from '../../src/report/terminal/resume-summary.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 
 const started = fact('run-started');
@@ -57,23 +57,6 @@ it.each<[string, boolean, readonly Fact[], boolean]>([
   const tasks = [{ id: '1', title: 'A', closed: ticked, steps: 1, manual: [] }];
   const plan = recall(fact('plan-read', { tasks }), ...facts).at(1);
   expect(plan).toMatchObject({ tasks: [{ ...tasks[0], closed: isClosed }] });
-});
-
-it('counts what sessions have cost, also those that a crash cut off', () => {
-  const state = foldRun(
-    stampAll([
-      started,
-      fact('session-started', { session: 1 }),
-      fact('session-ended', { session: 1, costUsd: 1, costAtLeast: false }),
-      fact('session-started', { session: 2 }),
-      fact('session-cost', { session: 2, costUsd: 0.5 }),
-      fact('session-started', { session: 3 }),
-    ]),
-  );
-  expect(state && spendingOfResume(state)).toMatchObject([
-    { type: 'session-ended', session: 1, costUsd: 1 },
-    { type: 'session-cost', session: 2, costUsd: 0.5 },
-  ]);
 });
 
 it('tells what this start works with, and nothing that only an earlier one did', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion } from '../../src/event.ts';
+import { startState } from '../../src/journal/start-state.ts';
 import { createTerminal, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { fact } from '../helpers/facts.ts';
 import { Screen } from '../helpers/screen.ts';
@@ -22,6 +23,8 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 90) {
     every: () => () => {},
     ...change,
   });
+  const at = new Date(start).toISOString();
+  terminal.greet?.(startState({ ...fact('run-started'), v: eventVersion, at }));
   const play = (lane: number | undefined, ...events: readonly Event[]): void => {
     for (const event of events) {
       now += 1000;
@@ -72,7 +75,7 @@ describe('the lines at the bottom', () => {
       expect.stringMatching(/^● {2}2 {2}Part 2 +Edit src\/a\.ts +3s$/),
       expect.stringMatching(/^● {2}3 {2}Part 3 +npm test +1s$/),
       expect.stringMatching(/^● {2}4 {2}Part 4 +waiting to land +0\.0s$/),
-      '█████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  1/4   15s',
+      '█████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒  1/4   16s',
     ]);
     expect(screen.isAtStart).toBe(true);
   });
@@ -86,8 +89,9 @@ describe('the lines at the bottom', () => {
       expect.stringContaining('●  4'),
       expect.stringContaining(' 2/4 '),
     ]);
-    play(1, fact('round-ended', { task: '2', verdict: 'again' }));
+    play(1, fact('session-ended', { session: 1 }), fact('round-ended', { task: '2', verdict: 'again' }));
     play(1, fact('attempt-started', { task: '2', attempt: 2, reason: 'red' }));
+    play(1, fact('session-started', { task: '2', session: 4 }));
     expect(screen.rows.at(-3)).toMatch(/^● {2}2 .* attempt 2: thinking/);
     play(undefined, fact('phase', { phase: 'review' }));
     expect(screen.rows.at(-2)).toMatch(/^● +review/);

@@ -3,6 +3,8 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
+import { foldFact } from '../../src/journal/fold.ts';
+import { startState } from '../../src/journal/start-state.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
@@ -29,6 +31,7 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
     },
     ...change,
   });
+  terminal.greet?.(startState(stampStart()));
   /** Takes events, each a second after the one before, as the clock goes. */
   const play = (...events: readonly Event[]): void => {
     for (const event of events) {
@@ -37,6 +40,11 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
     }
   };
   return { screen, clock, terminal, play };
+}
+
+function stampStart() {
+  const at = new Date(start).toISOString();
+  return { ...fact('run-started', { billing: 'an API key' }), v: eventVersion, at };
 }
 
 function stampAt(event: Event, ms: number): Stamped<Event> {
@@ -84,10 +92,13 @@ describe('the rows at the bottom', () => {
 
   it('count what a run cost before this start, and name its cap', () => {
     const { screen, play, terminal } = setUp();
-    const past = (session: number, costUsd: number) => fact('session-cost', { session, costUsd });
-    terminal.recall(stampAt(past(1, 1), start));
-    terminal.recall(stampAt(fact('session-ended', { session: 1, costUsd: 1.5, costAtLeast: false }), start));
-    terminal.recall(stampAt(past(2, 2), start));
+    const past = [
+      fact('session-started', { session: 1 }),
+      fact('session-ended', { session: 1, costUsd: 1.5, costAtLeast: false }),
+      fact('session-started', { session: 2 }),
+      fact('session-cost', { session: 2, costUsd: 2 }),
+    ];
+    terminal.greet?.(stampAll(past).reduce(foldFact, startState(stampStart())));
     expect(screen.rows.join('')).toBe('');
     play(...opening, fact('session-cost'), fact('budgets-set'));
     expect(screen.rows.at(-1)).toContain(' $3.92+ of $20.00');
@@ -156,11 +167,10 @@ describe('the rows at the bottom', () => {
 
   it('keep a question until it is answered, and say which attempt it is', () => {
     const { screen, play } = setUp();
-    play(...opening, setAside('parked'), fact('attempt-started', { attempt: 2 }));
+    play(...opening, setAside('parked'));
     expect(rowsOf(screen)[0]).toMatch(/^\? {2}2 {2}Add login {2}asks you: /);
-    expect(rowsOf(screen)[1]).toMatch(/^● {2}2 {2}Add login {2}attempt 2: /);
-    play(byPerson('answer'));
-    expect(rowsOf(screen)[0]).toMatch(/^● {2}2/);
+    play(byPerson('answer'), fact('attempt-started', { attempt: 2 }));
+    expect(rowsOf(screen)[0]).toMatch(/^● {2}2 {2}Add login {2}attempt 2: /);
   });
 
   it('tell when it may be done and what it may cost once two tasks have shown it', () => {
@@ -168,7 +178,7 @@ describe('the rows at the bottom', () => {
     const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
     const task = (id: string) => [fact('task-started', { task: id }), fact('task-closed', { task: id })];
     play(fact('plan-read', { tasks }), fact('phase', { phase: 'tasks' }), ...task('1'));
-    play(fact('session-cost', { costUsd: 1 }));
+    play(fact('session-started'), fact('session-ended', { costUsd: 1, costAtLeast: false }));
     expect(screen.rows.at(-1)).not.toContain('≈');
     play(...task('2'));
     expect(screen.rows.at(-1)).toContain('2/4   done ≈ 22:30   $1.00 (≈ $2.00)');
@@ -530,6 +540,7 @@ it('takes 200,000 activities with flat memory', () => {
     level: 'normal',
     now: () => performance.now(),
   });
+  terminal.greet?.(startState(stampStart()));
   for (const event of stampAll(opening)) terminal.report(event);
   const at = new Date(start).toISOString();
   const before = process.memoryUsage().heapUsed;

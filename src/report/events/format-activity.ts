@@ -14,7 +14,7 @@ import {
   formatToolDetail,
 } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
-import type { RenderContext } from './render-context.ts';
+import { emptyContext, findSession, type RenderContext } from './render-context.ts';
 
 /** The longest text of one block that is shown, characters; the session's recording has all of it. */
 export const mostSaid = 8_000;
@@ -31,7 +31,7 @@ const ownNote = /^\s*\[[^\n]*\]\s*$/;
 export function formatActivity(
   { event, session }: Activity,
   { verbose }: Readonly<{ verbose: boolean }>,
-  { folders }: Pick<RenderContext, 'folders'> = {},
+  context: RenderContext = emptyContext,
 ): readonly Line[] {
   if ('main' in event && !event.main && !verbose) return [];
   switch (event.type) {
@@ -44,7 +44,7 @@ export function formatActivity(
     case 'noise':
       return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
     case 'tool-started':
-      return formatTool(event, verbose, folders?.get(session));
+      return formatTool(event, verbose, findSession(context, session)?.cwd);
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];
     case 'api-retry':

@@ -1,20 +1,24 @@
 // Formats the budgets of a run: which caps apply, who set them, and how much is spent.
 import { formatUsd } from '../../dollars.ts';
-import { type BudgetName, type Cap, capsInForce } from '../../event/caps.ts';
+import { type BudgetName, type Cap, type Caps, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatMs, formatTokens } from '../text/figure.ts';
 import { labelled, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const budgetFormats = {
-  'budgets-set': (fact, _how, { caps }) => {
+  'budgets-set': (fact, _how, { state }) => {
     const words = formatCaps(capsInForce(fact));
     // They are emitted again at every start: a reader wants to know what is new.
-    const isTold = caps !== undefined && formatCaps(capsInForce(caps)) === words;
+    const isTold = state !== undefined && isSet(state.caps) && formatCaps(capsInForce(state.caps)) === words;
     return isTold ? [] : [labelled('plain', 'budget', words)];
   },
   'budget-reached': (fact) => [line('warn', formatReached(fact))],
 } satisfies Formats;
+
+function isSet({ settings, asked }: Caps): boolean {
+  return settings.length + asked.length > 0;
+}
 
 /** The caps that apply, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
 export function formatCaps(caps: readonly Cap[]): string {

@@ -21,7 +21,7 @@ import { sessionFormats } from './format-session.ts';
 import { setAsideFormats } from './format-set-aside.ts';
 import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
-import { emptyContext, findGreen, type RenderContext, taskSaid } from './render-context.ts';
+import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
 
 /** The lines of one event, for a reader who knows `context`; none for what only `verbose` shows. */
 export function formatEvent(
@@ -58,7 +58,7 @@ const formats: Required<Formats> = {
 
 /** Reviewers speak concurrently, and so do tasks in lanes: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
-  const reviewer = event.type === 'activity' ? context.reviewers?.get(event.session) : undefined;
+  const reviewer = event.type === 'activity' ? findSession(context, event.session)?.reviewer : undefined;
   if (reviewer !== undefined) return lines.map((line) => prefixLine(line, `${reviewer}: `));
   if (event.lane === undefined) return lines;
   const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);

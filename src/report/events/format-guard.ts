@@ -20,7 +20,7 @@ export const guardFormats = {
   'check-ended': (fact, { verbose, runs }, context) => {
     return [
       ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
-      ...(context.flakiness && isFlaky(context.flakiness, fact) ? [flakyLine] : []),
+      ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
     ];
   },
   'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],

@@ -14,14 +14,14 @@ import { nameRunFile } from './render-context.ts';
 export const planFormats = {
   'run-started': (fact) => formatHeader(fact),
   'plan-read': (fact, options, context) =>
-    formatTasks(fact, { verbose: options.verbose, before: context.plan }),
+    formatTasks(fact, { verbose: options.verbose, before: context.state?.plan }),
   'branch-created': (fact) => [row('new', `branch ${fact.branch}, from ${shortOid(fact.from)}`)],
   'plan-committed': (fact) => [row('new', `commit ${shortOid(fact.oid)}, which adds ${fact.plan}`)],
   'plan-edit-set-aside': (fact, options, context) => [
     line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
     line(
       'dim',
-      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.planFile === undefined ? '<plan>' : shellWord(context.planFile)} --take ${fact.number}`,
+      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.state === undefined ? '<plan>' : shellWord(context.state.started.plan)} --take ${fact.number}`,
       1,
     ),
   ],

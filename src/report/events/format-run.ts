@@ -3,6 +3,7 @@
 import { defined } from '../../defined.ts';
 import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
@@ -12,12 +13,12 @@ import type { RenderContext } from './render-context.ts';
 
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
-  phase: (fact, { verbose }, { redBefore = [] }) => {
+  phase: (fact, { verbose }, { state: run }) => {
     const { phase, state, reason } = fact;
     if (state === 'started')
       return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
     return [
-      ...(phase === 'baseline' ? formatRedBefore(redBefore) : []),
+      ...(phase === 'baseline' ? formatRedBefore(redBeforeOf(run)) : []),
       ...(verbose ? [line('dim', `${phaseName[phase]} ended: ${reason}`)] : []),
     ];
   },
@@ -33,6 +34,12 @@ export const runFormats = {
   noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
   'run-ended': (fact, { verbose }, { failed }) => formatRunEnd(fact, { verbose, ...defined({ failed }) }),
 } satisfies Formats;
+
+/** Commands of checks that were red on the untouched tree, and are not excused for it. */
+function redBeforeOf(run: RunState | undefined): readonly string[] {
+  const red = run?.baseline.filter(({ result, knownRed }) => result !== 'green' && !knownRed) ?? [];
+  return red.map(({ command }) => command);
+}
 
 /** Why it matters that checks were red before the first task. */
 function formatRedBefore(commands: readonly string[]): readonly Line[] {

@@ -13,7 +13,7 @@ import {
 import { type Line, line } from '../text/line.ts';
 import { deliveredLines } from './format-control.ts';
 import type { Formats } from './formats.ts';
-import type { RenderContext } from './render-context.ts';
+import { findSession } from './render-context.ts';
 
 export const sessionFormats = {
   'session-started': (fact, { verbose }) => [
@@ -56,12 +56,13 @@ export const sessionFormats = {
       ),
     ];
   },
-  'session-ended': (fact, { verbose }, { markerless, reviewers }) => {
-    const isHeard = fact.outcome === 'silent' && markerless?.has(fact.session) === true;
+  'session-ended': (fact, { verbose }, context) => {
+    const started = findSession(context, fact.session);
+    const isHeard = fact.outcome === 'silent' && started !== undefined && markerless.has(started.role);
     // Its words have just been shown, and its price is in the receipt.
     if (!verbose && (isHeard || isWanted(fact.outcome))) return [];
     const how = isHeard ? 'ended' : endOf(fact);
-    const who = nameSession(fact.session, reviewers);
+    const who = nameSession(fact.session, started?.reviewer);
     return [
       line(isHeard || isWanted(fact.outcome) ? 'dim' : 'warn', `${who} ${how} ${formatFigures(fact)}`, 1),
     ];
@@ -80,6 +81,9 @@ export function formatOutcome({
   Partial<Pick<FactOf<'session-ended'>, 'exitCode' | 'signal'>>): string {
   return outcome === 'crashed' && exitCode === null && signal === null ? 'was lost' : outcomeName[outcome];
 }
+
+/** Roles that answer with a block or data, not with a marker. */
+const markerless: ReadonlySet<FactOf<'session-started'>['role']> = new Set(['plan', 'replan', 'review']);
 
 const outcomeName = {
   done: 'says it is done',
@@ -166,8 +170,7 @@ function endOf(fact: FactOf<'session-ended'>): string {
   return `${formatOutcome(fact)}${because(reasonOf(fact))}`;
 }
 
-function nameSession(session: number, reviewers: RenderContext['reviewers']): string {
-  const reviewer = reviewers?.get(session);
+function nameSession(session: number, reviewer: string | undefined): string {
   return reviewer === undefined ? `Session ${session}` : `Reviewer ${reviewer} (session ${session})`;
 }
 

@@ -86,7 +86,7 @@ const verdictNext = {
 function formatTaskStart(
   fact: FactOf<'task-started'>,
   verbose: boolean,
-  { tried }: RenderContext,
+  { state }: RenderContext,
 ): readonly Line[] {
   const head = line('head', `Task ${fact.task}: ${fact.title}`);
   if (!verbose) return [head];
@@ -95,18 +95,18 @@ function formatTaskStart(
     head,
     line('dim', `starts at ${shortOid(fact.commit)}, rescue ${shortOid(fact.rescue)}`, 1),
     ...red,
-    ...formatVacuous(fact, tried),
+    ...formatVacuous(fact, state?.tasks.get(fact.task)?.checks ?? []),
   ];
 }
 
 /** For a fix this is normal: all checks were green a moment ago, and should stay so. */
 function formatVacuous(
   { task, vacuous }: FactOf<'task-started'>,
-  tried: RenderContext['tried'],
+  known: readonly FactOf<'check-ended'>[],
 ): readonly Line[] {
   const [only] = vacuous;
   if (only === undefined || !isOfPlan(task)) return [];
-  const commands = vacuous.map((id) => formatCommand(tried?.get(id) ?? id));
+  const commands = vacuous.map((id) => formatCommand(known.find(({ check }) => check === id)?.command ?? id));
   const names = vacuous.length <= 2 ? `: ${commands.join('; ')}` : '';
   const text =
     vacuous.length === 1

@@ -1,46 +1,41 @@
-// What earlier events contribute to the formatting of later ones: the run's name, its plan, the current task.
-import { type Flakiness, foldFlakiness, noneFlaky } from '../../event/flaky.ts';
+// What earlier events contribute to the formatting of later ones: the run so far, and what its reader has been shown.
 import { type GroundFields, groundOf } from '../../event/ground.ts';
-import type { Event, FactOf, OfLane } from '../../event.ts';
+import type { Event, FactOf, OfLane, Stamped } from '../../event.ts';
+import { foldFact } from '../../journal/fold.ts';
+import { startState } from '../../journal/start-state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { isInSeries } from './format-check.ts';
 
 /** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
-  run?: string;
-  /** Its plan, in the form that commands take: relative to the repository's root, or absolute. */
-  planFile?: string;
+  state?: RunState;
   /** What the last start works with. */
   ground?: GroundFields;
-  plan?: FactOf<'plan-read'>;
-  caps?: FactOf<'budgets-set'>;
   /** The task whose title was last shown in this phase. */
   task?: string;
   lanes?: ReadonlyMap<number, string>;
-  /** Commands of checks that were tried before a task's work, by id. */
-  tried?: ReadonlyMap<string, string>;
-  /** Commands of checks that were red on the untouched tree, and are not excused for it. */
-  redBefore?: readonly string[];
   /** The last round that a fresh attempt follows: why it ended has been shown. */
   round?: FactOf<'round-ended'>;
   /** The tasks that failed since the run was started, each as in the run's end. */
   failed?: readonly string[];
-  flakiness?: Flakiness;
   /** Green checks that have not been shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
   /** What a person has answered since the last attempt. */
   answer?: FactOf<'intervention'>;
-  /** Personas of the reviewers with open sessions, by session: several speak at a time. */
-  reviewers?: ReadonlyMap<number, string>;
-  folders?: ReadonlyMap<number, string>;
-  /** Sessions of planners and reviewers: they answer with a block or data, not with a marker. */
-  markerless?: ReadonlySet<number>;
 }>;
 
 export const emptyContext: RenderContext = {};
 
 /** The context after one more event. */
-export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
-  return foldGreen(foldShown(context, event), event);
+export function foldContext(context: RenderContext, event: Stamped<Event>): RenderContext {
+  return foldGreen({ ...foldShown(context, event), ...stateAfter(context, event) }, event);
+}
+
+/** The start that a resumed run is shown again changes nothing. */
+function stateAfter({ state }: RenderContext, event: Stamped<Event>): Pick<RenderContext, 'state'> {
+  if (event.type === 'activity') return {};
+  if (event.type === 'run-started') return { state: state ?? startState(event) };
+  return state ? { state: foldFact(state, event) } : {};
 }
 
 /** Green checks wait until something else happens in their lane. */
@@ -69,7 +64,7 @@ function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
 function foldShown(context: RenderContext, event: Event & OfLane): RenderContext {
   switch (event.type) {
     case 'run-started':
-      return { ...context, run: event.run, planFile: event.plan, ground: groundOf(event) };
+      return { ...context, ground: groundOf(event) };
     case 'run-resumed': {
       const { failed: _, round: __, ...rest } = context;
       return event.ground ? { ...rest, ground: event.ground } : rest;
@@ -78,10 +73,6 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
       return event.verdict === 'again' ? { ...context, round: event } : context;
     case 'task-set-aside':
       return event.as === 'failed' ? withFailed(context, event) : context;
-    case 'plan-read':
-      return { ...context, plan: event };
-    case 'budgets-set':
-      return { ...context, caps: event };
     case 'phase': {
       if (event.state === 'ended') return context;
       const { task: _, lanes: __, ...rest } = context;
@@ -95,21 +86,6 @@ function foldShown(context: RenderContext, event: Event & OfLane): RenderContext
       const { answer: _, ...rest } = context;
       return { ...rest, ...saidTitle(context, event) };
     }
-    case 'tree-written':
-      return { ...context, flakiness: foldFlakiness(context.flakiness ?? noneFlaky, event) };
-    case 'check-ended': {
-      const flakiness = foldFlakiness(context.flakiness ?? noneFlaky, event);
-      if (event.when === 'baseline' && event.result !== 'green' && !event.knownRed)
-        return { ...context, flakiness, redBefore: [...(context.redBefore ?? []), event.command] };
-      if (event.when !== 'before') return { ...context, flakiness };
-      return { ...context, flakiness, tried: new Map(context.tried).set(event.check, event.command) };
-    }
-    case 'session-started':
-      return {
-        ...context,
-        ...answering(context, event),
-        folders: new Map(context.folders).set(event.session, event.cwd),
-      };
   }
   return context;
 }
@@ -130,23 +106,21 @@ export function taskSaid({ task, lanes }: RenderContext, { lane }: OfLane): stri
   return lane === undefined ? task : lanes?.get(lane);
 }
 
-function answering(
-  { markerless, reviewers }: RenderContext,
-  { role, session, reviewer }: FactOf<'session-started'>,
-): Partial<RenderContext> {
-  if (role !== 'plan' && role !== 'replan' && role !== 'review') return {};
-  return {
-    markerless: new Set(markerless).add(session),
-    ...(reviewer === undefined ? {} : { reviewers: new Map(reviewers).set(session, reviewer) }),
-  };
+/** How a session was started. */
+export function findSession(
+  { state }: RenderContext,
+  session: number,
+): FactOf<'session-started'> | undefined {
+  return state?.sessions.get(session)?.started;
 }
 
 /** Title of a task in the plan as last shown. */
-export function findTitle({ plan }: RenderContext, task: string): string | undefined {
-  return plan?.tasks.find(({ id }) => id === task)?.title;
+export function findTitle({ state }: RenderContext, task: string): string | undefined {
+  return state?.tasks.get(task)?.title;
 }
 
 /** A file of the run folder as a path for a person. `runs`: the folder of all runs, as seen from that person. */
-export function nameRunFile({ run }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
+export function nameRunFile({ state }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
+  const run = state?.started.run;
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
 }

@@ -1,5 +1,4 @@
 // What a person is shown again when a run resumes: how it started, and its plan as the run left it.
-import { defined } from '../../defined.ts';
 import { type GroundFields, groundOf, withoutGround } from '../../event/ground.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -23,19 +22,6 @@ export function groundOfResume(
     tasks: plan.tasks.map((task) => ({ ...task, closed: isClosed(tasks.get(task.id), task.closed) })),
   };
   return [started, ...budgets, { ...now, v: eventVersion, at: lastAt }];
-}
-
-/** What sessions before this start have cost, so that what is shown covers the whole run. */
-export function spendingOfResume({ sessions, lastAt }: RunState): readonly Stamped<Fact>[] {
-  return [...sessions.values()].flatMap(
-    ({ started: { session }, costUsd, ended }): readonly Stamped<Fact>[] => {
-      const cost = defined({ costUsd });
-      if (ended) return [{ ...ended, ...cost }];
-      return costUsd === undefined
-        ? []
-        : [{ type: 'session-cost' as const, session, costUsd, v: eventVersion, at: lastAt }];
-    },
-  );
 }
 
 function isClosed(task: TaskState | undefined, isTicked: boolean): boolean {

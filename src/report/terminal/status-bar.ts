@@ -2,11 +2,12 @@
 // it.
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
 import { type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import { foldLiveLanes } from './live.ts';
-import { nothingYet } from './live-state.ts';
-import { type Prompt, promptLine, statusRows } from './status-line.ts';
+import { foldLive, nothingYet } from './live.ts';
+import { type Prompt, promptLine } from './prompt-line.ts';
+import { statusRows } from './status-line.ts';
 
 /** The shortest time between two drawings of a changed status line, milliseconds. */
 export const redrawMs = 200;
@@ -29,8 +30,8 @@ export type StatusBarOptions = Readonly<{
 }>;
 
 export type StatusBar = Readonly<{
-  /** Takes an event in; `refresh` or `write` draws it. */
-  fold(event: Stamped<Event>): void;
+  /** Takes an event in, with the run including it; `refresh` or `write` draws it. */
+  fold(event: Stamped<Event>, state: RunState | undefined): void;
   /** Draws again if something changed and the last drawing is old enough. */
   refresh(): void;
   write(text: string): void;
@@ -63,6 +64,7 @@ class DrawnStatusBar implements StatusBar {
   readonly #options: StatusBarOptions;
   readonly #stop: () => void;
   #live = nothingYet;
+  #state: RunState | undefined;
   #prompt: Prompt | undefined;
   #isStill = false;
   /** Lines; empty: none. */
@@ -75,8 +77,10 @@ class DrawnStatusBar implements StatusBar {
     this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
   }
 
-  fold(event: Stamped<Event>): void {
-    this.#live = foldLiveLanes(this.#live, event);
+  fold(event: Stamped<Event>, state: RunState | undefined): void {
+    this.#state = state;
+    const session = event.type === 'activity' ? state?.sessions.get(event.session) : undefined;
+    this.#live = foldLive(this.#live, event, session?.started.cwd);
     // The receipt follows at once, and nothing continues below it.
     if (event.type === 'run-ended') this.#age();
   }
@@ -123,15 +127,15 @@ class DrawnStatusBar implements StatusBar {
     // One column stays free: many terminals wrap when the last one is written.
     // One without a size says that it has none.
     const room = Math.max(1, columns - 1);
-    const rows = this.#prompt
-      ? [line('plain', promptLine(this.#prompt, room))]
-      : statusRows(this.#live, now, { columns: room, most: this.#mostRows() });
+    const rows = this.#prompt ? [line('plain', promptLine(this.#prompt, room))] : this.#statusRows(now, room);
     this.#shown = this.#isStill ? [] : rows.map((row) => paintRow(row, room, this.#options));
   }
 
-  /** At least half of the terminal is for what was said. */
-  #mostRows(): number {
-    return Math.floor((this.#options.rows?.() ?? 24) / 2);
+  #statusRows(nowMs: number, columns: number): readonly Line[] {
+    if (!this.#state) return [];
+    // At least half of the terminal is for what was said.
+    const most = Math.floor((this.#options.rows?.() ?? 24) / 2);
+    return statusRows(this.#state, this.#live, { nowMs, columns, most });
   }
 
   /** Whatever its age, it is made again the next time. */

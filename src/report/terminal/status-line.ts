@@ -1,74 +1,103 @@
-// Formats what is at the bottom of a terminal to fit a width: what is asked, what is worked on, how far the run is; or the
-// line a person types. Pure.
+// Formats what is at the bottom of a terminal to fit a width: what is asked, what is worked on, how far the run is. Pure.
 import { formatUsd } from '../../dollars.ts';
+import { timeTaken } from '../../journal/ledger.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatCommand, formatMs, formatShare, formatTime } from '../text/figure.ts';
 import { cleanText, type Line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import type { LiveActivity, LiveRun } from './live-state.ts';
+import type { RunView, WorkInProgress } from '../view/run-view.ts';
+import { viewRun } from '../view/view-run.ts';
+import { type LiveRun, type LiveSession, withLiveCosts } from './live.ts';
 
 /** How much room there is, in columns and lines. */
 type Room = Readonly<{ columns: number; most: number }>;
 
+/** A run at an instant, as the rows show it. */
+type Shown = Readonly<{ state: RunState; view: RunView; live: LiveRun; nowMs: number }>;
+
 /** The rows at an instant: a rule, open questions, what is worked on, in the order of the tasks, and the progress. */
-export function statusRows(live: LiveRun, nowMs: number, { columns, most }: Room): readonly Line[] {
-  if (live.phase === undefined && live.waiting === undefined && live.pause === undefined) return [];
-  const isIdle = live.waiting !== undefined || live.pause?.since !== undefined;
-  const rows = [...askingRows(live, nowMs), ...(isIdle ? [] : workingRows(live, nowMs))];
+export function statusRows(
+  state: RunState,
+  live: LiveRun,
+  { nowMs, columns, most }: Room & Readonly<{ nowMs: number }>,
+): readonly Line[] {
+  const { phase, waiting, pause, ended } = state;
+  if (ended || (phase === undefined && waiting === undefined && pause === undefined)) return [];
+  const view = viewRun(withLiveCosts(state, live), { isHeld: true });
+  const shown = { state, view, live, nowMs };
+  const isIdle = waiting !== undefined || pause?.since !== undefined;
+  const rows = [...askingRows(shown), ...(isIdle ? [] : workingRows(shown))];
   const room = Math.max(0, most - 2);
   const isAll = rows.length <= room;
-  const shown = isAll ? rows : rows.slice(0, Math.max(0, room - 1));
-  const more = isAll ? [] : [spanned('dim', [span('dim', `   and ${rows.length - shown.length} more`)])];
+  const fitting = isAll ? rows : rows.slice(0, Math.max(0, room - 1));
+  const more = isAll ? [] : [spanned('dim', [span('dim', `   and ${rows.length - fitting.length} more`)])];
   const wide = idWidth(rows);
   return [
     spanned('dim', [span('dim', '─'.repeat(columns))]),
-    ...shown.map((row) => layOut(row, wide, columns)),
+    ...fitting.map((row) => layOut(row, wide, columns)),
     ...more,
-    progressRow(live, nowMs, columns),
+    progressRow(shown, columns),
   ];
 }
 
 type Row = Readonly<{ sign: Span; id: string; title: string; act: Span; ms: number | undefined }>;
 
-function askingRows({ tasks, titles, asking }: LiveRun, nowMs: number): readonly Row[] {
-  return tasks
-    .filter((id) => asking.has(id))
-    .map((id) => ({
+function askingRows({ view, nowMs }: Shown): readonly Row[] {
+  return view.needs
+    .filter(({ kind }) => kind === 'question')
+    .map(({ task = '', title, since }) => ({
       sign: span('warn', '?'),
-      id,
-      title: titles.get(id) ?? '',
+      id: task,
+      title,
       act: span('warn', 'asks you: press a, or pawl answer'),
-      ms: nowMs - (asking.get(id) ?? nowMs),
+      ms: since === undefined ? undefined : nowMs - Date.parse(since),
     }));
 }
 
-function workingRows(live: LiveRun, nowMs: number): readonly Row[] {
-  const all = live.lanes.size > 0 ? [...live.lanes.values()] : [live];
-  const order = ({ task = '' }: LiveActivity) => live.tasks.indexOf(task);
-  return all
-    .toSorted((one, other) => order(one) - order(other))
-    .map((doing) => {
-      const { act, ms } = actOf(doing, { live, nowMs });
-      const attempt = (doing.attempt ?? 1) > 1 ? [`attempt ${doing.attempt}`] : [];
-      const task = doing.task === undefined || live.closed.has(doing.task) ? undefined : doing.task;
-      return {
-        sign: span('head', '●'),
-        id: task ?? '',
-        title: task === undefined ? (live.phase ?? '') : (live.titles.get(task) ?? ''),
-        act: span('plain', [...attempt, ...(act === '' ? [] : [act])].join(': ')),
-        ms,
-      };
-    });
+function workingRows(shown: Shown): readonly Row[] {
+  const works = listWorkNow(shown);
+  const sign = span('head', '●');
+  if (works.length === 0) {
+    const { act, ms } = actOf(shown, undefined);
+    return [{ sign, id: '', title: shown.view.phase ?? '', act: span('plain', act), ms }];
+  }
+  return works.map((work) => {
+    const { act, ms } = actOf(shown, work);
+    const attempt = work.attempt > 1 ? [`attempt ${work.attempt}`] : [];
+    const text = [...attempt, ...(act === '' ? [] : [act])].join(': ');
+    return { sign, id: work.id, title: work.title, act: span('plain', text), ms };
+  });
+}
+
+/** In the order of the plan; a task that is left open is not worked on in another phase. */
+function listWorkNow({ state, view }: Shown): readonly WorkInProgress[] {
+  const works = state.phase === 'tasks' ? state.tasks : state.fixes;
+  const order = [...works.keys()];
+  return view.inWork
+    .filter(({ id }) => works.has(id))
+    .toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
 }
 
 function actOf(
-  { check, tool, turnOver, session }: LiveActivity,
-  { live, nowMs }: Readonly<{ live: LiveRun; nowMs: number }>,
+  { state, live, nowMs }: Shown,
+  work: WorkInProgress | undefined,
 ): Readonly<{ act: string; ms: number | undefined }> {
+  const lane = (work && state.tasks.get(work.id))?.start?.lane ?? 0;
+  const check = live.checks.get(lane);
   if (check) return { act: formatCommand(check.command), ms: nowMs - check.since };
+  const sessions = sessionsOf(live, work);
+  const tool = sessions.findLast((session) => session.tool)?.tool;
   if (tool) return { act: `${tool.name} ${tool.detail}`.trimEnd(), ms: nowMs - tool.since };
-  if (turnOver !== undefined && live.lanes.size > 0) return { act: 'waiting to land', ms: nowMs - turnOver };
-  const isThinking = session !== undefined || live.open.size > 0;
-  return { act: isThinking ? 'thinking' : '', ms: undefined };
+  const over = sessions.at(-1)?.turnOver;
+  if (over !== undefined && lane > 0) return { act: 'waiting to land', ms: nowMs - over };
+  return { act: sessions.length > 0 ? 'thinking' : '', ms: undefined };
+}
+
+/** The sessions of a task; of other work, all that are open. */
+function sessionsOf({ sessions }: LiveRun, work: WorkInProgress | undefined): readonly LiveSession[] {
+  if (work === undefined) return [...sessions.values()];
+  const own = work.session === undefined ? undefined : sessions.get(work.session);
+  return own ? [own] : [];
 }
 
 function idWidth(rows: readonly Row[]): number {
@@ -106,22 +135,23 @@ const widest = 36;
 const fewestColumns = 24;
 
 /** How far it is, when it may be done, what it costs; what has no room is left out from the end. */
-function progressRow(live: LiveRun, nowMs: number, columns: number): Line {
-  const stopped = live.waiting
-    ? [formatWaiting(live.waiting, nowMs)]
-    : live.pause
-      ? [formatPause(live.pause, nowMs)]
-      : [];
+function progressRow(shown: Shown, columns: number): Line {
+  const { state, view, nowMs } = shown;
+  const { waiting, pause } = state;
+  const stopped = waiting ? [formatWaiting(waiting, nowMs)] : pause ? [formatPause(pause, nowMs)] : [];
+  const fullest = view.windows.toSorted((one, other) => (other.utilization ?? 0) - (one.utilization ?? 0))[0];
+  const context = contextOf(shown);
   const parts = [
     ...stopped,
-    ...finishOf(live, nowMs),
-    ...formatSpent(live),
-    ...(live.limit ? [`${live.limit.name} ${formatShare(live.limit.share)}`] : []),
-    ...(live.since === undefined ? [] : [formatMs(nowMs - live.since)]),
-    ...(live.context === undefined ? [] : [`context ${formatShare(live.context)}`]),
+    ...formatFinish(shown),
+    ...formatSpent(shown),
+    ...(fullest ? [`${fullest.name || 'limit'} ${formatShare(fullest.utilization ?? 0)}`] : []),
+    formatMs(timeTaken(state, nowMs)),
+    ...(context === undefined ? [] : [`context ${formatShare(context)}`]),
   ].map(cleanText);
-  const figures = live.tasks.length === 0 ? '' : `${countClosed(live)}/${live.tasks.length}`;
-  const bar = columns < narrow || figures === '' ? [] : [...barOf(live), span('plain', '  ')];
+  const { closed, total } = view.tasks;
+  const figures = total === 0 ? '' : `${closed}/${total}`;
+  const bar = columns < narrow || figures === '' ? [] : [...barOf(shown), span('plain', '  ')];
   const texts: string[] = figures === '' ? [] : [figures];
   let left = columns - (bar.length === 0 ? 0 : barColumns + 2) - widthOf(figures);
   for (const text of parts) {
@@ -137,21 +167,20 @@ function progressRow(live: LiveRun, nowMs: number, columns: number): Line {
   ]);
 }
 
-function countClosed({ tasks, closed }: LiveRun): number {
-  return tasks.filter((id) => closed.has(id)).length;
+/** Of several sessions none is shown. */
+function contextOf({ state, live, view }: Shown): number | undefined {
+  if (view.inWork.length > 1 || live.sessions.size > 1) return undefined;
+  const [[number, { context }] = [0, {} as LiveSession]] = live.sessions;
+  return context ?? state.sessions.get(number)?.contextShare;
 }
 
 const narrow = 40;
 const barColumns = 20;
 
 /** Closed tasks, those that ask, those in work, and the rest. */
-function barOf(live: LiveRun): readonly Span[] {
-  const { tasks, closed, asking, lanes, task } = live;
-  const count = tasks.length;
-  const isIn = new Set([...[...lanes.values()].map((lane) => lane.task), task]);
-  const done = countClosed(live);
-  const asks = tasks.filter((id) => asking.has(id)).length;
-  const works = tasks.filter((id) => isIn.has(id) && !closed.has(id) && !asking.has(id)).length;
+function barOf({ state, view }: Shown): readonly Span[] {
+  const { closed: done, parked: asks, total: count } = view.tasks;
+  const works = view.inWork.filter(({ id }) => state.tasks.has(id)).length;
   const cells = (number: number) => Math.round((number / count) * barColumns);
   const [a, b, c] = [cells(done), cells(done + asks), cells(done + asks + works)];
   return [
@@ -162,15 +191,13 @@ function barOf(live: LiveRun): readonly Span[] {
   ];
 }
 
-/** When the tasks may be done, once two have shown how long one takes. */
-function finishOf({ tasks, closed, tookMs, lanes }: LiveRun, nowMs: number): readonly string[] {
-  const left = tasks.filter((id) => !closed.has(id)).length;
-  if (tookMs.length < 2 || left === 0) return [];
-  const mean = tookMs.reduce((sum, ms) => sum + ms, 0) / tookMs.length;
-  return [`done ≈ ${formatTime(nowMs + (mean * left) / Math.max(1, lanes.size), nowMs)}`];
+function formatFinish({ view, nowMs }: Shown): readonly string[] {
+  if (!view.forecast) return [];
+  const at = Math.max(nowMs, Date.parse(view.lastAt) + view.forecast.leftMs);
+  return [`done ≈ ${formatTime(at, nowMs)}`];
 }
 
-function formatWaiting({ why, until }: NonNullable<LiveRun['waiting']>, nowMs: number): string {
+function formatWaiting({ why, until }: NonNullable<RunState['waiting']>, nowMs: number): string {
   if (why === 'answer') return 'waiting for your answer';
   return `waiting ${waitReason[why] ?? why} until ${formatTime(until, nowMs)}, ${formatMs(Math.max(0, until - nowMs))} left`;
 }
@@ -183,42 +210,18 @@ const waitReason: Readonly<Record<string, string>> = {
 };
 
 /** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
-function formatSpent(live: LiveRun): readonly string[] {
-  const { costs, costUsd, unsure, open, capUsd, isEquivalent, tasks, tookMs } = live;
-  if (costs.size === 0) return unsure.size > 0 ? ['cost unknown'] : [];
-  const more = open.size > 0 || unsure.size > 0 ? '+' : '';
-  const cap = capUsd === undefined ? '' : ` of ${formatUsd(capUsd)}`;
-  const done = countClosed(live);
-  const isOver = done === tasks.length;
-  const whole = tookMs.length < 2 || isOver ? '' : ` (≈ ${formatUsd((costUsd / done) * tasks.length)})`;
-  return [`${formatUsd(costUsd)}${more}${cap}${isEquivalent ? ' API-equivalent' : ''}${whole}`];
+function formatSpent({ state, view }: Shown): readonly string[] {
+  const { costUsd, atLeast, sessions } = view.spent;
+  if (sessions === 0) return [];
+  if (costUsd === undefined)
+    return [...state.sessions.values()].some(({ ended }) => ended) ? ['cost unknown'] : [];
+  const cap = view.caps.find(({ budget }) => budget === 'cost')?.cap;
+  const most = cap === undefined ? '' : ` of ${formatUsd(cap)}`;
+  const whole = view.forecast?.costUsd === undefined ? '' : ` (≈ ${formatUsd(view.forecast.costUsd)})`;
+  const equivalent = view.apiEquivalent === undefined ? '' : ' API-equivalent';
+  return [`${formatUsd(costUsd)}${atLeast ? '+' : ''}${most}${equivalent}${whole}`];
 }
 
-function formatPause({ since }: NonNullable<LiveRun['pause']>, nowMs: number): string {
-  return since === undefined ? 'pausing' : `paused ${formatMs(nowMs - since)}`;
-}
-
-/** A line being typed: what it is for, what is typed, and what ends it. */
-export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
-
-const cursor = '▏';
-
-/** The line at most `columns` wide; the hint is dropped first, then the beginning of the text. */
-export function promptLine({ label, text, hint }: Prompt, columns: number): string {
-  const head = `${label} › `;
-  const whole = `${head}${cleanText(text)}${cursor}`;
-  const hinted = `${whole}  ${hint}`;
-  if (widthOf(hinted) <= columns) return hinted;
-  if (widthOf(whole) <= columns) return whole;
-  const room = columns - widthOf(head) - widthOf(cursor) - 1;
-  return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
-}
-
-function endOf(text: string, columns: number): string {
-  let end = '';
-  for (const character of [...text].reverse()) {
-    if (widthOf(character + end) > columns) break;
-    end = character + end;
-  }
-  return end;
+function formatPause({ since }: NonNullable<RunState['pause']>, nowMs: number): string {
+  return since === undefined ? 'pausing' : `paused ${formatMs(nowMs - Date.parse(since))}`;
 }

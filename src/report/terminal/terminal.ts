@@ -10,8 +10,8 @@ import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
 import { headerLines, headerTypes } from './header.ts';
+import type { Prompt } from './prompt-line.ts';
 import { createStatusBar, type StatusBar, type StatusBarOptions } from './status-bar.ts';
-import type { Prompt } from './status-line.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
 
@@ -50,10 +50,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const start = holdStart(options, write);
   const recall = (event: Stamped<Event>) => {
     context = foldContext(context, event);
-    status.fold(event);
+    status.fold(event, context.state);
   };
   return {
     name: 'terminal',
+    greet: (past) => {
+      context = { ...context, state: past };
+    },
     report: (event) => {
       const before = context;
       recall(event);
