@@ -13,6 +13,7 @@ import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
+import { isForSeveral } from '../start/inspect-plan.ts';
 import { readHistory } from '../start/read-history.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { RunPlan } from '../start/run-plan.ts';
@@ -21,17 +22,19 @@ import { findAloneFor } from '../work/must-be-alone.ts';
 export async function describeRun(
   context: CliContext,
   { request, plan, needsConsent }: RunPlan & Required<Pick<RunPlan, 'plan'>>,
-  { worktree }: Pick<RunFlags, 'worktree'>,
+  options: RunFlags,
 ): Promise<void> {
   const { config } = request.base;
+  const open = findOpenFor(request);
+  const isApart = options.worktree || (!open && (await isForSeveral(context, request.planFile, options)));
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.home,
     planFile: request.planFile,
     branch: config.branch,
-    ownBeside: worktree ? new Set() : undefined,
+    ownBeside: isApart ? new Set() : undefined,
   });
   if (choice instanceof Error) throw choice;
-  if (!findOpenFor(request)) await refuseClosedThere(request.base.repo, request, choice);
+  if (!open) await refuseClosedThere(request.base.repo, request, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, request.options);
   // Side by side the order comes from the plan's marks; one by one from the document.
@@ -42,11 +45,11 @@ export async function describeRun(
   };
   const lines = [
     `Plan: ${plan.title}`,
-    `Branch: ${choice.branch}${choice.create ? ' (new)' : ''}`,
+    `Branch: ${choice.branch}${choice.create ? formatNew(request.workplace) : ''}`,
     ...(needsConsent
       ? ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']
       : []),
-    ...(worktree ? ['In a ground of its own.'] : []),
+    ...(isApart ? ['In a ground of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
     ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
@@ -62,6 +65,11 @@ export async function describeRun(
     context,
     lines.map((text) => line('plain', text)),
   );
+}
+
+/** From another branch than the default one, which needs no word. */
+function formatNew({ branch, defaultBranch }: RunPlan['request']['workplace']): string {
+  return branch === undefined || branch === defaultBranch?.name ? ' (new)' : ` (new, at ${branch})`;
 }
 
 function fromNamed(plan: Plan, from: string | undefined): Plan {

@@ -173,7 +173,7 @@ export const configSchema = z
       ),
     ).prefault('on-failure'),
     branch: branchName(
-      'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
+      'Branch of the run; default: a new one named after the plan if the default branch or that of another plan’s run is checked out, otherwise the current one.',
     ).optional(),
     worktree: worktree.prefault({}),
     sandbox: sandboxSchema.prefault({}),

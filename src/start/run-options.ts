@@ -124,7 +124,7 @@ export const runOptions: readonly OptionSpec[] = [
   { flags: '--strict', says: 'Treat lint warnings of the plan as errors.', key: 'strict' },
   {
     flags: '--branch <name>',
-    says: 'Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
+    says: 'Branch of the run; default: a new one named after the plan if the default branch or that of another plan’s run is checked out, otherwise the current one.',
     key: 'branch',
   },
   {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
-import { findDamage, readJournal } from '../../journal/read-journal.ts';
+import { findDamage, readIfSound, readJournal } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
 
@@ -50,13 +50,21 @@ export function knownName(runs: readonly RunFolder[], root: string, file: string
 }
 
 /** Branches used by runs of other plans: two plans with the same title get different branches. */
-export function branchesOfOthers(
-  runs: readonly RunFolder[],
-  { root, file }: Readonly<{ root: string; file: string }>,
-): ReadonlySet<string> {
+export function branchesOfOthers(runs: readonly RunFolder[], plan: PlanFile): ReadonlySet<string> {
+  return new Set(runsOfOthers(runs, plan).map(({ started }) => started.branch));
+}
+
+/** Whether a run of another plan made the branch: what this plan does is not meant for it. */
+export function wasMadeForOther(runs: readonly RunFolder[], branch: string, plan: PlanFile): boolean {
+  const there = runsOfOthers(runs, plan).filter(({ started }) => started.branch === branch);
+  return there.some(({ folder }) => readIfSound(folder)?.branchFrom !== undefined);
+}
+
+type PlanFile = Readonly<{ root: string; file: string }>;
+
+function runsOfOthers(runs: readonly RunFolder[], { root, file }: PlanFile): readonly RunFolder[] {
   const names = namesOfPlan(root, file);
-  const others = runs.filter(({ started }) => !names.includes(started.plan) && !isAside(started));
-  return new Set(others.map(({ started }) => started.branch));
+  return runs.filter(({ started }) => !names.includes(started.plan) && !isAside(started));
 }
 
 /** Whether a run works on no plan: it ticks nothing, commits no task, and does not count as a run of a plan. */

@@ -17,6 +17,7 @@ import {
   isAside,
   namePlan,
   type UnfinishedRun,
+  wasMadeForOther,
 } from './find-unfinished.ts';
 import type { OpenRequest } from './open-request.ts';
 
@@ -70,10 +71,13 @@ export function choosePlanBranch(
     ownBeside: ReadonlySet<string> | undefined;
   }>,
 ): BranchChoice | Failure {
+  const plan = { root: workplace.root, file: planFile };
+  const runs = listRuns(commonDir);
+  const isOthers = workplace.branch !== undefined && wasMadeForOther(runs, workplace.branch, plan);
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
-    others: branchesOfOthers(listRuns(commonDir), { root: workplace.root, file: planFile }),
-    ...defined({ ownBeside, branch }),
+    others: branchesOfOthers(runs, plan),
+    ...defined({ ownBeside: ownBeside ?? (isOthers ? new Set<string>() : undefined), branch }),
   });
 }
 
