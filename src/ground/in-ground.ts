@@ -1,6 +1,6 @@
 // Where a run's grounds for looks and proofs are, and what becomes of them: each has a name that nobody can guess, in a
 // folder of the run's own, and none outlives the process by longer than until the next start.
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeEmptyFolder, removeOwnFolder } from '../disk.ts';
@@ -154,11 +154,12 @@ export async function inLook<R>(
   let isClean = false;
   try {
     const before = readConfig(ground.repo);
+    const present = await listUntracked(ground.repo);
     const result = await act(ground.root);
     // git must not run what a reviewer put there.
     const isSame = readConfig(ground.repo).equals(before);
     writeFileAtomic(path.join(ground.repo.gitDir, 'config'), before);
-    const files = await listWritten(ground.repo, head);
+    const files = await listWritten(ground.repo, head, present);
     const text = `A ${who} wrote into its checkout: ${fewOf(files, 10)}; none of it is kept`;
     if (files.length > 0) place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
     isClean = files.length === 0 && isSame;
@@ -184,10 +185,25 @@ function readConfig(repo: Repo): Buffer {
   return readFileSync(path.join(repo.gitDir, 'config'));
 }
 
-async function listWritten(repo: Repo, head: string): Promise<readonly string[]> {
-  const lists = await Promise.all([
-    repo.git(['diff', '--name-only', '-z', head]),
-    repo.git(['ls-files', '-z', '--others', '--exclude-standard']),
-  ]);
-  return [...new Set(lists.flatMap((list) => list.split('\0')))].filter((file) => file !== '');
+type Marks = ReadonlyMap<string, string>;
+
+/** Files that are neither tracked nor ignored, by what a write changes of them: a person's own are cloned with what is installed. */
+async function listUntracked({ root, git }: Repo): Promise<Marks> {
+  const list = await git(['ls-files', '-z', '--others', '--exclude-standard']);
+  const files = list.split('\0').filter((file) => file !== '');
+  return new Map(files.map((file) => [file, orElse(() => markOf(path.join(root, file)), 'gone')]));
+}
+
+function markOf(file: string): string {
+  const { ctimeMs, size, ino } = lstatSync(file);
+  return `${ctimeMs} ${size} ${ino}`;
+}
+
+/** What differs from the commit, and new files and those that were `present` and are no longer as they were. */
+async function listWritten(repo: Repo, head: string, present: Marks): Promise<readonly string[]> {
+  const changed = await repo.git(['diff', '--name-only', '-z', head]);
+  const now = await listUntracked(repo);
+  const others = [...new Set([...present.keys(), ...now.keys()])];
+  const written = others.filter((file) => present.get(file) !== now.get(file));
+  return [...new Set([...changed.split('\0'), ...written])].filter((file) => file !== '');
 }
