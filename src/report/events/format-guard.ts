@@ -50,7 +50,7 @@ export function formatViolation(fact: FactOf<'act-found'>): string {
 
 const filesMadeBy = {
   person: 'new plans, left alone',
-  start: 'changed inside submodules before the run, left alone',
+  start: 'there before the work, and not committed with it',
   check: 'checks created files that will not be committed',
   beside: 'new while no session worked in this tree, never committed',
   session: 'made by earlier checks, and now part of this work',

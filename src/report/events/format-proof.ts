@@ -45,7 +45,7 @@ function formatHunks(hunks: Experiments['hunks']): readonly string[] {
   const parts = [
     ...(tried > 0
       ? [
-          `proven: ${hunks.proven} of ${formatCount(tried, 'hunk')} (${hunks.provenLines} of ${formatCount(hunks.lines, 'line')})`,
+          `${hunks.proven} of ${formatCount(tried, 'hunk')} proven (${hunks.provenLines} of ${formatCount(hunks.lines, 'line')})`,
         ]
       : []),
     ...(hunks.unproven.length > 0 ? [`unproven: ${hunks.unproven.map(formatUnproven).join(', ')}`] : []),

@@ -184,7 +184,9 @@ function formatFigures(fact: FactOf<'session-ended'>): string {
   return `(${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
+/** A question is asked on a line of its own. */
 function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
+  if (outcome === 'needs-input') return '';
   return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;
 }
 

@@ -3,7 +3,7 @@ import { isStillRed } from '../../event/red-by-hand.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatResult } from '../events/format-check.ts';
-import { type Block, block, code, type Piece } from '../text/block.ts';
+import { type Block, block, code, type Piece, said } from '../text/block.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';
 
 /** The blocks for a task’s checks: green ones are counted, each red one is shown. */
@@ -64,5 +64,6 @@ function redBlock(check: FactOf<'check-ended'>): Block {
 }
 
 export function saidBy({ result, says }: FactOf<'check-ended'>): readonly Piece[] {
-  return says === undefined || result === 'green' ? [] : ['; it says: ', code(says)];
+  const isTelling = result !== 'green' && result !== 'interrupted';
+  return says === undefined || !isTelling ? [] : ['; it says: ', said(says)];
 }

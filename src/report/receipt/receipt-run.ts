@@ -49,9 +49,14 @@ export function runBlocks(
 }
 
 /** Open, never begun, and not closed before the run. */
-function isUntouched({ plan }: RunState, task: TaskState): boolean {
-  const closedBefore = plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false;
-  return task.standing === 'open' && task.start === undefined && !closedBefore;
+function isUntouched(state: RunState, task: TaskState): boolean {
+  return task.standing === 'open' && task.start === undefined && !wasClosedBefore(state, task);
+}
+
+/** Whether the run found the task closed and never had anything to do with it. */
+export function wasClosedBefore({ plan }: RunState, { id, standing, start }: TaskState): boolean {
+  const isClosed = plan?.tasks.find((task) => task.id === id)?.closed ?? false;
+  return isClosed && standing === 'open' && start === undefined;
 }
 
 function manualBlocks({ plan }: RunState): readonly Block[] {

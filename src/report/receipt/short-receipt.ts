@@ -10,7 +10,7 @@ import { cutToWidth, widthOf } from '../text/width.ts';
 import { leadBlocks } from './receipt.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks } from './receipt-review.ts';
-import { runBlocks } from './receipt-run.ts';
+import { runBlocks, wasClosedBefore } from './receipt-run.ts';
 import { markOf, type ReceiptOptions, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
 
 /** Of more tasks, those that closed as they should share one line. */
@@ -62,22 +62,23 @@ function tasksLines(state: RunState, tasks: readonly TaskState[], options: Recei
       ? [spanned('good', [span('good', '✓ '), `${clean.length} tasks closed, with nothing to look at`], 1)]
       : []),
     ...shown.flatMap((task) => [
-      taskLine(task, { wide, titles, cost: costOf(state, task) }),
+      taskLine(task, { wide, titles, cost: costOf(state, task), isBefore: wasClosedBefore(state, task) }),
       ...troublesOf(state, task, options).map((trouble) => ({ ...trouble, indent: 3 })),
     ]),
   ];
 }
 
-type Columns = Readonly<{ wide: number; titles: number; cost: string }>;
+type Columns = Readonly<{ wide: number; titles: number; cost: string; isBefore: boolean }>;
 
-function taskLine(task: TaskState, { wide, titles, cost }: Columns): Line {
+function taskLine(task: TaskState, { wide, titles, cost, isBefore }: Columns): Line {
   const { id, title, closed, standing, start } = task;
   const name = cutToWidth(title, titles);
   const isNew = standing === 'open' && start === undefined;
+  const state = isBefore ? 'closed before the run' : isNew ? 'not begun' : standingOf(task);
   const parts: (string | Span)[] = [
     span(isNew ? 'dim' : toneOf(task), `${markOf(task)} `),
     `${id.padEnd(wide)}  ${name}${' '.repeat(titles - widthOf(name))}  `,
-    span(isNew ? 'dim' : toneOf(task), isNew ? 'not begun' : standingOf(task)),
+    span(isNew ? 'dim' : toneOf(task), state),
   ];
   if (closed)
     parts.push(span('dim', `  +${closed.insertions} −${closed.deletions}  ${shortOid(closed.oid)}`));

@@ -2,7 +2,13 @@
 import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
 /** Text, or something to copy as it is: a command, a ref, a file. */
-export type Piece = string | Readonly<{ code: string }>;
+export type Piece =
+  | string
+  | Readonly<{
+      code: string;
+      /** A program's words: wrapped as prose, not as a command. */
+      isSaid?: true;
+    }>;
 
 export type Block = Readonly<{
   kind: 'lead' | 'section' | 'item';
@@ -17,6 +23,11 @@ export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece
 
 export function code(text: string): Piece {
   return { code: text };
+}
+
+/** What a program has printed. */
+export function said(text: string): Piece {
+  return { code: text, isSaid: true };
 }
 
 /** Names to copy as they are; of many the first ones, and how many more there are. */
@@ -48,7 +59,9 @@ function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
 export function toLines(blocks: readonly Block[]): readonly Line[] {
   return blocks.flatMap(({ kind, tone, pieces }) => {
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
-    const commands = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.code]));
+    const commands = pieces.flatMap((piece) =>
+      typeof piece === 'string' || piece.isSaid ? [] : [piece.code],
+    );
     const made = { ...line(tone, text, indents[kind]), commands };
     return kind === 'section' ? [emptyLine, made] : [made];
   });
