@@ -44,6 +44,27 @@ test.each([
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
 });
 
+test.each([
+  ['that the run of another plan made is not the next plan’s', true, { branch: 'add-cache', create: true }],
+  ['of a person’s own, on which another plan ran, is worked on', false, { branch: 'limits', create: false }],
+])('a branch checked out %s', (_, wasMade, wanted) => {
+  using top = makeTempFolder();
+  const { run, folder } = makeRunFolder(top.path, new Date(0), 'limits');
+  const journal = new Journal(folder);
+  journal.append(fact('run-started', { run, plan: 'docs/limits.md', branch: 'limits' }), new Date(0));
+  if (wasMade) journal.append(fact('branch-created', { branch: 'limits', from: 'main' }), new Date(0));
+  journal.close();
+  const choice = choosePlanBranch(
+    {
+      ...cleanWorkplace,
+      branch: 'limits',
+      branches: new Map([['limits', { relation: 'ahead' as const, worktree: undefined }]]),
+    },
+    { commonDir: top.path, planFile: '/r/docs/add-cache.md', branch: undefined, ownBeside: undefined },
+  );
+  expect(choice).toEqual(wanted);
+});
+
 test('an ignored plan is known by its whole path where it had a tree of its own', () => {
   using top = makeTempFolder();
   const nameNow = () => knownName(listRuns(top.path), '/r', '/r/notes/x.md');
