@@ -258,6 +258,25 @@ test.each(['github', 'gitlab'] as const)(
   },
 );
 
+test('somebody pushes meanwhile: after a rebase the answer names a commit that is there', async () => {
+  await using played = await playAnswers('github');
+  const { scene, forge } = played;
+  const folder = `${scene.home}/theirs`;
+  const theirs = `git clone -q -b plan '${forge.bare}' ${folder} && cd ${folder} && echo theirs > theirs.txt && git add . && git -c user.name=P -c user.email=p@example.invalid commit -qm theirs && git push -q`;
+  await scene.rewrite([
+    fixer([{ bash: theirs }, { bash: 'echo a >> a.txt' }, answersTo({ F1: true, F2: 'no letter' })]),
+  ]);
+  const first = await played.answer();
+  expect(first.exit, tell(first)).toBe(8);
+  expect(forge.read().answers).toEqual([]);
+  await scene.repo.git('pull', '-q', '--rebase', 'origin', 'plan');
+  const again = await played.answer();
+  expect(again.exit, tell(again)).toBe(0);
+  const [, commit = ''] = /Fixed in ([0-9a-f]+)/.exec(forge.read().answers[0]?.text ?? '') ?? [];
+  expect(headThere(forge)).toContain(commit);
+  expect(commit).not.toBe('');
+});
+
 const answerKills = ['git push#1@after', 'forge answer#1@after'];
 
 test.each(answerKills)('killed at %s, each comment is answered once by the same command', async (effect) => {

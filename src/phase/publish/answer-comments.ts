@@ -57,8 +57,8 @@ export async function answerComments(place: WorkPlace, publish: PublishOptions):
     const mended = await mendRound(place, { stage, round });
     if ('stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
   }
-  tellRequest(place, publish, { request, head: await pushBranch(publish, state()) });
-  await sendAnswers(place, publish, request);
+  const commit = await publishFix(place, publish, request);
+  await sendAnswers(place, publish, { request, commit });
   return endOf(place);
 }
 
@@ -103,21 +103,32 @@ function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComme
   });
 }
 
-function tellRequest(
+/** Pushes what was fixed, if anything was; returns the commit that has it there. */
+async function publishFix(
   place: Place,
-  { forge, remote }: PublishOptions,
-  { request, head }: Readonly<{ request: ForgeRequest; head: string }>,
-): void {
-  if (place.run.state().request?.head === head) return;
-  const { number, url, target } = request;
-  place.run.emit({ type: 'request', state: 'open', noun: forge.noun, number, url, remote, target, head });
+  publish: PublishOptions,
+  { number, url, target }: ForgeRequest,
+): Promise<string> {
+  const { oid = '', result } = findRound(place.run.state().review, stage, round)?.fix ?? {};
+  if (result !== 'committed') return '';
+  const head = await pushBranch(publish, place.run.state());
+  const { remote, forge } = publish;
+  if (place.run.state().request?.head !== head)
+    place.run.emit({ type: 'request', state: 'open', noun: forge.noun, number, url, remote, target, head });
+  // A person may have rebased it.
+  const shared = await place.repo.git(['merge-base', oid, head], { okCodes: [0, 1, 128] });
+  return shared.trim() === oid ? oid : head;
 }
 
-async function sendAnswers(place: Place, { forge }: PublishOptions, { number }: ForgeRequest): Promise<void> {
+async function sendAnswers(
+  place: Place,
+  { forge }: PublishOptions,
+  { request: { number }, commit }: Readonly<{ request: ForgeRequest; commit: string }>,
+): Promise<void> {
   const findings = new Map(findingsOf(place.run.state(), stage).map((one) => [one.fingerprint, one]));
   for (const comment of await forge.comments(number)) {
     const finding = findings.get(fingerprintOf(comment));
-    const answer = finding && answerTo(place.run.state(), finding);
+    const answer = finding && answerTo(place.run.state(), finding, commit.slice(0, 12));
     if (!answer) continue;
     await forge.answer(number, comment, answer);
     tell(place, 'answered', comment, answer.text);
@@ -128,13 +139,13 @@ async function sendAnswers(place: Place, { forge }: PublishOptions, { number }: 
 function answerTo(
   { review }: RunState,
   { id, standing, reason = '', doubts = [] }: FindingState,
+  commit: string,
 ): Readonly<{ text: string; resolve: boolean }> | undefined {
   const { fix, answers = [] } = findRound(review, stage, round) ?? {};
   const said = answers.find(({ finding }) => finding === id)?.answer;
   if (said === undefined || fix === undefined || fix.result === 'failed') return undefined;
   const why = shorten(cleanLog(reason), mostAnswer);
   if (said === 'rejected') return { text: `Not changed: ${why}`, resolve: false };
-  const commit = (fix.oid ?? '').slice(0, 12);
   if (standing === 'fixed') return { text: `Fixed in ${commit}: ${why}`, resolve: true };
   const doubt = shorten(cleanLog(doubts.join('; ')), mostAnswer);
   return { text: `Changed in ${commit}, but please look at it: ${doubt}`, resolve: false };
