@@ -438,7 +438,7 @@ inSoak(
 inSoak(
   'what a lane holds of a run that is given up is saved before it goes, and `clean` takes what was left behind',
   async () => {
-    await using scene = await makeMine({
+    await using scene = await makeScene({
       plan: planOf(['1', '2']),
       files: { 'check.sh': 'true\n' },
       turns: ['1', '2'].map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),

@@ -252,9 +252,9 @@ try plan 'echo more >> docs/plans/plan.md'
 try tools 'touch .vscode/new'
 try trunk 'ls "$TRUNK"/word.txt'
 try others 'ls -d ../*-2'
-try named 'ls ../NAME-2'
+try named 'ls "../$(basename "$PWD" 1)2"'
 try clone 'test -e node_modules/own/index.js'
-try lane 'test "$PAWL_LANE$PAWL_PORT_OFFSET" = 11000'
+try lane 'test "$PAWL_LANE$PAWL_PORT_OFFSET" = 11100'
 try commit 'git commit -q --allow-empty -m mine'`;
       const addLine = (letter: string): Step => ({ bash: `sed -i 's/first/first\\n${letter}/' word.txt` });
       await using scene = await makeInside({
@@ -268,7 +268,13 @@ try commit 'git commit -q --allow-empty -m mine'`;
           '.husky/commit-msg': '#!/bin/sh\necho "Seen-in: $(test -e /opt/pawl && echo inside)" >> "$1"\n',
         },
         turns: [],
-        env: { PAWL_TASK_CORRECTIONS: '2', PAWL_WORKTREE_CLONE: 'node_modules', PAWL_SANDBOX_MEMORY: '400m' },
+        more: 'git switch -qc mine\n',
+        env: {
+          PAWL_TASK_CORRECTIONS: '2',
+          PAWL_WORKTREE_CLONE: 'node_modules',
+          PAWL_SANDBOX_MEMORY: '400m',
+          PAWL_BRANCH: 'mine',
+        },
       });
       const { repo } = scene;
       await scene.rewrite([
@@ -280,12 +286,7 @@ try commit 'git commit -q --allow-empty -m mine'`;
             done,
           ],
         },
-        onTask('a', [
-          { bash: tries.replace('NAME', path.basename(repo.path)) },
-          write('a'),
-          addLine('a'),
-          done,
-        ]),
+        onTask('a', [{ bash: tries }, write('a'), addLine('a'), done]),
         onTask('b', [write('b'), addLine('b'), { think: 6_000 }, done]),
         onTask('c', [{ bash: 'git log --format=%s > log.txt' }, write('c'), done]),
       ]);
