@@ -4,12 +4,11 @@ import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { Place } from '../place/place.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
-import { boundedLoop } from '../work/bounded-loop.ts';
 import { readPlanWithEdits } from '../work/edits/read-plan.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { type PlanSnapshot, readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import type { WorkPlace } from '../work/ports.ts';
 import { createProving, type Proving } from '../work/prove/proving.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
@@ -35,6 +34,8 @@ type Phase = {
   readonly proving: Proving;
 };
 
+const mostStretches = 10_000;
+
 /** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'started' });
@@ -46,10 +47,9 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     closed: 0,
     proving: createProving(place),
   };
-  const end = await boundedLoop(() => workOnce(phase), {
-    most: 10_000,
-    spent: () => ({ reasons: [], allClosed: false, reason: 'the bound of rounds is reached' }),
-  });
+  let end: TasksEnd | undefined;
+  for (let stretch = 1; !end && stretch <= mostStretches; stretch += 1) end = await workOnce(phase);
+  end ??= { reasons: [], allClosed: false, reason: 'the bound of rounds is reached' };
   if (place.run.state().lanes.size > 0 && end.allClosed) await closeLanes(phase.lanes);
   await phase.proving.finish();
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: end.reason });
@@ -69,29 +69,23 @@ async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
   const cutOff = await completeReplan(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
   const planSnapshot = await readPlanWithEdits(place);
-  const ends = await workNext(phase, planSnapshot);
-  return ends ? judgeEnds(phase, ends) : waitOrEnd(phase, planSnapshot);
+  const { plan } = planSnapshot;
+  const most = mostLeft(phase);
+  if (most <= 0) return waitOrEnd(phase, plan);
+  const excluded = excludedFromLanes(place, plan);
+  const several = excluded && (await workSideBySide(phase.lanes, plan, { excluded, most }));
+  if (several) return judgeEnds(phase, several);
+  const task = pick(place, plan, phase.passed);
+  if (!task) return waitOrEnd(phase, plan);
+  return judgeEnds(phase, [{ task, end: await workTask(place, planSnapshot, task) }]);
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {
   return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
 }
 
-/** How the tasks ended that come next; undefined if there are none. */
-async function workNext(phase: Phase, planSnapshot: PlanSnapshot): Promise<readonly EndedTask[] | undefined> {
-  const { place, lanes, passed } = phase;
-  const { plan } = planSnapshot;
-  const most = mostLeft(phase);
-  if (most <= 0) return undefined;
-  const excluded = excludedFromLanes(place, plan);
-  const several = excluded && (await workSideBySide(lanes, plan, { excluded, most }));
-  if (several) return several;
-  const task = pick(place, plan, passed);
-  return task && [{ task, end: await workTask(place, planSnapshot, task) }];
-}
-
 /** No task can be picked: perhaps a person's answer frees one. */
-async function waitOrEnd(phase: Phase, { plan }: PlanSnapshot): Promise<TasksEnd | undefined> {
+async function waitOrEnd(phase: Phase, plan: Plan): Promise<TasksEnd | undefined> {
   const { place } = phase;
   const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
   return waited === 'again'

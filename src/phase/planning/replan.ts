@@ -8,7 +8,6 @@ import type { Replan, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
-import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
@@ -60,10 +59,9 @@ function wasSilent({ sessions }: RunState): boolean {
 export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
-  const end = await boundedLoop(() => askOnce(place, open.started), {
-    most: mostPasses,
-    spent: () => failed(place, 'no planner finishes'),
-  });
+  let end: ReplanEnd | undefined;
+  for (let pass = 1; !end && pass <= mostPasses; pass += 1) end = await askOnce(place, open.started);
+  end ??= failed(place, 'no planner finishes');
   if (end !== 'taken') return end;
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }

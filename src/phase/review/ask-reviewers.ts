@@ -6,7 +6,6 @@ import { diffText } from '../../git/tree/changes.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import { boundedLoop } from '../../work/bounded-loop.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
@@ -28,11 +27,11 @@ const mostPasses = 1_000;
 
 /** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */
 export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
-  const end = await boundedLoop(() => askOnce(place, given), {
-    most: mostPasses,
-    spent: () => ({ why: 'crashing', reason: 'the reviewers never finish' }) satisfies Stop,
-  });
-  return end === 'asked' ? undefined : end;
+  for (let pass = 1; pass <= mostPasses; pass += 1) {
+    const end = await askOnce(place, given);
+    if (end) return end === 'asked' ? undefined : end;
+  }
+  return { why: 'crashing', reason: 'the reviewers never finish' };
 }
 
 /** One pass over the remaining reviewers; undefined if another one follows. */

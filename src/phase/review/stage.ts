@@ -6,7 +6,6 @@ import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import { boundedLoop } from '../../work/bounded-loop.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
@@ -29,10 +28,11 @@ export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan
   const skip = findSkip(place, stage);
   beginStage(place, stage, plan.base);
   if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
-  return boundedLoop(() => workRound(place, stage, plan), {
-    most: stage.rounds + 1,
-    spent: () => endStage(place, stage, { end: 'open', reason: `${stage.rounds} rounds without an end` }),
-  });
+  for (let round = 1; round <= stage.rounds + 1; round += 1) {
+    const end = await workRound(place, stage, plan);
+    if (end) return end;
+  }
+  return endStage(place, stage, { end: 'open', reason: `${stage.rounds} rounds without an end` });
 }
 
 /** One round; undefined if another one follows. */

@@ -28,23 +28,20 @@ export async function runFirstTurn(
   work: Work,
   given: Omit<StartGiven, 'fresh'>,
 ): Promise<Begun> {
-  const begun = await begin(place, work, { ...given, fresh: false });
-  const { live, ended } = begun;
-  if (!live.continues || ended.halt || !isLost(ended.turn) || !mayBeginAnew(place, work)) return begun;
-  await live.session.close();
-  return begin(place, work, { ...given, fresh: true });
-}
-
-async function begin(place: WorkPlace, work: Work, given: StartGiven): Promise<Begun> {
-  const started = place.ports.sessions.start(place, work, given);
-  const live: Live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
-  const { session } = live;
-  try {
-    const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
-    return { live, ended: await awaitTurn(place, live, turn) };
-  } catch (error) {
+  for (let fresh = false; ; fresh = true) {
+    const started = place.ports.sessions.start(place, work, { ...given, fresh });
+    const live: Live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
+    const { session, continues } = live;
+    try {
+      const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
+      const ended = await awaitTurn(place, live, turn);
+      const isRefused = continues && !ended.halt && isLost(ended.turn);
+      if (!isRefused || !mayBeginAnew(place, work)) return { live, ended };
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
     await session.close();
-    throw error;
   }
 }
 

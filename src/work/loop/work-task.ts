@@ -4,7 +4,6 @@
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
-import { boundedLoop } from '../bounded-loop.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { whyTaskCutOff } from '../judge/judge-cut-offs.ts';
@@ -38,19 +37,17 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
   const begun = await place.ports.repository.begin(place, planSnapshot, task);
   if (!begun) return cutOff;
   let work = begun;
-  const round = async (number: number): Promise<TaskEnd | undefined> => {
+  for (let number = 1; number <= mostRounds; number += 1) {
     const rested = await restWhilePaused(place);
     if (number > 1 || rested) {
       const again = await readAgain(place, work);
       if (!('start' in again)) return again;
       work = again;
     }
-    return workRound(place, work);
-  };
-  return boundedLoop(round, {
-    most: mostRounds,
-    spent: () => ({ kind: 'failed', reason: `${mostRounds} rounds without an end` }),
-  });
+    const end = await workRound(place, work);
+    if (end) return end;
+  }
+  return { kind: 'failed', reason: `${mostRounds} rounds without an end` };
 }
 
 /** The task as the plan has it now: a person may have edited it between two sessions. */
