@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
   ['commit.subject=feat: a=b', { 'commit.subject': 'feat: a=b' }],
   [
     'branch=feature/a.b@{c',
-    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; default: a new one named after the plan if the default branch is checked out, otherwise the current one.',
+    '--set branch takes text that git takes as the name of a branch, not “feature/a.b@{c”. Branch of the run; default: a new one named after the plan if the default branch or that of another plan’s run is checked out, otherwise the current one.',
   ],
   ['branch=feature/ünï_1.b', { branch: 'feature/ünï_1.b' }],
   ['strict', '--set “strict” is not key=value'],
