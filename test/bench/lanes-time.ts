@@ -68,7 +68,7 @@ async function timeRun(
       ],
     })),
     cast,
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: '' },
+    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none' },
   });
   const since = performance.now();
   const ended = await scene.run(...args);
