@@ -3,7 +3,6 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defined } from '../defined.ts';
 import { copyFile, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -31,29 +30,41 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const isHere = readHead(tree).branch === run.started.branch;
   const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
-  const git = async (words: readonly string[], env?: Readonly<Record<string, string>>): Promise<string> => {
+  const git = async (words: readonly string[], more: GitWith = {}): Promise<string> => {
     const { code, stdout, stderr } = await runQuietly(context, 'git', words, {
       ...{ cwd: tree.root, timeoutMs: 60_000 },
-      ...defined({ env }),
+      ...more,
     });
     if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);
     return stdout;
   };
-  return commits.length > 1 ? git(args) : withNewFiles(tree, (env) => git(args, env), git);
+  if (commits.length > 1) return git(args);
+  const others = [...state.started.untracked, ...state.leftOut];
+  return withNewFiles(tree, { git, others }, (env) => git(args, { env }));
 }
 
-/** New files are work, too: they are listed in an index that is thrown away. */
+type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
+
+/** New files are work, too, but for `others`: they are listed in an index that is thrown away. */
 async function withNewFiles(
   { gitDir }: Place,
+  {
+    git,
+    others,
+  }: Readonly<{
+    git: (words: readonly string[], more: GitWith) => Promise<string>;
+    others: readonly string[];
+  }>,
   show: (env: Readonly<Record<string, string>>) => Promise<string>,
-  git: (words: readonly string[], env: Readonly<Record<string, string>>) => Promise<string>,
 ): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
   try {
     const index = path.join(folder, 'index');
     if (existsSync(path.join(gitDir, 'index'))) copyFile(path.join(gitDir, 'index'), index);
     const env = { GIT_INDEX_FILE: index };
-    await git(['-c', 'core.fsmonitor=false', 'add', '--intent-to-add', '--', '.'], env);
+    const add = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
+    const stdin = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
+    await git(['-c', 'core.fsmonitor=false', ...add], { env, stdin });
     return await show(env);
   } finally {
     removeOwnFolder(folder);
