@@ -81,6 +81,13 @@ export type Forge = Readonly<{
   ): Promise<void>;
 }>;
 
+/** The parts that each forge has of its own; what is said about a request is a third. */
+export type RequestCalls = Pick<Forge, 'project' | 'find' | 'open' | 'update' | 'ready'>;
+export type CiCalls = Pick<Forge, 'checks' | 'failedLog'>;
+
+/** How much of a job's log is kept, from its end. */
+export const logBytes = 256 * 1024;
+
 /** The longest text of a request that every forge takes, in characters. */
 const mostText = 65_000;
 

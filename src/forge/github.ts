@@ -1,21 +1,24 @@
 // GitHub, by gh: pull requests, check runs and commit statuses. Forms of the REST API of 2022-11-28.
 import { z } from 'zod';
-import type { CiAttempt, CiJob, Forge, ForgeRequest } from './forge.ts';
-import { lastAttempts } from './forge.ts';
+import {
+  type CiAttempt,
+  type CiCalls,
+  type CiJob,
+  type Forge,
+  type ForgeRequest,
+  lastAttempts,
+  logBytes,
+  type RequestCalls,
+} from './forge.ts';
 import { commentsOfGitHub } from './github-comments.ts';
 import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
-
-/** How much of a job's log is kept, from its end. */
-const logBytes = 256 * 1024;
 
 export function createGitHub(tools: ForgeTools): Forge {
   const api = createApi('gh', tools, (path) => `repos/${path ?? '{owner}/{repo}'}`);
   return { program: 'gh', noun: 'pull request', ...requestsOf(api), ...ciOf(api), ...commentsOfGitHub(api) };
 }
 
-type Requests = 'project' | 'find' | 'open' | 'update' | 'ready';
-
-function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
+function requestsOf({ json }: ForgeApi): RequestCalls {
   const project = async () => projectSchema.parse(await json({ path: '' }));
   return {
     project: async () => {
@@ -52,7 +55,7 @@ function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
 const readyMutation =
   'mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }';
 
-function ciOf({ json, text, pages, tools }: ForgeApi): Pick<Forge, 'checks' | 'failedLog'> {
+function ciOf({ json, text, pages, tools }: ForgeApi): CiCalls {
   return {
     checks: async (ref) => {
       const commit = `/commits/${encodeURIComponent(ref)}`;

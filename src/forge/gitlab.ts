@@ -1,12 +1,17 @@
 // GitLab, by glab: merge requests, the jobs and statuses of a commit. Forms of its REST API, version 4.
 import { z } from 'zod';
-import type { CiAttempt, CiJob, Forge, ForgeRequest } from './forge.ts';
-import { lastAttempts } from './forge.ts';
+import {
+  type CiAttempt,
+  type CiCalls,
+  type CiJob,
+  type Forge,
+  type ForgeRequest,
+  lastAttempts,
+  logBytes,
+  type RequestCalls,
+} from './forge.ts';
 import { commentsOfGitLab, mayPushFrom } from './gitlab-comments.ts';
 import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
-
-/** How much of a job's trace is kept, from its end. */
-const logBytes = 256 * 1024;
 
 export function createGitLab(tools: ForgeTools): Forge {
   const base = (path: string | undefined) =>
@@ -21,11 +26,9 @@ export function createGitLab(tools: ForgeTools): Forge {
   };
 }
 
-type Requests = 'project' | 'find' | 'open' | 'update' | 'ready';
-
 const requests = '/merge_requests';
 
-function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
+function requestsOf({ json }: ForgeApi): RequestCalls {
   const put = async (number: number, body: Readonly<Record<string, unknown>>) => {
     await json({ method: 'PUT', does: 'update', path: `${requests}/${number}`, body });
   };
@@ -55,7 +58,7 @@ function requestsOf({ json }: ForgeApi): Pick<Forge, Requests> {
   };
 }
 
-function ciOf({ text, pages, tools }: ForgeApi): Pick<Forge, 'checks' | 'failedLog'> {
+function ciOf({ text, pages, tools }: ForgeApi): CiCalls {
   return {
     checks: async (ref) => {
       const path = `/repository/commits/${encodeURIComponent(ref)}/statuses?all=true`;
