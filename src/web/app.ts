@@ -179,7 +179,7 @@ function routeRun(app: Hono<Routes>, options: AppOptions): void {
 /** The run as it was at an instant, ISO 8601 in UTC. */
 function partsAt({ reader }: WatchedRun, until: string): Readonly<Record<string, unknown>> {
   const all = reader.facts.all.filter(({ at }) => at <= until);
-  const parts = makeParts({ state: foldRun(all), all }, { folder: reader.found.folder, live: true });
+  const parts = makeParts({ state: foldRun(all), all }, { live: true });
   return Object.fromEntries(parts);
 }
 

@@ -4,7 +4,7 @@ import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { FleetView } from '../report/status/fleet-view.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
-import type { Need, RunView, WorkView } from '../report/view/run-view.ts';
+import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
 import type { Evidence } from './evidence-view.ts';
 
 export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
@@ -38,14 +38,12 @@ export type TaskView = WorkView & Readonly<{ bars: readonly Bar[]; canUndo: bool
 
 /** What the timeline shows of the run as a whole. */
 export type RunPart = Readonly<{
-  folder: string;
-  resumes: number;
+  tasks: TaskCounts;
   from: string;
   to: string;
   /** Waits, pauses and stops of the whole run, and sessions that belong to no task. */
   bars: readonly Bar[];
   interventions: readonly Readonly<{ at: string; text: string; by?: string }>[];
-  notices: readonly string[];
   notesWaiting: readonly string[];
 }>;
 

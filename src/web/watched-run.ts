@@ -50,8 +50,7 @@ export class WatchedRun {
   #remake(nowMs: number): boolean {
     if (!this.#isStale || nowMs < this.#restUntilMs) return false;
     const from = performance.now();
-    const { folder } = this.reader.found;
-    const news = this.parts.setAll(makeParts(this.reader.facts, { folder, live: this.#live }));
+    const news = this.parts.setAll(makeParts(this.reader.facts, { live: this.#live }));
     this.#isStale = false;
     this.#restUntilMs = nowMs + (performance.now() - from) * restShare;
     return news;

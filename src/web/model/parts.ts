@@ -5,7 +5,7 @@ import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
-import { listWorks } from '../../report/view/works.ts';
+import { countTasks, listWorks } from '../../report/view/works.ts';
 import type { RunFacts } from '../run-reader.ts';
 import type { Bar, LogLine, RunPart } from '../view.ts';
 import { checkBars, restBars, sessionBars } from './bars.ts';
@@ -15,7 +15,7 @@ import { viewTask } from './task-view.ts';
 /** The parts by name. `live`: a pawl is working on the run. */
 export function makeParts(
   { state, all }: RunFacts,
-  { folder, live }: Readonly<{ folder: string; live: boolean }>,
+  { live }: Readonly<{ live: boolean }>,
 ): ReadonlyMap<string, unknown> {
   if (!state) return new Map();
   const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
@@ -28,7 +28,7 @@ export function makeParts(
   );
   const end = live ? undefined : makeEnd(state);
   return new Map<string, unknown>([
-    ['run', runOf(state, factsOf.get('') ?? [], { folder, endedAt })],
+    ['run', runOf(state, factsOf.get('') ?? [], endedAt)],
     ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ['review', { stages, findings }],
     ['receipt', { blocks: receiptBlocks(state, { live }) }],
@@ -41,11 +41,7 @@ export function makeParts(
 /** How many of the newest journal lines are shown. */
 const mostLatest = 300;
 
-function runOf(
-  state: RunState,
-  facts: readonly Stamped<Fact>[],
-  { folder, endedAt }: Readonly<{ folder: string; endedAt: string | undefined }>,
-): RunPart {
+function runOf(state: RunState, facts: readonly Stamped<Fact>[], endedAt: string | undefined): RunPart {
   const known = new Set([...state.tasks.keys(), ...state.fixes.keys()]);
   const alone = [...state.sessions.values()].filter(({ started }) => !known.has(started.task ?? ''));
   const bars: readonly Bar[] = [
@@ -54,13 +50,11 @@ function runOf(
     ...checkBars(facts, endedAt),
   ].sort((a, b) => a.from.localeCompare(b.from));
   return {
-    folder,
-    resumes: state.resumes,
+    tasks: countTasks(state),
     from: state.started.at,
     to: state.lastAt,
     bars,
     interventions: state.interventions.map(({ at, text, by }) => ({ at, text, ...(by ? { by } : {}) })),
-    notices: state.notices.map(({ text }) => text).slice(-50),
     notesWaiting: state.notes.filter(({ session }) => session === undefined).map(({ text }) => text),
   };
 }

@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { formatUsd } from '../../dollars.ts';
 import { formatCount, formatMs, formatShare, formatTime } from '../../report/text/figure.ts';
-import type { Card, TaskView } from '../view.ts';
+import type { Card } from '../view.ts';
 import { readExportFile } from './connection.ts';
 import { LastReply, RareButtons, RunButtons } from './controls.tsx';
 import { OpenForm } from './form.tsx';
-import { About, Badge, Cost, type Counts, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
-import { connection, now, replayed, tasks } from './store.ts';
+import { About, Badge, Cost, costCap, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
+import { connection, now, replayed, tasks, wholeRun } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
   const { tone, word } = stateOf(card);
@@ -34,16 +34,19 @@ function Figures({ card }: { card: Card }) {
   const { forecast, spent, review } = card;
   const unsettled = review?.unsettled.length ?? 0;
   const takenMs = card.takenMs + (card.isAtWork ? Math.max(0, now.value - Date.parse(card.lastAt)) : 0);
-  const cap = card.caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
-  const total = replayed.value ? tasks.value.filter(({ isBeside }) => !isBeside).length : card.tasks.total;
-  const counts = replayed.value ? countViews(tasks.value) : countsOf(card);
-  const done = replayed.value ? closedOf(tasks.value) : card.tasks.closed;
+  const cap = costCap(card);
+  const counts = (replayed.value && wholeRun.value?.tasks) || card.tasks;
+  const works = tasks.value.filter(({ standing }) => standing === 'working').length;
+  const { total, closed } = counts;
   return (
     <div class="figures">
       {total === 0 ? null : (
         <span class="progress">
-          <Segments counts={counts} label={`${done} of ${total} tasks closed`} />
-          <Figure value={done}>of {total} closed</Figure>
+          <Segments
+            counts={countsOf(counts, replayed.value ? works : card.inWork.length)}
+            label={`${closed} of ${total} tasks closed`}
+          />
+          <Figure value={closed}>of {total} closed</Figure>
         </span>
       )}
       {replayed.value ? null : <Doing card={card} />}
@@ -52,7 +55,7 @@ function Figures({ card }: { card: Card }) {
       )}
       {spent.sessions === 0 ? null : (
         <Figure value={<Cost spent={spent} />}>
-          {cap ? `of ${formatUsd(cap.cap)} ` : ''}
+          {cap === undefined ? '' : `of ${formatUsd(cap)} `}
           {forecast?.costUsd === undefined ? '' : `· ≈ ${formatUsd(forecast.costUsd)} at the end`}
           {card.apiEquivalent === undefined ? '' : ' API price'}
         </Figure>
@@ -82,39 +85,6 @@ function Figure({ value, children, isRare }: FigureProps) {
       <strong class="figure">{value}</strong> <span class="dim">{children}</span>
     </span>
   );
-}
-
-/** In the order of the plan, as the tasks of a replayed run stand. */
-function countViews(all: readonly TaskView[]): Counts {
-  const tones = {
-    proven: 'good',
-    passed: 'good',
-    unchecked: 'warn',
-    failed: 'bad',
-    parked: 'warn',
-    working: 'busy',
-  } as const;
-  const own = all.filter(({ isBeside }) => !isBeside);
-  return own.map(({ standing }) => [
-    standing in tones
-      ? tones[standing as keyof typeof tones]
-      : standing === 'by-hand' || standing === 'before'
-        ? 'done'
-        : 'plain',
-    1,
-  ]);
-}
-
-const closedStandings: ReadonlySet<TaskView['standing']> = new Set([
-  'proven',
-  'passed',
-  'unchecked',
-  'by-hand',
-  'before',
-]);
-
-function closedOf(all: readonly TaskView[]): number {
-  return all.filter(({ standing, isBeside }) => !isBeside && closedStandings.has(standing)).length;
 }
 
 /** What it does while no task is worked on, or why it does nothing; a failure is told by what waits. */

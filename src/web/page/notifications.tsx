@@ -1,32 +1,21 @@
 // Notifications of the browser while the page is hidden: what has begun to wait for a person.
 import { computed, effect, signal } from '@preact/signals';
 import type { Waiting } from '../view.ts';
+import { keepChoice, readChoice } from './kept-choice.ts';
 
 const key = 'pawl-notify';
 
-const isWanted = signal(readWish());
+const isWanted = signal(readChoice(key) === 'yes');
 const isAllowed = signal('Notification' in window && Notification.permission === 'granted');
 
 /** Whether a hidden tab tells what waits. */
 export const notifies = computed(() => isWanted.value && isAllowed.value);
 
-function readWish(): boolean {
-  try {
-    return localStorage.getItem(key) === 'yes';
-  } catch {
-    return false;
-  }
-}
-
 /** Asks the browser, the first time; a second click ends it. */
 async function toggle(): Promise<void> {
   if (!isAllowed.value) isAllowed.value = (await Notification.requestPermission()) === 'granted';
   isWanted.value = isAllowed.value && !isWanted.value;
-  try {
-    localStorage.setItem(key, isWanted.value ? 'yes' : 'no');
-  } catch {
-    // Then it holds for this visit.
-  }
+  keepChoice(key, isWanted.value ? 'yes' : 'no');
 }
 
 /** Tells each that has come while the page was hidden, once. */

@@ -4,7 +4,7 @@ import { formatUsd } from '../../dollars.ts';
 import { formatMs } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { hits, isSearched, search } from './searched.ts';
-import { About, Ago, Badge, Cost, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
+import { About, Ago, Badge, Cost, costCap, countsOf, phases, Segments, stateOf, Words } from './small.tsx';
 import { cards, damaged, isListed, now, pathOf } from './store.ts';
 
 /** How many runs of a group are shown until more are searched for. */
@@ -120,9 +120,9 @@ function Hits({ id }: { id: string }) {
 }
 
 function Row({ card }: { card: Card }) {
-  const { tasks, forecast, caps, spent } = card;
+  const { tasks, forecast, spent } = card;
   const done = tasks.closed;
-  const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default');
+  const cap = costCap(card);
   return (
     <li>
       <a class="row" href={pathOf(card.id)}>
@@ -136,7 +136,10 @@ function Row({ card }: { card: Card }) {
         <span class="progress">
           {tasks.total === 0 ? null : (
             <>
-              <Segments counts={countsOf(card)} label={`${done} of ${tasks.total} tasks closed`} />
+              <Segments
+                counts={countsOf(tasks, card.inWork.length)}
+                label={`${done} of ${tasks.total} tasks closed`}
+              />
               <small class="dim">
                 {done} of {tasks.total}
                 {tasks.unchecked > 0 ? `, ${tasks.unchecked} UNCHECKED` : ''}
@@ -156,7 +159,7 @@ function Row({ card }: { card: Card }) {
         </span>
         <span class="cost">
           <Cost spent={spent} />
-          {cap ? <span class="dim"> of {formatUsd(cap.cap)}</span> : null}
+          {cap === undefined ? null : <span class="dim"> of {formatUsd(cap)}</span>}
           {forecast?.costUsd === undefined ? null : (
             <small class="dim">≈ {formatUsd(forecast.costUsd)} at the end</small>
           )}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatUsd } from '../../dollars.ts';
 import { formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
+import type { TaskCounts } from '../../report/view/run-view.ts';
 import type { Card, TaskView } from '../view.ts';
 import { now } from './store.ts';
 
@@ -74,9 +75,10 @@ export const phases: Readonly<Record<string, string>> = {
 /** How many tasks stand how, in the order they are drawn. */
 export type Counts = readonly (readonly [tone: Tone | 'done', count: number])[];
 
-export function countsOf({ tasks, inWork }: Pick<Card, 'tasks' | 'inWork'>): Counts {
+/** `inWork`: how many of the open ones are worked on. */
+export function countsOf(tasks: TaskCounts, inWork: number): Counts {
   const { proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
-  const works = Math.min(open, inWork.length);
+  const works = Math.min(open, inWork);
   return [
     ['good', proven + passed],
     ['warn', unchecked],
@@ -105,6 +107,11 @@ export function Segments({ counts, label }: { counts: Counts; label: string }) {
       ))}
     </span>
   );
+}
+
+/** The cap of the run's cost that somebody set, US dollars. */
+export function costCap({ caps }: Card): number | undefined {
+  return caps.find(({ budget, from }) => budget === 'cost' && from !== 'default')?.cap;
 }
 
 /** `$2.35`, with a plus if it is a lower bound; a dash if nothing was spent. */

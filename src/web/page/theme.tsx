@@ -1,5 +1,6 @@
 // Light, dark, or as the system says; a choice stays in this browser.
 import { signal } from '@preact/signals';
+import { keepChoice, readChoice } from './kept-choice.ts';
 
 type Theme = 'system' | 'light' | 'dark';
 
@@ -7,20 +8,8 @@ const key = 'pawl-theme';
 const theme = signal<Theme>(read());
 
 function read(): Theme {
-  try {
-    const kept = localStorage.getItem(key);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
-  } catch {
-    return 'system';
-  }
-}
-
-function keep(): void {
-  try {
-    localStorage.setItem(key, theme.value);
-  } catch {
-    // Then it holds for this visit.
-  }
+  const kept = readChoice(key);
+  return kept === 'light' || kept === 'dark' ? kept : 'system';
 }
 
 export function applyTheme(): void {
@@ -33,7 +22,7 @@ const signs: Readonly<Record<Theme, string>> = { system: '◐', light: '☀', da
 export function ThemeButton() {
   const turn = (): void => {
     theme.value = next[theme.value];
-    keep();
+    keepChoice(key, theme.value);
     applyTheme();
   };
   return (

@@ -18,7 +18,7 @@ function read(facts: readonly Fact[]) {
 
 function barsOf(facts: readonly Fact[], live: boolean) {
   const { state, all } = read(facts);
-  const parts = makeParts({ state, all }, { folder: '/r', live });
+  const parts = makeParts({ state, all }, { live });
   return (parts.get('task/2') as TaskView).bars;
 }
 
