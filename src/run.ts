@@ -17,7 +17,7 @@ import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PlanningOptions } from './place/run.ts';
 import { whyRunCutOff } from './work/judge/judge-cut-offs.ts';
-import type { WorkPlace } from './work/ports.ts';
+import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
 /** Takes a run from wherever it is to its end, or to the reason it stops. It can always be resumed. */

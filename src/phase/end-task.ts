@@ -4,8 +4,9 @@
 import { defined } from '../defined.ts';
 import { isAway } from '../journal/state.ts';
 import type { Task } from '../plan/plan.ts';
+import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
-import type { WorkPlace } from '../work/ports.ts';
+import { restoreStart } from '../work/rescue/rescue-point.ts';
 import { stateOf } from '../work/work.ts';
 
 /** How a task ended. `rescue`: its work, if that was taken out. `isAside`: it has left its place, which is a lane. */
@@ -24,7 +25,7 @@ export async function takeOut(
   const state = stateOf(place, task);
   const { start, work } = state;
   if (!start || isAway(state) || !(isNeeded || work.is === 'leaving')) return undefined;
-  return place.ports.repository.restoreStart(place, { start }, `task ${task.id} ${end.kind}`);
+  return restoreStart(place, { start }, `task ${task.id} ${end.kind}`);
 }
 
 export function emitEnd({ run }: WorkPlace, { task: { id: task }, end, rescue }: EndedTask): void {

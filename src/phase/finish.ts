@@ -10,7 +10,7 @@ import { dropGrounds } from '../ground/in-ground.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import type { WorkPlace } from '../work/ports.ts';
+import type { WorkPlace } from '../work/landing.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { judgeProofs } from './judge-proofs.ts';

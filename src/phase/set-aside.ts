@@ -2,8 +2,8 @@
 // always saved first.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
-import type { WorkPlace } from '../work/ports.ts';
-import { bringTreeTo } from '../work/rescue/rescue-point.ts';
+import type { WorkPlace } from '../work/landing.ts';
+import { bringTreeTo, replayPoint } from '../work/rescue/rescue-point.ts';
 
 /** Takes uncommitted work out of the tree, if there is any and the run's branch is checked out. */
 export async function setWorkAside(place: Place): Promise<void> {
@@ -20,6 +20,6 @@ export async function setWorkAside(place: Place): Promise<void> {
 export async function bringWorkBack(place: WorkPlace): Promise<void> {
   const { workAside } = place.run.state();
   if (workAside === undefined) return;
-  const left = await place.ports.repository.replay(place, workAside, { withPlan: true });
+  const left = await replayPoint(place, workAside, { withPlan: true });
   place.run.emit({ type: 'work-brought-back', rescue: workAside, left: [...left] });
 }

@@ -12,7 +12,7 @@ import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
-import type { WorkPlace } from '../work/ports.ts';
+import type { WorkPlace } from '../work/landing.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';

@@ -1,7 +1,9 @@
-// Writes tree T through the ports, and journals its content, the refused files, and whose work it is.
+// Writes tree T, and journals its content, the refused files, and whose work it is.
+
 import type { WrittenTree } from '../git/tree/tree.ts';
-import type { WorkPlace } from './ports.ts';
+import type { WorkPlace } from './landing.ts';
 import type { Known } from './tree/work-tree.ts';
+import { writeTreeAgainst } from './tree/work-tree.ts';
 import { stateOf, type Work } from './work.ts';
 
 /** Writes tree T and tells the journal. What only checks or a person changed is not a session's work. */
@@ -11,7 +13,7 @@ export async function writeWorkTree(
   by: 'session' | 'check' | 'person',
   known?: Known,
 ): Promise<WrittenTree> {
-  const written = await place.ports.repository.writeTree(place, work.start.tree, known);
+  const written = await writeTreeAgainst(place, work.start.tree, known);
   const task = work.task.id;
   for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);

@@ -215,7 +215,7 @@ const pure = new RegExp(
     'sandbox/(?:egress|ip-address|image-recipe|bwrap-args|docker-args|env-passthrough|pid-map|deferred-spawn|sandbox|process-supervisor-lines)',
     'phase/queue',
     'place/(?:run|place|person)',
-    'work/(?:count|ports|policy)',
+    'work/(?:count|policy)',
     'phase/\\w+/(?:judge-review|judge-carry|judge-conflicts|judge-landing|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|commit-message|summary|budget|overspend|blind|replan-rule|wait-plan)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',

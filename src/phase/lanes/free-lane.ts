@@ -1,10 +1,13 @@
 // A lane between two tasks: moved to the branch's head before one begins, and cleared of its work if that did not close.
+
 import { isAway, type TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { writeWorkTree } from '../../work/note-tree.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import { restoreStart } from '../../work/rescue/rescue-point.ts';
+import { writeTreeAgainst } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
 import { givePlan } from './catch-up.ts';
@@ -20,7 +23,7 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
   const [from = '', own, tree = ''] = (
     await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])
   ).split('\n');
-  const known = (await lane.ports.repository.writeTree(lane, 'HEAD')).tree;
+  const known = (await writeTreeAgainst(lane, 'HEAD')).tree;
   const move = { known, tree, commit: head, reason };
   await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);
@@ -45,7 +48,7 @@ export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
 /** The task that now has this number begins anew; what was done under the number before is in a rescue commit. */
 export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<string | undefined> {
   if (!start) return undefined;
-  const rescue = await lane.ports.repository.restoreStart(lane, { start }, `task ${id}: ${start.title}`);
+  const rescue = await restoreStart(lane, { start }, `task ${id}: ${start.title}`);
   const detail = `the plan has another one by its number; the work on “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
   lane.run.emit({ type: 'task-reopened', task: id, by: 'hand', detail });
   return rescue;

@@ -4,7 +4,8 @@
 import type { CheckRun } from '../../check/check-run.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { TaskState } from '../../journal/state.ts';
-import type { Landing, WorkPlace } from '../../work/ports.ts';
+import type { Landing, WorkPlace } from '../../work/landing.ts';
+import { runChecks } from '../../work/tree/run-checks.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { catchUp } from './catch-up.ts';
 import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
@@ -70,7 +71,7 @@ async function confirmReds(
   const doubtful = listDoubtful(runs, { isMerged: landed.length > 0, own, past });
   if (doubtful.length === 0 || place.run.signal.aborted) return runs;
   const checks = doubtful.map(({ check }) => ({ ...check, cwd: check.cwd ?? '.' }));
-  const again = await place.ports.checks.run(place, checks, { when: 'after', task: work.task });
+  const again = await runChecks(place, checks, { when: 'after', task: work.task });
   for (const { check, result } of again.runs)
     place.run.emit({
       type: 'landing-rerun',

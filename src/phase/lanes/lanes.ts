@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import { readRef } from '../../git/run/head.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { Gate } from './gate.ts';
 
 export type Lanes = Readonly<{

@@ -11,7 +11,7 @@ import { lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { tellGround } from '../../ground/in-ground.ts';
 import { makeGround } from '../../ground/make.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { makeReady } from '../open/setup.ts';
 import { givePlan } from './catch-up.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';

@@ -7,7 +7,7 @@ import { groundAt } from '../../ground/make.ts';
 import { moveEnv } from '../../ground/move-env.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { landCommit } from './land.ts';
 import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';

@@ -14,8 +14,7 @@ import { readJournal } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import type { WorkPlace } from '../../work/ports.ts';
-import { realPorts } from '../../work/real-ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { leftBefore } from '../../work/rescue/left-tree.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
@@ -119,7 +118,6 @@ function placeOf(
     ...defined({ readOnlySpawn, sandbox, home }),
     plan: placePlan(request),
     index: path.join(run.folder, 'index'),
-    ports: realPorts,
   };
 }
 

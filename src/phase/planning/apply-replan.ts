@@ -8,9 +8,10 @@ import type { FactOf } from '../../event.ts';
 import { isAway, type Replan } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import { commitPlanFile } from '../open/commit-plan.ts';
 import { planMessage } from '../open/plan-message.ts';
@@ -51,11 +52,7 @@ async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<stri
   if (!task?.start || isAway(task) || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
   const { start } = task;
-  return place.ports.repository.restoreStart(
-    place,
-    { start },
-    `before the plan is changed for task ${started.task}`,
-  );
+  return restoreStart(place, { start }, `before the plan is changed for task ${started.task}`);
 }
 
 function messageOf({ run }: Place, { started, taking }: Replan): string {

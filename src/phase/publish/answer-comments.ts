@@ -14,7 +14,7 @@ import type { Place } from '../../place/place.ts';
 import type { PublishEnd, PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfStop } from '../../work/stopped.ts';
 import { isPlanned } from '../review/fix-findings.ts';
 import {

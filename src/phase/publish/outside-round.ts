@@ -5,7 +5,7 @@ import type { FactOf } from '../../event.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { fixFindings, planFix } from '../review/fix-findings.ts';
 

@@ -6,7 +6,7 @@ import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, pickExit } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishEnd, PublishOptions } from '../../place/run.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
 import { answerComments } from './answer-comments.ts';

@@ -18,12 +18,12 @@ import { emitOpenedByHand, emitTickedByHand } from '../../work/edits/external-ed
 import { whyTaskCutOff } from '../../work/judge/judge-cut-offs.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { atGate, type Judgeable } from '../../work/loop/at-gate.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { inspect } from '../../work/loop/inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from '../../work/loop/round.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import type { WorkPlace } from '../../work/ports.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';

@@ -1,11 +1,13 @@
 // Finalizing: after a good review one session works with the user's own prompt, guarded like a task. If it fails, the files
 // are restored.
+
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 
@@ -56,8 +58,7 @@ function work(place: WorkPlace): Promise<Stop | undefined> {
 
 async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   const { start } = stateOf(place, task);
-  const rescue =
-    start && (await place.ports.repository.restoreStart(place, { start }, 'the work was not finalized'));
+  const rescue = start && (await restoreStart(place, { start }, 'the work was not finalized'));
   place.run.emit({
     type: 'work-ended',
     task: task.id,

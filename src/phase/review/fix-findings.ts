@@ -1,13 +1,15 @@
 // The fix of a round: which findings it is given, that it runs as a piece of work like a task, and what of its commit is
 // doubtful.
+
 import { defined } from '../../defined.ts';
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { addTests } from '../../work/kind/fix-proofs.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 import { judgeDoubts } from './judge-doubts.ts';
@@ -58,8 +60,7 @@ export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop 
     },
     giveUp: async (reason) => {
       const { start } = stateOf(place, { id });
-      const rescue =
-        start && (await place.ports.repository.restoreStart(place, { start }, `${id} was not fixed`));
+      const rescue = start && (await restoreStart(place, { start }, `${id} was not fixed`));
       const kept = defined({ rescue });
       place.run.emit({ type: 'work-ended', task: id, fix: where, result: 'failed', reason, ...kept });
     },

@@ -6,7 +6,7 @@ import type { ReviewState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { withStagePrompts } from '../../prompt/library.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
-import type { WorkPlace } from '../../work/ports.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';

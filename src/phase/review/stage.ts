@@ -8,8 +8,8 @@ import { findRound, type ReviewRound, type StageState } from '../../journal/fold
 import type { Place } from '../../place/place.ts';
 import { findBlind } from '../../work/budget/blind.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
+import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
-import type { WorkPlace } from '../../work/ports.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
 import { dueReviewers, knownAnswers, type ReviewPlan } from './due-reviewers.ts';

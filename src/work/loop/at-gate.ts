@@ -2,8 +2,9 @@
 // lands. In the run's own tree it is judged as it stands.
 
 import { defined } from '../../defined.ts';
+import { restoreAll } from '../guard/guard.ts';
+import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
-import type { WorkPlace } from '../ports.ts';
 import { stateOf, type Work } from '../work.ts';
 import { type EndedTurn, isWorthChecking } from './inspect.ts';
 import type { Round } from './round.ts';
@@ -63,7 +64,7 @@ async function catchUp(
   { work, ended }: Judgeable,
 ): Promise<(Judgeable & Readonly<{ isMerged: boolean }>) | undefined> {
   const whose = { task: work.task.id, ...defined({ session: ended.session }) };
-  const reds = await place.ports.repository.restoreRepository(place, work, { before: ended.before, whose });
+  const reds = await restoreAll(place, work, { before: ended.before, whose });
   const tree = await writeWorkTree(place, work, 'session');
   const caught = await place.landing?.catchUp(work, tree);
   if (!caught) return undefined;

@@ -9,11 +9,13 @@ import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
 import { emitBudgets, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
+import { tickTree } from '../close/tick-tree.ts';
+import { restoreAll } from '../guard/guard.ts';
 import { takeMadeFiles } from '../guard/made-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
-import type { WorkPlace } from '../ports.ts';
+import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
 import { stateOf, type Work } from '../work.ts';
@@ -98,8 +100,7 @@ async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
   // Begun while the session is still there, so only on what was judged; the session ends meanwhile.
-  const ticking =
-    verdict.kind === 'close' ? place.ports.repository.tick(place, work, seen.written.tree) : undefined;
+  const ticking = verdict.kind === 'close' ? tickTree(place, work, seen.written.tree) : undefined;
   // Awaited below, unless ending the session fails first.
   ticking?.catch(() => {});
   const late = await closeSession(place, work, live);
@@ -114,7 +115,7 @@ async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise
 async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
-  return place.ports.repository.restoreRepository(place, work, { before: live.before, whose });
+  return restoreAll(place, work, { before: live.before, whose });
 }
 
 function correct(place: Place, work: Work, live: Live, round: Round): Promise<Turn> {

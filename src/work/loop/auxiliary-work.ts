@@ -3,7 +3,7 @@
 import type { FactOf } from '../../event.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';
-import type { WorkPlace } from '../ports.ts';
+import type { WorkPlace } from '../landing.ts';
 import type { Stop } from '../stopped.ts';
 import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';

@@ -1,9 +1,11 @@
 // Runs the checks of a piece of work on tree T, and once more if they changed it.
+
 import type { CheckRun } from '../../check/check-run.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
+import { sortCheckWrites } from '../guard/check-writes.ts';
+import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
-import type { WorkPlace } from '../ports.ts';
-import { isCutShort } from '../tree/run-checks.ts';
+import { isCutShort, runChecks } from '../tree/run-checks.ts';
 import { checksOf, stateOf, type Work } from '../work.ts';
 
 /** A tree after its checks: their results, and the tracked files that they write every time. */
@@ -26,7 +28,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   let tree = first;
   for (let [own, others] = [0, 0]; ; ) {
     const { checks: past } = stateOf(place, work.task);
-    const { runs: found, after: seen } = await place.ports.checks.run(place, checks, {
+    const { runs: found, after: seen } = await runChecks(place, checks, {
       when: 'after',
       task: work.task,
       look: tree.look,
@@ -37,7 +39,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
-    const writes = await place.ports.repository.sortCheckWrites(place, checks, {
+    const writes = await sortCheckWrites(place, checks, {
       ...{ before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' },
     });
     if (writes.others.length > 0) others += 1;

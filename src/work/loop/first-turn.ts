@@ -1,13 +1,15 @@
 // The first turn of an attempt's session. If the session was to continue an earlier conversation and could not, a fresh one
 // follows at once and does not count as an attempt.
+
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../budget/spending.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
-import type { WorkPlace } from '../ports.ts';
+import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import type { Started, StartGiven } from '../session/start-session.ts';
+import { startSession } from '../session/start-session.ts';
 import type { Work } from '../work.ts';
 
 export type Live = Started &
@@ -29,7 +31,7 @@ export async function runFirstTurn(
   given: Omit<StartGiven, 'fresh'>,
 ): Promise<Begun> {
   for (let fresh = false; ; fresh = true) {
-    const started = place.ports.sessions.start(place, work, { ...given, fresh });
+    const started = startSession(place, work, { ...given, fresh });
     const live: Live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
     const { session, continues } = live;
     try {

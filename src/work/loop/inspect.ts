@@ -10,7 +10,9 @@ import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
-import { formatHidden } from '../guard/ignored-files.ts';
+import { noteTamper, restoreAll } from '../guard/guard.ts';
+import { formatHidden, noteHidden } from '../guard/ignored-files.ts';
+import { judgeTouched } from '../guard/judge-touched.ts';
 import { findNamedPipes } from '../guard/named-pipes.ts';
 import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
@@ -19,9 +21,10 @@ import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
+import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
-import type { WorkPlace } from '../ports.ts';
 import { describeCounts } from '../prove/describe-counts.ts';
+import { proveTree } from '../prove/prove-task.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
@@ -91,7 +94,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const taken = await takeNeeded(place, work, { checked, changed: made });
   const before = taken.hasMore ? formatRefused(taken.tree) : guard;
   const touched = isGreen({ ...checked, ...taken }, before)
-    ? await place.ports.repository.judgeTouched(place, work, { tree: taken.tree, whose })
+    ? await judgeTouched(place, work, { tree: taken.tree, whose })
     : { reds: [], read: [] };
   const seen = describe(place, work, {
     ...{ ...checked, ...taken, guard: [...before, ...touched.reds] },
@@ -101,7 +104,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const unproved = [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])];
   const isOver = isGreen({ ...checked, ...taken }, seen.reds) && seen.checks && isTurnEnd(turn.outcome);
   const proof = isOver
-    ? await place.ports.repository.proveTree(place, work, { tree: taken.tree, checks: seen.checks, unproved })
+    ? await proveTree(place, work, { tree: taken.tree, checks: seen.checks, unproved })
     : undefined;
   const proofTold = proof ? formatTreeProof(proof) : '';
   return {
@@ -131,17 +134,16 @@ type Guarded = Readonly<{
 
 /** Restores what the session must not change, writes tree T, and says what is wrong with it. */
 async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Guarded> {
-  const { repository } = place.ports;
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
-  const reds = await repository.restoreRepository(place, work, { before: turn.before, whose });
+  const reds = await restoreAll(place, work, { before: turn.before, whose });
   await placeTests(place, work);
   const tree = await writeWorkTree(place, work, 'session');
   const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
   const changed = isChanged(place, work, tree.tree);
-  const tamper = await repository.noteTamper(place, work, tree);
+  const tamper = await noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
   const written = turn.written ?? [];
-  const hidden = await repository.noteIgnored(place, work, written);
+  const hidden = await noteHidden(place, work, written);
   const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
   const guard = [...before, ...pipes, ...formatRefused(tree), ...tamper, ...answers];
   return { tree, changed, whose, pipes, hidden, answers, guard };

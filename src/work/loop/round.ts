@@ -6,12 +6,14 @@ import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
 import type { Close } from '../close/close.ts';
+import { closeTask } from '../close/close.ts';
 import type { Ticked } from '../close/tick-tree.ts';
+import { tickTree } from '../close/tick-tree.ts';
 import { judgeRound } from '../judge/judge.ts';
 import type { Held, Seen, Verdict } from '../judge/verdict.ts';
+import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
-import type { WorkPlace } from '../ports.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
@@ -147,7 +149,7 @@ async function closeNow(
   { seen, close }: Readonly<{ seen: Inspection; close: Close }>,
 ): Promise<Round> {
   const { verdict } = close;
-  const rejection = await place.ports.repository.close(place, work, close);
+  const rejection = await closeTask(place, work, close);
   const { proof } = seen;
   if (!rejection && proof?.experiments) {
     const { word, reasons, experiments } = proof;
@@ -170,7 +172,7 @@ async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,
   last: WrittenTree,
-  ticking = place.ports.repository.tick(place, work, last.tree),
+  ticking = tickTree(place, work, last.tree),
 ): Promise<Pick<Close, 'tree' | 'ticked' | 'parent'> | undefined> {
   const [ticked, now] = await Promise.all([ticking, writeWorkTree(place, work, 'session', { last })]);
   if (now.tree !== last.tree) return undefined;

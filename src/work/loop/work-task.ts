@@ -4,14 +4,17 @@
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
+import { beginTask } from '../begin.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
+import { snapshotBeforeWork } from '../guard/guard.ts';
 import { whyTaskCutOff } from '../judge/judge-cut-offs.ts';
 import { findWork } from '../kind/fix.ts';
+import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
-import type { WorkPlace } from '../ports.ts';
+import { replayPoint, restoreStart } from '../rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { dutyOf } from '../session/start-session.ts';
@@ -34,7 +37,7 @@ const mostRounds = 1_000;
 export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
   const cutOffs = whyTaskCutOff(place.run, task.id);
   if (cutOffs !== undefined) return { kind: 'failed', reason: cutOffs };
-  const begun = await place.ports.repository.begin(place, planSnapshot, task);
+  const begun = await beginTask(place, planSnapshot, task);
   if (!begun) return cutOff;
   let work = begun;
   for (let number = 1; number <= mostRounds; number += 1) {
@@ -104,7 +107,7 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   refuseElsewhere(place);
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
-  const before = await place.ports.repository.takeSnapshot(place);
+  const before = await snapshotBeforeWork(place);
   // Nothing is awaited from here to the session's start, so a person's request comes either before it or while the session
   // is running.
   if (!isWanted() || lackOfShare(place, work.task)) return undefined;
@@ -127,7 +130,7 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { work: of } = stateOf(place, work.task);
   if (of.is !== 'returning') return;
   // A person may have added something to its start.
-  const left = await place.ports.repository.replay(place, of.rescue, { onto: work });
+  const left = await replayPoint(place, of.rescue, { onto: work });
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;
@@ -140,9 +143,5 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
  */
 async function restartOnStartIfStuck(place: WorkPlace, work: Work): Promise<void> {
   if (!restartsOnStart(place, work)) return;
-  await place.ports.repository.restoreStart(
-    place,
-    work,
-    `two attempts at task ${work.task.id} with the same failure`,
-  );
+  await restoreStart(place, work, `two attempts at task ${work.task.id} with the same failure`);
 }

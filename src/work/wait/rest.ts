@@ -4,8 +4,8 @@ import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
+import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
-import type { WorkPlace } from '../ports.ts';
 import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
 
 /** The length of one sleep during a rest, in milliseconds; it only keeps the process alive. */
