@@ -66,8 +66,8 @@ export interface Adapter {
    * Whether pawl knows this version; undefined if versions do not matter. `update`: the command that installs a newer one.
    */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
-  /** What to try beforehand with these settings; none of it costs a token. */
-  trialsOf?(config: Pick<Config, 'agent'>, use: Readonly<{ reviews: boolean }>): readonly SelfTest[];
+  /** What to try before it reviews; costs no token. */
+  readonly reviewTrial?: SelfTest;
 }
 
 /** A start of its program: the arguments, and how to judge the answer. */

@@ -31,18 +31,18 @@ export const reviewOptions: readonly OptionSpec[] = [
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
     choices: [...severities],
   },
-  ...sharedOptions('fresh', 'takeEdits', 'require', 'tamper', 'pr', 'push'),
+  ...sharedOptions('fresh', 'takeEdits', 'require', 'pr', 'push'),
 ];
 
 /** Of `pr answer`. */
-export const answerOptions = sharedOptions('fresh', 'takeEdits', 'tamper');
+export const answerOptions = sharedOptions('fresh', 'takeEdits');
 
 export const takeOptions: readonly OptionSpec[] = [
   {
     flags: '--from <remote>',
     says: 'The git remote that holds it; default: the setting carry.remote, else origin.',
   },
-  ...sharedOptions('jobs', 'keepGoing', 'time', 'waitForAnswer', 'require', 'archive', 'pr', 'push'),
+  ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push'),
 ];
 
 const proving = new Set(['require', 'trust', 'trustHash']);

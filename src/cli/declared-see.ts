@@ -1,6 +1,5 @@
 // Declares the commands that show what runs did and are doing, as data, without loading them.
 
-import type { OptionSpec } from '../start/option.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 
 const group = 'See and steer';
@@ -8,8 +7,6 @@ const plan = {
   name: '[plan]',
   says: 'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.',
 };
-const planOption: OptionSpec = { flags: '--plan <plan>', says: 'The same as the argument.' };
-const runOption: OptionSpec = { flags: '--run <id>', says: 'The same as the argument.' };
 
 /** Of several output forms only one is printed. */
 function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
@@ -49,7 +46,6 @@ export const seeCommands: readonly CommandSpec[] = [
         says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
         needs: { '--remote': 'Add --remote.' },
       },
-      planOption,
       jsonOption,
     ],
     inSession: true,
@@ -74,14 +70,7 @@ export const seeCommands: readonly CommandSpec[] = [
         flags: '--since <when>',
         says: 'Only what happened since this time: 30m (ago), 02:30, or 2026-01-03T02:30.',
       },
-      {
-        flags: '-n, --lines <n>',
-        says: 'Only the last n lines; with --follow, then everything new.',
-        atLeast: 0,
-      },
-      { flags: '--raw', says: 'A session’s lines as the agent printed them.' },
       { flags: '-v, --verbose', says: 'Show more.' },
-      planOption,
       jsonOption,
     ],
     load: async () => (await import('./logs.ts')).showLogs,
@@ -96,7 +85,7 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl report login.md > body.md', 'for a pull request'],
     ],
     args: [plan],
-    options: [runOption, planOption, jsonOption],
+    options: [jsonOption],
     load: async () => (await import('./report.ts')).showReport,
   },
   {
@@ -124,10 +113,8 @@ export const seeCommands: readonly CommandSpec[] = [
     ],
     args: [plan],
     options: [
-      runOption,
       { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
       { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
-      planOption,
       jsonOption,
     ],
     load: async () => (await import('./report.ts')).showFindings,

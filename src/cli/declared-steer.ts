@@ -22,7 +22,7 @@ export const steerCommands: readonly CommandSpec[] = [
       ['pawl pause --now', 'interrupts the session; its attempt does not count'],
     ],
     args: [planArgument],
-    options: [now('Interrupt the running session.'), plan],
+    options: [now('Interrupt the running session.')],
     load: async () => (await import('./steer.ts')).pauseRun,
   },
   {
@@ -31,7 +31,7 @@ export const steerCommands: readonly CommandSpec[] = [
     says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
     args: [planArgument],
-    options: [plan],
+    options: [],
     load: async () => (await import('./steer.ts')).continueRun,
   },
   {
@@ -41,7 +41,7 @@ export const steerCommands: readonly CommandSpec[] = [
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
     args: [planArgument],
-    options: [plan],
+    options: [],
     load: async () => (await import('./steer.ts')).stopRun,
   },
   {

@@ -144,23 +144,8 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Send a message to every address of notify.urls, as a test.',
     examples: [['PAWL_NOTIFY=ntfys://ntfy.sh/my-topic pawl notify test', 'one message to each address']],
     args: [{ name: '<what>', says: 'What to send.', choices: ['test'] }],
-    options: [jsonOption],
+    options: [],
     load: async () => (await import('./notify.ts')).notifyCommand,
-  },
-  {
-    name: 'agent',
-    group: settingUp,
-    says: 'Try an agent with a few short prompts in a throw-away repository.',
-    examples: [
-      ['pawl agent check codex', 'what it can do here; costs a few cents at most'],
-      ['pawl agent check opencode --json', 'the same for programs'],
-    ],
-    args: [
-      { name: '<what>', says: 'What to do.', choices: ['check'] },
-      { name: '<name>', says: 'Agent by its name in the settings.' },
-    ],
-    options: [jsonOption],
-    load: async () => (await import('./agent.ts')).checkAgent,
   },
   {
     name: 'config',
@@ -203,14 +188,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Watch a run with a scripted agent: no key, no cost.',
     examples: [['pawl demo', 'in a temporary folder']],
     args: [],
-    options: [
-      {
-        flags: '--agent <name>',
-        says: 'The agent to use; claude spends tokens.',
-        choices: ['scripted', 'claude'],
-      },
-      { flags: '--keep', says: 'Keep the demo repository afterwards.' },
-    ],
+    options: [{ flags: '--keep', says: 'Keep the demo repository afterwards.' }],
     windsDown: true,
     load: async () => (await import('./demo.ts')).runDemo,
   },

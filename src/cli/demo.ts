@@ -1,4 +1,4 @@
-// `pawl demo`: runs the demo plan on a throw-away repository, by default with the scripted agent, and says so.
+// `pawl demo`: runs the demo plan on a throw-away repository with the scripted agent, and says so.
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,21 +14,21 @@ import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts
 import type { Command } from './command.ts';
 import { runPlan } from './run.ts';
 
-export type DemoOptions = Readonly<{ agent?: 'scripted' | 'claude'; keep?: boolean }>;
+export type DemoOptions = Readonly<{ keep?: boolean }>;
 
 /** Runs the demo; its exit code is the run's. */
-export const runDemo: Command<DemoOptions> = async (context, _args, { agent = 'scripted', keep = false }) => {
+export const runDemo: Command<DemoOptions> = async (context, _args, { keep = false }) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {
-    const settings = agent === 'scripted' ? scriptedSettings(context) : {};
-    await makeRepository(context, folder, { author: 'demo', files: { ...demoFiles, ...filesOf(settings) } });
+    const files = { ...demoFiles, ...settingsFile(scriptedSettings(context)) };
+    await makeRepository(context, folder, { author: 'demo', files });
     // What pawl itself wrote needs no review; what an agent adds to it is asked about.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
-    printLines(context, [...introduction[agent], `Its repository: ${folder}`, ''].map(prose));
+    printLines(context, [...introduction, `Its repository: ${folder}`, ''].map(prose));
     // The run's own consent and folders: it reads and writes nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
-    const env = agent === 'scripted' ? withoutSettings(context.env) : context.env;
+    const env = withoutSettings(context.env);
     const exit = await runPlan({ ...context, env, cwd: folder, folders }, [demoPlan], {
       trust: true,
       set: ['agent.name=claude', 'review.stages=[{name: first, reviewers: [quality]}]'],
@@ -45,16 +45,11 @@ function withoutSettings(env: CliContext['env']): CliContext['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
 }
 
-const introduction = {
-  scripted: [
-    'pawl demo: three small tasks on a throw-away repository, and a review of them.',
-    'The agent is a script, not a model: it says and does what was written for it, with two mistakes, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
-    'No key, no network, no cost.',
-  ],
-  claude: [
-    'pawl demo: three small tasks on a throw-away repository, done and reviewed by Claude Code. This spends tokens.',
-  ],
-};
+const introduction = [
+  'pawl demo: three small tasks on a throw-away repository, and a review of them.',
+  'The agent is a script, not a model: it says and does what was written for it, with two mistakes, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
+  'No key, no network, no cost.',
+];
 
 const removed = [
   'The demo’s repository has been removed, so the commands above have nothing to work on: `pawl demo --keep` leaves it.',
@@ -68,7 +63,7 @@ function formatKept(folder: string): readonly string[] {
 }
 
 /** The settings as they stay in a repository that is kept: JSON is valid YAML. */
-function filesOf(settings: AgentSettings): Readonly<Record<string, string>> {
+function settingsFile(settings: AgentSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
-  return lines.length === 0 ? {} : { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
+  return { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
 }

@@ -76,7 +76,7 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
     throw new Failure(
       'locked',
       `pawl (process ${holder.pid}) has been working on run ${run.run} since ${holder.since}`,
-      { hint: `Stop it first; its work is kept: \`pawl stop --plan ${shellWord(plan)}\`` },
+      { hint: `Stop it first; its work is kept: \`pawl stop ${shellWord(plan)}\`` },
     );
   if (planning)
     throw new Failure(

@@ -1,4 +1,4 @@
-// `pawl doctor`: checks everything a run needs before it costs anything. Each check is a file in doctor/.
+// `pawl doctor`: checks everything a run needs before it costs anything. The looks are in doctor/.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
@@ -14,52 +14,40 @@ import { loadSettings } from '../start/load-settings.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
-import { agentEntry, fallbackEntries, loginEntries, trialEntries } from './doctor/agent.ts';
-import { carryEntry, elsewhereEntries, fleetEntry } from './doctor/elsewhere.ts';
-import { type Checkup, type DoctorEntry, type DoctorTools, fail, ok, warn } from './doctor/entry.ts';
-import { gitEntries } from './doctor/git.ts';
-import { repositoryEntries } from './doctor/repository.ts';
-import { sandboxEntries, upstreamEntry } from './doctor/sandbox.ts';
-import { systemEntries } from './doctor/system.ts';
+import { agentLooks } from './doctor/agent.ts';
+import { elsewhereLooks } from './doctor/elsewhere.ts';
+import { machineLooks } from './doctor/machine.ts';
+import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './doctor/probe.ts';
+import { repositoryLooks } from './doctor/repository.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 
-/** Every entry, in the order of the table. */
-export const entries: readonly DoctorEntry[] = [
-  ...systemEntries,
-  ...sandboxEntries,
-  upstreamEntry,
-  ...gitEntries,
-  agentEntry,
-  ...loginEntries,
-  ...fallbackEntries,
-  ...trialEntries,
-  ...repositoryEntries,
-  carryEntry,
-  fleetEntry,
-  ...elsewhereEntries,
-];
+/** Every look by the name of its row, in the order of the table. */
+export const looks: Readonly<Record<string, Look>> = {
+  ...machineLooks,
+  ...agentLooks,
+  ...repositoryLooks,
+  ...elsewhereLooks,
+};
 
 type Row = Checkup & Readonly<{ name: string }>;
 
-/** Examines all entries; exits with 2 if a run could not work. */
+/** Takes all looks; exits with 2 if a run could not work. */
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, verbose }) => {
   const place = findPlace(context.cwd);
   const { loaded, shown, row } = readConfig(context, place?.root);
+  const git = await openGit(context, place);
   const tools: DoctorTools = {
-    context,
+    ...{ context, place, git, unread: shown?.config },
     config: loaded?.config ?? configSchema.parse({}),
-    checks: shown?.config.checks ?? [],
-    unread: shown?.config,
-    place,
     run: (file, args) => runQuietly(context, file, args),
-    git: await openGit(context, place),
+    read: async (...args) => (await git(...args)).stdout.trim(),
     has: (file) => findStartError(file, context.cwd, context.env['PATH']) === undefined,
   };
   const rows: Row[] = [row];
-  for (const entry of entries) {
-    const found = await examine(entry, tools);
-    if (found) rows.push({ name: entry.name, ...found });
+  for (const [name, look] of Object.entries(looks)) {
+    const found = await examine(look, tools);
+    if (found) rows.push({ name, ...found });
   }
   const failed = rows.some(({ state }) => state === 'fail');
   print(
@@ -84,9 +72,9 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
 // A check that fails is a line of the table, not the end of it.
-async function examine(entry: DoctorEntry, tools: DoctorTools): Promise<Checkup | undefined> {
+async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
-    return await entry.examine(tools);
+    return await look(tools);
   } catch (error) {
     if (error instanceof Failure)
       return fail(error.message, error.hint ?? 'Fix it, then run pawl doctor again.');

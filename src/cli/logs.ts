@@ -8,10 +8,9 @@ import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
 import { maskEvent } from '../journal/mask.ts';
-import { parseFact, type Replay, rawFile, replayRun } from '../journal/replay.ts';
+import { parseFact, replayRun } from '../journal/replay.ts';
 import { journalFile } from '../journal/run-files.ts';
 import { Tail } from '../journal/tail.ts';
-import { LastLines } from '../report/terminal/last-lines.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
@@ -23,16 +22,13 @@ import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
 /**
- * `session`, `task`: only this one. `since`: only newer entries. `lines`: only the last lines so far. `raw`: lines as the
- * agent printed them. `json`: events as NDJSON.
+ * `session`, `task`: only this one. `since`: only newer entries. `json`: events as NDJSON.
  */
 export type LogsOptions = Readonly<{
   follow?: boolean;
   session?: number;
   task?: string;
   since?: string;
-  lines?: number;
-  raw?: boolean;
   verbose?: boolean;
   json?: boolean;
 }>;
@@ -46,20 +42,13 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   const place = needPlace(context);
   const found = needRun(context, place, plan);
   if (!options.follow) refuseUnknown(found, options);
-  const out = new LastLines(context.stdout, options.lines);
   const mask = await maskKnown(context);
-  const show = shower({ ...context, stdout: out }, place, options);
-  const replay = options.raw
-    ? replayRaw((line) => out.write(`${mask(line)}\n`), found, options.session)
-    : replayRun(found, {
-        session: options.session,
-        readerOf,
-        show: (event) => show(maskEvent(event, mask)),
-      });
+  const show = shower(context, place, options);
+  const { session } = options;
+  const replay = replayRun(found, { session, readerOf, show: (event) => show(maskEvent(event, mask)) });
   let quiet = 0;
   for (;;) {
     const news = replay.look();
-    out.release();
     quiet = news ? 0 : quiet + 1;
     if (!options.follow || replay.isOver()) return 0;
     if (quiet > 0 && quiet % looksBeforeAsking === 0 && !findRunHolder(place, found.run)) {
@@ -106,35 +95,6 @@ async function waitForMore(context: CliContext): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function replayRaw(show: (line: string) => void, found: RunFolder, wanted: number | undefined): Replay {
-  const journal = new Tail(path.join(found.folder, journalFile));
-  let session = wanted ?? 0;
-  let isOver = false;
-  const readJournal = (): void => {
-    for (let line = journal.next(); line !== undefined; line = journal.next()) {
-      const fact = parseFact(line);
-      if (fact?.type === 'session-started' && wanted === undefined) session = fact.session;
-      if (fact?.type === 'session-ended' && fact.session === session) isOver = true;
-      if (fact?.type === 'session-started' && fact.session === session) isOver = false;
-    }
-  };
-  readJournal();
-  if (session === 0) throw new Failure('usage', `no session was started in ${found.run}`);
-  const raw = new Tail(rawFile(found, session));
-  return {
-    look: () => {
-      readJournal();
-      let news = false;
-      for (let line = raw.next(); line !== undefined; line = raw.next()) {
-        show(line);
-        news = true;
-      }
-      return news;
-    },
-    isOver: () => isOver,
-  };
 }
 
 function shower(

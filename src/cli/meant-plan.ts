@@ -23,16 +23,8 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   };
   const named: string[] = [];
   for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlan(context, word) : word);
-  const isArgument = spec.args[0]?.name === '[plan]';
-  const { plan, run, ...rest } = options;
-  const given = [plan, ...(isArgument ? [run] : [])].find((word) => typeof word === 'string');
-  if (typeof given !== 'string') return { args: named, options };
-  const word = await namePlan(context, given);
-  if (!isArgument) return { args: named, options: { ...options, plan: word } };
-  if (named.length === 0 && (plan === undefined || run === undefined)) return { args: [word], options: rest };
-  throw new Failure('usage', 'two plans are named, and only one can be meant', {
-    hint: 'Name it once: --plan, --run and the argument mean the same.',
-  });
+  if (typeof options['plan'] !== 'string') return { args: named, options };
+  return { args: named, options: { ...options, plan: await namePlan(context, options['plan']) } };
 }
 
 /** If several match equally, asks the person if there is one, else throws a Failure that lists them. */

@@ -12,7 +12,7 @@ import { deliveryTools, readChannels } from '../start/messages.ts';
 import type { Command } from './command.ts';
 
 /** Sends them; exits with 8 if one could not be sent. */
-export const notifyCommand: Command<Readonly<{ json?: boolean }>> = async (context, _args, { json }) => {
+export const notifyCommand: Command<object> = async (context) => {
   const channels = await findChannels(context);
   const tools = deliveryTools(context);
   const rows = await Promise.all(
@@ -22,16 +22,7 @@ export const notifyCommand: Command<Readonly<{ json?: boolean }>> = async (conte
       return { name: channel.name, ms: Math.round(performance.now() - since), why: trouble?.why };
     }),
   );
-  if (json)
-    print(
-      context,
-      JSON.stringify(
-        rows.map(({ name, ms, why }) => ({ channel: name, sent: !why, ms, ...(why ? { why } : {}) })),
-        undefined,
-        2,
-      ),
-    );
-  else for (const row of rows) print(context, formatRow(context, row));
+  for (const row of rows) print(context, formatRow(context, row));
   return rows.some(({ why }) => why !== undefined) ? 8 : 0;
 };
 

@@ -139,7 +139,7 @@ export function judgeCombination(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,
 ): Failure | undefined {
-  const given = specs.filter((spec) => isGiven(spec, options[optionName(spec)]));
+  const given = specs.filter((spec) => options[optionName(spec)] !== undefined);
   const flags = new Set(given.map(longFlag));
   for (const spec of given) {
     const flag = longFlag(spec);
@@ -149,9 +149,4 @@ export function judgeCombination(
       if (!flags.has(other)) return new Failure('usage', `${flag} has no effect without ${other}`, { hint });
   }
   return undefined;
-}
-
-// commander sets `archive: true` if --no-archive is absent.
-function isGiven(spec: OptionSpec, value: unknown): boolean {
-  return longFlag(spec).startsWith('--no-') ? value === false : value !== undefined;
 }

@@ -42,8 +42,7 @@ async function namedPlans(
   context: CliContext,
   { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,
 ) {
-  if (args.length === 0 && options['plan'] === undefined && options['run'] === undefined)
-    return { args, options };
+  if (args.length === 0 && options['plan'] === undefined) return { args, options };
   const { namePlans } = await import('./meant-plan.ts');
   return namePlans(context, spec, { args, options });
 }

@@ -54,7 +54,7 @@ function asking(command: (words: readonly string[], options: SteerOptions) => Co
 
 /** For commands about a run as a whole, whose only word is its plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
-  return async (context, [plan], options) => ask(context, plan ?? options.plan, command(options));
+  return async (context, [plan], options) => ask(context, plan, command(options));
 }
 
 export function readDollars(text: string): number {
@@ -119,6 +119,6 @@ function printReply(context: CliContext, reply: ControlReply): number {
 function severalRuns(live: readonly Readonly<{ holder: Holder }>[]): Failure {
   const runs = live.map(({ holder }) => `${holder.run} (process ${holder.pid})`).join(', ');
   return new Failure('usage', `pawl works on several runs here: ${runs}`, {
-    hint: 'Ask from the working tree of the one you mean, or name it with --plan.',
+    hint: 'Ask from the working tree of the one you mean, or name its plan.',
   });
 }

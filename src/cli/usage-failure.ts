@@ -61,58 +61,53 @@ function helpFor(message: string, spec: CommandSpec | undefined): string {
 }
 
 const wait = 'It waits for usage limits by itself, up to limits.maxWait: --set limits.maxWait=6h';
-const review = 'The review after the tasks has stages: --review first,external,final; alone: pawl review';
 const watch = '`pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.';
-const settings = '`pawl config show --origin` shows all settings and where they come from.';
+const resumes = 'pawl run resumes an unfinished run of the plan.';
+const bound = '--max-sessions <n> bounds the run; --set task.attempts=<n> each task';
+const external = 'pawl review --stage external';
+const base = 'pawl review --base <ref> reviews the changes since then.';
+
+/** Options that are now only settings. */
+const settings: Readonly<Record<string, string>> = {
+  '--tamper': 'tamper',
+  '--replan': 'replan',
+  '--strict': 'strict',
+  '--wait-for-answer': 'waitForAnswer',
+  '--fallback': 'agent.fallback',
+  '--max-tokens': 'budgets.maxTokens',
+  '--session-timeout': 'clocks.session',
+  '--idle-timeout': 'clocks.silence',
+  '--review-model': 'roles.review',
+  '--plan-model': 'roles.plan',
+  '--claude-command': 'agent.claude.command',
+};
 
 export const foreignOptions: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(settings).map(([flag, key]) => [flag, `--set ${key}=…`])),
+  '--no-archive': '--set archive=false',
   '--serve': watch,
   '--watch': watch,
   '--port': watch,
-  '--host': watch,
-  '--plan': 'To make a plan: pawl plan "what you want"',
-  '--wait': wait,
-  '--session-timeout': 'Longest session: --set clocks.session=4h',
-  '--idle-timeout': 'Longest silence of a session: --set clocks.silence=10m',
-  '--base-ref': 'pawl review --base <ref> reviews the changes since then.',
-  '--external-only': 'pawl review --stage external',
-  '--codex-only': 'pawl review --stage external',
-  '--codex': 'codex as the agent: --agent codex; as a reviewer: --review external',
-  '--task-model': '--model <model[:effort]>, or --set roles.task=<model>',
-  '--review-model': '--set roles.review=<model>',
-  '--plan-model': '--set roles.plan=<model>',
-  '--max-iterations': '--max-sessions <n> bounds the run; --set task.attempts=<n> each task',
-  '--max-external-iterations': 'A stage in review.stages has its own rounds: pawl config schema',
-  '--review-patience': 'A stage in review.stages has its own rounds: pawl config schema',
-  '--claude-command': '--set agent.claude.command=<program>',
-  '--claude-args': 'agent.claude.args in .pawl/config.yaml holds them; pawl migrate brings them there.',
-  '--external-review-tool': 'review.stages has a stage for it: docs/reviews.md',
-  '--custom-review-script': 'review.stages has a stage for it: docs/reviews.md',
-  '--preserve-anthropic-api-key': '--set agent.claude.apiKey=keep',
-  '--skip-finalize': 'There is none unless finalize.prompt is set and a review is requested.',
-  '--review': review,
-  '-r': review,
-  '-e': 'pawl review --stage external',
-  '-t': 'Without a review: --tasks-only',
-  '-b': 'pawl review --base <ref> reviews the changes since then.',
-  '-m': '--max-sessions <n> bounds the run; --set task.attempts=<n> each task',
   '-s': watch,
   '-w': watch,
+  '--plan': 'To make a plan: pawl plan "what you want"',
+  '--wait': wait,
+  '--base-ref': base,
+  '-b': base,
+  '--external-only': external,
+  '-e': external,
+  '--codex': 'codex as the agent: --agent codex; as a reviewer: --review external',
+  '--task-model': '--model <model[:effort]>',
+  '--max-iterations': bound,
+  '-m': bound,
+  '-t': 'Without a review: --tasks-only',
+  '--review': 'The review after the tasks has stages: --review first,external,final; alone: pawl review',
   '--no-color': 'The variable NO_COLOR=1 turns colors off.',
-  '--config-dir': 'Settings are in .pawl/ and ~/.config/pawl/ (XDG_CONFIG_HOME); PAWL_… variables beat both.',
-  '--reset': settings,
-  '--dump-defaults': settings,
   '--init': 'pawl init',
   '--debug': '--verbose shows more.',
-  '--start-at': 'A run that meets a usage limit waits for it. To begin later: at, cron or a systemd timer.',
-  '--start-after-reset': wait,
-  '--stop-on-failure':
-    'It is what several plans do: without --keep-going, none begins after one that failed.',
   '--junit': 'pawl report --json has an item for each task; pawl findings --sarif is for code scanning.',
-  '--csv': 'pawl stats --json',
-  '--replan-policy': 'A planner may not weaken the plan; pawl edit changes it.',
-  '--resume': 'pawl run resumes an unfinished run of the plan.',
-  '--continue': 'pawl run resumes an unfinished run of the plan.',
+  '--resume': resumes,
+  '--continue': resumes,
 };
 
 export const foreignCommands: Readonly<Record<string, string>> = {

@@ -15,11 +15,7 @@ export async function readFlags(
   const flags = specs.flatMap((spec) => {
     const value = options[optionName(spec)];
     if (spec.key === undefined || value === undefined) return [];
-    const flag = longFlag(spec);
-    // commander sets `archive: true` if --no-archive is absent.
-    if (spec.key.startsWith('!'))
-      return value === false ? [{ flag, key: spec.key.slice(1), text: 'false' }] : [];
-    return [{ flag, key: spec.key, text: String(value) }];
+    return [{ flag: longFlag(spec), key: spec.key, text: String(value) }];
   });
   return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
 }
@@ -39,7 +35,7 @@ export function wordsToRepeat(
     const isRemembered = key === 'branch' || key?.startsWith('budgets.');
     if (value === undefined || isRemembered || (key === undefined && !lasting.has(flag))) return [];
     if (Array.isArray(value)) return value.flatMap((one) => [flag, String(one)]);
-    if (typeof value === 'boolean') return value === key?.startsWith('!') ? [] : [flag];
+    if (typeof value === 'boolean') return value ? [flag] : [];
     return [flag, String(value)];
   });
 }
@@ -63,12 +59,9 @@ const ofEverySession = [
   'json',
   'verbose',
   'quiet',
-  'keepAwake',
   'agent',
-  'fallback',
   'sandbox',
   'maxCost',
-  'maxTokens',
   'maxTime',
   'maxSessions',
   'set',

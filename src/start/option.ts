@@ -11,7 +11,7 @@ export type OptionSpec = Readonly<{
   rare?: true;
   /** May be given several times; the value is a list. */
   many?: boolean;
-  /** The setting it stands for; `!key` if the flag means `false`. */
+  /** The setting it stands for. */
   key?: string;
   /** Long flags that cannot be combined with it, each with which of the two to leave out. */
   excludes?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export function longFlag({ flags }: OptionSpec): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-archive` is `archive`. */
+/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-try-checks` is `tryChecks`. */
 export function optionName(spec: OptionSpec): string {
   const word = longFlag(spec).replace(/^--(?:no-)?/, '');
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -13,7 +13,6 @@ export type RunFlags = Readonly<{
   json?: boolean;
   verbose?: boolean;
   quiet?: boolean;
-  time?: boolean;
   fresh?: boolean;
   from?: string;
   takeEdits?: boolean;
@@ -22,25 +21,18 @@ export type RunFlags = Readonly<{
   require?: ProofWord;
   jobs?: string;
   keepGoing?: boolean;
-  strict?: boolean;
   branch?: string;
-  replan?: string;
   worktree?: boolean;
   sandbox?: string;
   review?: string;
   baseline?: string;
-  tamper?: string;
-  keepAwake?: boolean;
   web?: boolean;
   carry?: string;
-  archive?: boolean;
   pr?: boolean;
   push?: boolean;
   agent?: string;
-  fallback?: string;
   model?: string;
   maxCost?: string;
-  maxTokens?: string;
   maxTime?: string;
   maxSessions?: string;
   set?: readonly string[];
@@ -100,11 +92,6 @@ export const runOptions: readonly OptionSpec[] = [
     excludes: { '--verbose': 'Leave out --quiet to see more than usual, --verbose to see less.' },
   },
   {
-    flags: '--time',
-    says: 'Show the time of day before each line; default: only in terminals of 100 columns or more, and in files.',
-  },
-  { flags: '--no-time', says: 'Show no time of day before lines.' },
-  {
     flags: '--require <word>',
     says: 'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
     choices: ['proven', 'passed', 'unchecked'],
@@ -116,12 +103,6 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
     key: 'keepGoing',
   },
-  {
-    flags: '--wait-for-answer <time>',
-    says: 'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
-    key: 'waitForAnswer',
-  },
-  { flags: '--strict', says: 'Treat lint warnings of the plan as errors.', key: 'strict' },
   {
     flags: '--branch <name>',
     says: 'Branch of the run; default: a new one named after the plan if the default branch or that of another plan’s run is checked out, otherwise the current one.',
@@ -138,22 +119,10 @@ export const runOptions: readonly OptionSpec[] = [
     key: 'sandbox.kind',
   },
   {
-    flags: '--replan <when>',
-    says: 'When a planner may change the open tasks; each value includes the ones before it.',
-    choices: ['never', 'on-failure', 'on-request', 'after-each-task'],
-    key: 'replan',
-  },
-  {
     flags: '--baseline <what>',
     says: 'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
     choices: ['auto', 'stop', 'warn', 'skip'],
     key: 'baseline',
-  },
-  {
-    flags: '--tamper <what>',
-    says: 'Whether signs of tampering with tests make an attempt fail.',
-    choices: ['warn', 'fail'],
-    key: 'tamper',
   },
   {
     flags: '--web',
@@ -165,8 +134,6 @@ export const runOptions: readonly OptionSpec[] = [
     says: 'Git remote to carry the run to while it works, so that pawl fleet take can resume it on another machine; default: none.',
     key: 'carry.remote',
   },
-  { flags: '--no-keep-awake', says: 'Let the machine sleep while the run works.', key: '!keepAwake' },
-  { flags: '--no-archive', says: 'Do not move a finished plan to completed/.', key: '!archive' },
   {
     flags: '--pr',
     says: 'Open a pull or merge request for the finished run by gh or glab, and wait for its CI (ci.mode, ci.rounds).',
@@ -183,11 +150,6 @@ export const runOptions: readonly OptionSpec[] = [
     key: 'agent.name',
   },
   {
-    flags: '--fallback <agents>',
-    says: 'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
-    key: 'agent.fallback',
-  },
-  {
     flags: '--model <model[:effort]>',
     says: 'Model of task sessions, as model[:effort].',
     key: 'roles.task',
@@ -196,11 +158,6 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--max-cost <dollars>',
     says: 'US dollars that the run may spend; default: no limit.',
     key: 'budgets.maxCost',
-  },
-  {
-    flags: '--max-tokens <n>',
-    says: 'Tokens of all kinds that the run may use; default: no limit.',
-    key: 'budgets.maxTokens',
   },
   {
     flags: '--max-time <time>',

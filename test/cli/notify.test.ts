@@ -1,6 +1,6 @@
 // `pawl notify test`, and what doctor says of the same addresses.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgeReach, judgeTelemetry } from '../../src/cli/doctor/elsewhere.ts';
+import { judgeReached } from '../../src/cli/doctor/elsewhere.ts';
 import { notifyCommand } from '../../src/cli/notify.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { makeWorld, type World } from './world.ts';
@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-const send = (urls: string, json = false) =>
-  world.run(notifyCommand, { json }, ['test'], {
+const send = (urls: string) =>
+  world.run(notifyCommand, {}, ['test'], {
     env: { ...world.context().env, PAWL_NOTIFY: urls },
   });
 
@@ -32,8 +32,6 @@ test('sends one to each address, and says what came of it', async () => {
     '',
   ]);
   expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/no', '/yes']);
-  const { stdout: json } = await send(`json://${receiver.host}/yes`, true);
-  expect(JSON.parse(json)).toMatchObject([{ channel: expect.stringContaining('json://'), sent: true }]);
 });
 
 test('a command of the user’s does not see the addresses', async () => {
@@ -47,7 +45,7 @@ test('without an address it says where one is set', async () => {
 
 test.each([
   [[], undefined, undefined],
-  [[{ name: 'ntfys://h/…', why: undefined }], 'ok', 'ntfys://h/…: 1 address can be reached'],
+  [[{ name: 'ntfys://h/…', why: undefined }], 'ok', 'ntfys://h/… can be reached'],
   [
     [
       { name: 'ntfys://h/…', why: 'ENOTFOUND' },
@@ -57,20 +55,6 @@ test.each([
     'messages would not arrive: ntfys://h/…: ENOTFOUND; desktop://: notify-send cannot be started',
   ],
 ])('doctor: %j', (reached, state, says) => {
-  const found = judgeReach(reached);
-  expect([found?.state, found?.says]).toEqual([state, says]);
-});
-
-test.each([
-  [undefined, undefined, undefined],
-  [{ problem: 'the protocol grpc' }, 'warn', 'there will be none: the protocol grpc'],
-  [{ reached: [{ name: 'http://h:4318', why: undefined }] }, 'ok', 'http://h:4318 can be reached'],
-  [
-    { reached: [{ name: 'http://h:4318', why: 'ECONNREFUSED' }] },
-    'warn',
-    'telemetry would not arrive: http://h:4318: ECONNREFUSED',
-  ],
-])('doctor, of telemetry: %j', (seen, state, says) => {
-  const found = judgeTelemetry(seen);
+  const found = judgeReached('messages', reached, 'docs');
   expect([found?.state, found?.says]).toEqual([state, says]);
 });

@@ -1,7 +1,7 @@
 // Which options refuse each other's company, as a person types them; and that every refusal names both and what to leave out.
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { judgeCombination, parseWords } from '../../src/cli/parse-arguments.ts';
+import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { Failure } from '../../src/failure.ts';
 import { longFlag } from '../../src/start/option.ts';
 
@@ -43,7 +43,7 @@ test.each([
 test.each([
   'run a.md --task 2 --max-tasks 1',
   'run a.md --from 2 --fresh',
-  'run a.md --pr --push --no-archive',
+  'run a.md --pr --push',
   'run a.md --trust --json --verbose',
   'plan --resume --trust-hash 3f',
   'plan --from a.md --yes',
@@ -51,15 +51,6 @@ test.each([
   'undo 3 --revert',
 ])('%s is understood', (words) => {
   expect(refusalOf(words)).toBeUndefined();
-});
-
-test('what --no-… takes away counts only where it is given', () => {
-  const specs = [
-    { flags: '--no-a', says: '' },
-    { flags: '--b', says: '', excludes: { '--no-a': 'hint' } },
-  ];
-  expect(judgeCombination(specs, { a: true, b: true })).toBeUndefined();
-  expect(judgeCombination(specs, { a: false, b: true })).toMatchObject({ hint: 'hint' });
 });
 
 test('every option that another refuses or needs is there', () => {

@@ -27,12 +27,6 @@ test.each<[string, string, string[], object]>([
   ['--keep-going a.md', 'run', ['a.md'], { keepGoing: true }],
   ['run', 'run', [], {}],
   ['run a.md --task 2.5 --max-tasks 3', 'run', ['a.md'], { task: '2.5', maxTasks: 3 }],
-  [
-    'run a.md --no-archive --tamper fail',
-    'run',
-    ['a.md'],
-    { archive: false, keepAwake: true, tamper: 'fail' },
-  ],
   ['run a.md --set strict=true --set branch=b', 'run', ['a.md'], { set: ['strict=true', 'branch=b'] }],
   ['run a.md --max-cost=2.50 -v --from 2', 'run', ['a.md'], { maxCost: '2.50', verbose: true, from: '2' }],
   ['lint --json a.md', 'lint', ['a.md'], { json: true }],
@@ -45,10 +39,7 @@ test.each<[string, string, string[], object]>([
 ])('%s', (words, name, args, options) => {
   const got = asked(words);
   expect(got).toMatchObject({ ask: 'command', spec: { name }, args });
-  if (got.ask === 'command')
-    expect(definedOf(got.options)).toEqual(
-      name === 'run' ? { archive: true, keepAwake: true, ...options } : options,
-    );
+  if (got.ask === 'command') expect(definedOf(got.options)).toEqual(options);
 });
 
 const definedOf = (options: object) =>
@@ -97,10 +88,7 @@ test.each([
     "usage: unknown option '--watch'. `pawl web` shows all runs in a browser; `pawl logs -f` follows one in any terminal.",
   ],
   ['--plan', 'usage: unknown option \'--plan\'. To make a plan: pawl plan "what you want"'],
-  [
-    'run a.md --session-timeout=1h',
-    "usage: unknown option '--session-timeout=1h'. Longest session: --set clocks.session=4h",
-  ],
+  ['run a.md --session-timeout=1h', "usage: unknown option '--session-timeout=1h'. --set clocks.session=…"],
   ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
@@ -115,8 +103,12 @@ test.each([
     'run --max-tasks 1.5',
     'usage: --max-tasks takes a whole number of at least 1, not “1.5”. See: pawl run --help',
   ],
-  ['logs -n x', 'usage: --lines takes a whole number of at least 0, not “x”. See: pawl logs --help'],
-  ['run --tamper maybe', 'usage: --tamper takes one of warn, fail, not “maybe”. See: pawl run --help'],
+  ['logs --session x', 'usage: --session takes a whole number of at least 1, not “x”. See: pawl logs --help'],
+  [
+    'run --require maybe',
+    'usage: --require takes one of proven, passed, unchecked, not “maybe”. See: pawl run --help',
+  ],
+  ['run --tamper fail', "usage: unknown option '--tamper'. --set tamper=…"],
   [
     'run --sandbox dcoker',
     'usage: --sandbox takes one of none, docker, process, not “dcoker”. Did you mean docker?',

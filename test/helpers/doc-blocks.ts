@@ -26,7 +26,6 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci && npx pawl demo$/, 'test/story/demo.test.ts'],
   [/^npm ci && npm test$/, '.ci/run'],
   [/^npm ci && npm install --global \.$/, 'test/story/install.test.ts'],
-  [/^pawl agent check /, 'test/story/agent-check.test.ts'],
   [/^pawl run login --agent codex/, 'test/story/codex.test.ts'],
   [/^pawl run --sandbox docker/, 'test/story/sandbox.test.ts'],
   [/^pawl plan "/, 'test/story/plan.test.ts'],

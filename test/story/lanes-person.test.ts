@@ -83,7 +83,7 @@ inSoak(
     ]);
     expect(await redCommits(scene.repo)).toEqual([]);
     await using always = await makeScene({ plan, turns: [breaks, breaks, breaks, ...turns], env });
-    const failed = await always.run('--jobs', '2', '--replan', 'never', '--keep-going');
+    const failed = await always.run('--jobs', '2', '--set', 'replan=never', '--keep-going');
     expect([failed.exit, factsOf(failed, 'session-started').filter(({ task }) => task === '1')]).toEqual([
       1,
       [expect.anything(), expect.anything(), expect.anything()],

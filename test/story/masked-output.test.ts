@@ -42,7 +42,7 @@ test.each(
   const message = await scene.repo.git('log', '-1', '--format=%B');
   expect(message).toContain('I used [SOME_TOKEN].');
   expect(message).not.toContain(secret);
-  const logs = [['logs'], ['logs', '--verbose'], ['logs', '--json', '--verbose'], ['logs', '--raw']];
+  const logs = [['logs'], ['logs', '--verbose'], ['logs', '--json', '--verbose']];
   for (const shown of [ended, ...(await Promise.all(logs.map((each) => scene.pawl(...each))))]) {
     const text = `${shown.stdout}${shown.stderr}`;
     expect(text).not.toContain('hunter2');

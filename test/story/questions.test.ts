@@ -31,21 +31,21 @@ inSoak('nobody there: what does not build on it goes on, and the run ends with t
   expect(again.exit, tell(again)).toBe(0);
 });
 
-test('where all else builds on it, its work stays in the tree; --wait-for-answer waits, and no longer', async () => {
+test('where all else builds on it, its work stays in the tree; waitForAnswer waits, and no longer', async () => {
   await using scene = await makeAsking(chain);
-  const ended = await scene.run('--wait-for-answer', '1s');
+  const ended = await scene.run('--set', 'waitForAnswer=1s');
   expect(ended.exit, tell(ended)).toBe(3);
   expect(factsOf(ended, 'waiting')).toMatchObject([{ why: 'answer', text: 'your answer to task 1' }]);
   expect(factsOf(ended, 'waited')).toMatchObject([{ how: 'time' }]);
   expect(await scene.repo.read('x.txt')).toBe('x\n');
 
   // A person ends the wait.
-  const left = scene.startRun('--wait-for-answer', '1h');
+  const left = scene.startRun('--set', 'waitForAnswer=1h');
   await left.until('waiting');
   expect((await scene.pawl('continue')).exit).toBe(0);
   expect((await left.ended).exit).toBe(3);
 
-  const running = scene.startRun('--wait-for-answer', '1h');
+  const running = scene.startRun('--set', 'waitForAnswer=1h');
   await running.until('waiting');
   expect((await scene.pawl('status')).stdout).toMatch(/state +waiting for your answer to task 1/);
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);

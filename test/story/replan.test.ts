@@ -151,7 +151,7 @@ inSoak('an agent asks for it, and another task is looked at after each that is c
   const asks: Turn = { ...onTask('2', { say: 'No.\n\n{{marker REPLAN there is no folder}}' }), once: true };
   const leaves: Turn = { when: 'is done. See whether', steps: [{ say: 'Fine.\n\n{{marker PLAN_READY}}' }] };
   await using scene = await makeStory([leaves, planner(draft(`${before}\n${better}\n${third}`)), asks]);
-  const ended = await scene.run('--replan', 'after-each-task', '--set', 'task.attempts=2', '--fresh');
+  const ended = await scene.run('--set', 'replan=after-each-task', '--set', 'task.attempts=2', '--fresh');
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'replan-started').map(({ why, task }) => `${why} ${task}`)).toEqual([
     'after-task 1',

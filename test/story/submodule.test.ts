@@ -53,7 +53,7 @@ test('a plan that is to move one is told so at its line before anything starts, 
     turns: [onTask('a', [write('a'), done])],
   });
   const says = 'docs/plans/plan.md:3:1 warning submodule task 1 names vendor/sub, a submodule: ';
-  const strict = await scene.run('--strict');
+  const strict = await scene.run('--set', 'strict=true');
   expect(strict.exit, tell(strict)).toBe(2);
   expect(strict.stderr).toContain(says.replace('warning', 'error'));
   const ended = await scene.run();

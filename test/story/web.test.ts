@@ -135,7 +135,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     expect((await page.locator('main').boundingBox())?.width).toBeGreaterThan(1_000);
     expect(page.url()).not.toContain(web.token);
 
-    const running = scene.startRun('--wait-for-answer', '1h');
+    const running = scene.startRun('--set', 'waitForAnswer=1h');
     await untilFile(scene, '.git/at-three');
     await page.locator('.row').first().click();
     await page.locator('.need.question').getByText('Refuse a client that asks too often').waitFor();
@@ -279,7 +279,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await using browser = await openBrowser();
     const page = await openPage(browser, link);
     const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 60_000 });
-    const second = scene.startRun('--fresh', '--wait-for-answer', '1h');
+    const second = scene.startRun('--fresh', '--set', 'waitForAnswer=1h');
     await second.until('waiting', ({ why }) => why === 'answer');
     await page.locator('.row').first().click();
     await page.locator('.run-header').getByRole('button', { name: 'Stop' }).click();
@@ -302,7 +302,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await put('Undo', /Task 1 is open again/, 'Undo task 1');
     await page.locator('.task-row[data-task="1"]').getByText('open').waitFor({ timeout: 60_000 });
 
-    const third = scene.startRun('--wait-for-answer', '1h');
+    const third = scene.startRun('--set', 'waitForAnswer=1h');
     await third.until('waiting', ({ why }) => why === 'answer');
     third.child.kill('SIGKILL');
     await third.ended;

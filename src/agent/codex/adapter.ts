@@ -1,5 +1,5 @@
 // What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
-import { type Adapter, type Answer, type Diagnosis, hostsBy, type SelfTest, settingsAt } from '../adapter.ts';
+import { type Adapter, type Answer, type Diagnosis, hostsBy, settingsAt } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
 
@@ -18,7 +18,7 @@ export const codexAdapter: Adapter = {
     const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
     return { isOlder: major === 0 && minor < firstKnown, update: updating };
   },
-  trialsOf: (_, { reviews }) => (reviews ? [ownSandbox] : []),
+  reviewTrial: { args: ['sandbox', '--', 'true'], judge: judgeSandbox },
 };
 
 /**
@@ -27,8 +27,6 @@ export const codexAdapter: Adapter = {
  */
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
-
-const ownSandbox: SelfTest = { args: ['sandbox', '--', 'true'], judge: judgeSandbox };
 
 function judgeSandbox({ code, stderr }: Answer): Diagnosis {
   if (code === 0) return { state: 'ok', says: 'its sandbox runs commands' };

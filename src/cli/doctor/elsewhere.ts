@@ -1,9 +1,9 @@
-// Checks what leaves the machine besides the agent's own traffic: the addresses for messages and telemetry. Sends nothing.
-
+// What `pawl doctor` looks at beyond this machine: the addresses of messages and telemetry, the remote that runs are
+// carried to, the fleet's database. Sends nothing.
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { lackOf } from '../../git/carry/try-remote.ts';
-import { type FleetView, isThere } from '../../report/status/fleet-view.ts';
+import { isThere } from '../../report/status/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
 import { isTrusted } from '../../start/consent.ts';
@@ -12,84 +12,60 @@ import { readFleet } from '../../start/fleet/view.ts';
 import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
-import { type Checkup, type DoctorEntry, type DoctorTools, fail, makeEntry, ok, warn } from './entry.ts';
+import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
 const reachMs = 3_000;
+/** This many refs slow down every request to a remote. */
+const manyRefs = 200;
 
-export const elsewhereEntries: readonly DoctorEntry[] = [
-  makeEntry('messages', lookMessages, judgeReach),
-  makeEntry('telemetry', lookTelemetry, judgeTelemetry),
-];
+export const elsewhereLooks: Readonly<Record<string, Look>> = {
+  carry: lookAtRemote,
+  fleet: lookAtFleet,
+  messages: lookAtMessages,
+  telemetry: lookAtTelemetry,
+};
 
-/** A destination, and why it cannot be reached; undefined if it can. */
+/** An address, and why it cannot be reached; undefined if it can. */
 type Reached = Readonly<{ name: string; why: string | undefined }>;
 
-async function lookMessages({ config, context, has }: DoctorTools): Promise<readonly Reached[]> {
-  const channels = await readChannels({ config });
-  if (channels.length === 0) return [];
-  const { targetOf, tryConnection } = await import('../../notify/reach.ts');
-  return Promise.all(
-    channels.map(async (channel) => {
-      const target = targetOf(channel, context.platform);
-      if (!('program' in target)) return { name: channel.name, why: await tryConnection(target, reachMs) };
-      return {
-        name: channel.name,
-        why: has(target.program) ? undefined : `${target.program} cannot be started`,
-      };
-    }),
-  );
-}
-
-type TelemetrySeen = Readonly<{ problem: string }> | Readonly<{ reached: readonly Reached[] }> | undefined;
-
-async function lookTelemetry({ context }: DoctorTools): Promise<TelemetrySeen> {
-  const settings = readTelemetry(context.env);
-  if (!settings || 'problem' in settings) return settings;
-  const { hostOf, tryConnection } = await import('../../notify/reach.ts');
-  const places = new Set([settings.traces, settings.metrics].flatMap((target) => target?.shown ?? []));
-  const reached = [...places].map(async (name) => ({
-    name,
-    why: await tryConnection(hostOf(name), reachMs),
-  }));
-  return { reached: await Promise.all(reached) };
-}
-
-export function judgeTelemetry(seen: TelemetrySeen): Checkup | undefined {
-  if (!seen) return undefined;
-  if ('problem' in seen) return warn(`there will be none: ${seen.problem}`, 'docs/messages.md');
-  const bad = seen.reached.filter(({ why }) => why !== undefined);
-  const words = (bad.length > 0 ? bad : seen.reached).map(({ name, why }) =>
-    why ? `${name}: ${why}` : name,
-  );
-  return bad.length > 0
-    ? warn(
-        `telemetry would not arrive: ${words.join('; ')}`,
-        'Start the collector, or put its address right.',
-      )
-    : ok(`${words.join(', ')} can be reached`);
-}
-
-export function judgeReach(reached: readonly Reached[]): Checkup | undefined {
+export function judgeReached(what: string, reached: readonly Reached[], remedy: string): Checkup | undefined {
   if (reached.length === 0) return undefined;
   const bad = reached.filter(({ why }) => why !== undefined);
-  if (bad.length === 0) {
-    const names = reached.map(({ name }) => name).join(', ');
-    return ok(`${names}: ${formatCount(reached.length, 'address', 'addresses')} can be reached`);
-  }
-  const words = bad.map(({ name, why }) => `${name}: ${why}`).join('; ');
+  if (bad.length === 0) return ok(`${reached.map(({ name }) => name).join(', ')} can be reached`);
   return warn(
-    `messages would not arrive: ${words}`,
-    'Put the address right (docs/messages.md); pawl notify test sends one.',
+    `${what} would not arrive: ${bad.map(({ name, why }) => `${name}: ${why}`).join('; ')}`,
+    remedy,
   );
 }
 
-/** This many refs slow down every request to a remote. */
-const many = 200;
+async function lookAtMessages({ config, context, has }: DoctorTools): Promise<Checkup | undefined> {
+  const channels = await readChannels({ config });
+  if (channels.length === 0) return undefined;
+  const { targetOf, tryConnection } = await import('../../notify/reach.ts');
+  const reached = channels.map(async ({ name, ...channel }) => {
+    const target = targetOf({ name, ...channel }, context.platform);
+    if (!('program' in target)) return { name, why: await tryConnection(target, reachMs) };
+    return { name, why: has(target.program) ? undefined : `${target.program} cannot be started` };
+  });
+  const remedy = 'Put the address right (docs/messages.md); pawl notify test sends one.';
+  return judgeReached('messages', await Promise.all(reached), remedy);
+}
 
-/** Only if `carry.remote` is set. */
-export const carryEntry: DoctorEntry = { name: 'carry', examine };
+async function lookAtTelemetry({ context }: DoctorTools): Promise<Checkup | undefined> {
+  const settings = readTelemetry(context.env);
+  if (!settings) return undefined;
+  if ('problem' in settings) return warn(`there will be none: ${settings.problem}`, 'docs/messages.md');
+  const { hostOf, tryConnection } = await import('../../notify/reach.ts');
+  const names = new Set([settings.traces, settings.metrics].flatMap((target) => target?.shown ?? []));
+  const reached = [...names].map(async (name) => ({ name, why: await tryConnection(hostOf(name), reachMs) }));
+  return judgeReached(
+    'telemetry',
+    await Promise.all(reached),
+    'Start the collector, or put its address right.',
+  );
+}
 
-async function examine({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
+async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
   const { remote: name, namespace } = config.carry;
   if (name === undefined || !place) return undefined;
   const repo = await openPlainRepo(context, place);
@@ -103,30 +79,22 @@ async function examine({ config, context, place }: DoctorTools): Promise<Checkup
     'refs/pawl/*/carried',
     'refs/heads/pawl-carried/*',
   ]);
-  return held.size > many
+  return held.size > manyRefs
     ? warn(`${name} holds ${held.size} carried runs`, 'pawl clean --remote')
     : ok(`${name} takes atomic pushes under a lease, and shows what it holds`);
 }
 
-/** Only if `fleet.url` is set. */
-export const fleetEntry: DoctorEntry = { name: 'fleet', examine: examineFleet };
-
-async function examineFleet({ config }: DoctorTools): Promise<Checkup | undefined> {
+/** Runs here start without it. */
+async function lookAtFleet({ config }: DoctorTools): Promise<Checkup | undefined> {
   if (config.fleet.url === undefined) return undefined;
   try {
     await using fleet = await openFleet(config);
-    return describeFleet(await readFleet(fleet));
+    const { database, workers, jobs } = await readFleet(fleet);
+    const running = formatCount(workers.filter(isThere).length, 'worker');
+    const open = formatCount(jobs.filter(({ result }) => !result).length, 'plan');
+    return ok(`${database} answers: ${running} running, ${open} in the queue`);
   } catch (error) {
-    // Runs here start without it.
     if (!(error instanceof Failure)) throw error;
     return warn(error.message, error.hint ?? 'pawl fleet');
   }
-}
-
-function describeFleet({ database, workers, jobs }: FleetView): Checkup {
-  const there = workers.filter(isThere).length;
-  const open = jobs.filter(({ result }) => !result).length;
-  return ok(
-    `${database} answers: ${formatCount(there, 'worker')} running, ${formatCount(open, 'plan')} in the queue`,
-  );
 }

@@ -48,7 +48,7 @@ export const planOptions: readonly OptionSpec[] = [
     says: 'Model of planning sessions, as model[:effort].',
     key: 'roles.plan',
   },
-  ...sharedOptions('strict'),
+  ...sharedOptions(),
 ];
 
 function askedBefore(flag: string): string {

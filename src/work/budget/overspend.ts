@@ -51,7 +51,7 @@ function formatHint(one: Budget, again: (options: string) => string): string {
 const flags = {
   cost: '--max-cost ',
   day: '--set budgets.day=',
-  tokens: '--max-tokens ',
+  tokens: '--set budgets.maxTokens=',
   time: '--max-time ',
   sessions: '--max-sessions ',
 } as const;

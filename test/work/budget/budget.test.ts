@@ -169,7 +169,11 @@ describe('how to go on', () => {
       asked('day', 5, '--set'),
       'Tomorrow `pawl run p.md` continues by itself. `pawl run --set budgets.day=8 p.md` raises the cap and continues.',
     ],
-    ['tokens', asked('tokens', 999), '`pawl run --max-tokens 1500 p.md` raises the cap and continues.'],
+    [
+      'tokens',
+      asked('tokens', 999),
+      '`pawl run --set budgets.maxTokens=1500 p.md` raises the cap and continues.',
+    ],
     ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
     ['hours', asked('time', 4 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
     [

@@ -1,0 +1,36 @@
+// One look of `pawl doctor`, and what it looks with.
+import type { Config } from '../../config/schema.ts';
+import type { CliContext } from '../../start/context.ts';
+import type { Place } from '../../start/locate.ts';
+import type { ProgramAnswer } from '../../start/run-quietly.ts';
+
+export type DoctorTools = Readonly<{
+  context: CliContext;
+  config: Config;
+  /** The settings as they will be once the repository is trusted. */
+  unread: Config | undefined;
+  /** Undefined outside a repository. */
+  place: Place | undefined;
+  /** Runs a short program with stdin closed; never throws. */
+  run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
+  /** git in the current folder, without what a repository's config could make it run. */
+  git(...args: readonly string[]): Promise<ProgramAnswer>;
+  /** What git prints, trimmed; empty if it fails. */
+  read(...args: readonly string[]): Promise<string>;
+  /** Whether a program could be started. */
+  has(file: string): boolean;
+}>;
+
+/** `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at yet. */
+export type Checkup = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
+
+/** Undefined if it does not apply here. */
+export type Look = (tools: DoctorTools) => Promise<Checkup | undefined> | Checkup | undefined;
+
+export const ok = (says: string): Checkup => ({ state: 'ok', says });
+export const fail = (says: string, remedy: string): Checkup => ({ state: 'fail', says, remedy });
+export const warn = (says: string, remedy?: string): Checkup => ({
+  state: 'warn',
+  says,
+  ...(remedy === undefined ? {} : { remedy }),
+});
