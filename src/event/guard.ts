@@ -23,7 +23,6 @@ export const violationKindSchema = z.enum([
   'expired-reflog',
   'left-process',
   'nested-repository',
-  'planted-pipe',
 ]);
 
 /** `absorbed`: kept in a ref; its content goes into pawl's own commit. `allowed`: a person's plan lets it. */

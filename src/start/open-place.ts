@@ -6,7 +6,6 @@ import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
-import { isSwitchCutOff, undoCutOffSwitch } from '../git/place/switch-branch.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
@@ -104,14 +103,6 @@ export function rescueOptionsOf(
     index: `${run.folder}/index.rescue`,
     include: fixed.rescued,
   };
-}
-
-/** Takes back the rest of such a switch, under the tree's lock, and says so. */
-export async function endCutOffSwitch(context: CliContext, repo: Repo): Promise<void> {
-  if (!isSwitchCutOff(repo)) return;
-  using _lock = acquireLock(repo.gitDir, 'a switch of branches that was cut off', context.now());
-  const told = await undoCutOffSwitch(repo);
-  if (told !== undefined) printNote(context, told);
 }
 
 /** It, in the tree the run was started from; without a tree that could follow if that is gone. */

@@ -9,7 +9,6 @@ import type { CliContext } from './context.ts';
 import { wordsToRepeat } from './flags.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { purposesOf } from './judge-sessions.ts';
-import { endCutOffSwitch } from './open-place.ts';
 import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 import { makeRunPlan, type RunPlan } from './run-plan.ts';
@@ -27,7 +26,6 @@ export async function prepareRun(
   const { repo } = base;
   const all = readStages(config.review.stages);
   const stages = tasksOnly ? [] : all;
-  if (!dryRun) await endCutOffSwitch(context, repo);
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming = !fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
   // A dry run describes a future worktree from here; changes here would not be in its way.

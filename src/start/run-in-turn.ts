@@ -16,7 +16,7 @@ import { realOf } from './find-plan.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { Place } from './locate.ts';
-import { endCutOffSwitch, openPlainRepo } from './open-place.ts';
+import { openPlainRepo } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 
 type Turns = Readonly<{
@@ -37,7 +37,6 @@ export async function runInTurn(
   refuseMisuse(context, plans, options);
   const place = needPlace(context);
   const repo = await openPlainRepo(context, place);
-  await endCutOffSwitch(context, repo);
   const turns = { context, options, place, repo, base: findBase(place) };
   await inspectNew(turns, plans);
   const exits: number[] = [];

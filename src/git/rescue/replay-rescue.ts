@@ -1,10 +1,11 @@
 // Reapplies the work of a rescue point to a tree that has changed since: file by file, where nobody else changed the file.
 // Never merges within a file.
 
-import { defined } from '../../defined.ts';
-import { joinNul, nameOf, splitNul } from '../run/names.ts';
+import { readFlags } from '../protect/snapshot.ts';
+import { foldersOf, joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { putEntries, setIndex, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
@@ -29,70 +30,62 @@ export async function replayRescue(
   repo: Repo,
   options: RescueReplay,
 ): Promise<Readonly<{ left: readonly string[] }>> {
-  const { point, work, keep, stay, onto = 'HEAD' } = options;
-  const saved = await saveRescue(repo, {
-    ...options,
-    reason: `before the work of ${point.slice(0, 12)} comes back`,
-  });
-  const { tree, left } = await withCopy(options.index, 'replay', async (index) => {
-    const strange = await findStrange(repo, options);
+  const { point, work, keep, stay = new Set<string>(), onto = 'HEAD' } = options;
+  const reason = `before the work of ${point.slice(0, 12)} comes back`;
+  const saved = await saveRescue(repo, { ...options, reason });
+  const held = new Map((await readExact(repo, point)).map((one) => [rawOf(one.file), one]));
+  const changes = await findWork(repo, options);
+  const theirs = new Map((await listChanges(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
+  const folders = new Set([...theirs.keys()].flatMap(foldersOf));
+  const isFree = ({ raw, entry }: Change): boolean =>
+    theirs.has(raw)
+      ? theirs.get(raw)?.entry === entry
+      : !folders.has(raw) && !foldersOf(raw).some((folder) => theirs.has(folder));
+  const { free = [], left = [] } = Object.groupBy(changes, (one) => (isFree(one) ? 'free' : 'left'));
+  const tree = await withCopy(options.index, 'replay', async (index) => {
     await setIndex(repo, onto, index);
-    const args = ['read-tree', '-i', '-m', '--aggressive', `${point}^2`, onto, point];
-    await repo.write('merge trees', args, { index });
-    const conflicts = await resolveToOurs(repo, index);
-    await unstageFiles(repo, index, strange);
-    return { tree: await writeIndexTree(repo, index), left: conflicts };
+    const entries = free.filter(({ raw }) => !held.has(raw));
+    await putEntries(
+      repo,
+      index,
+      entries.map(({ entry, raw }) => `${entry}\t${raw}`),
+    );
+    return writeIndexTree(repo, index);
   });
-  await restoreTree(repo, {
-    tree,
-    index: work,
-    rescue: saved.oid,
-    exact: point,
-    keep,
-    ...defined({ stay }),
+  await restoreTree(repo, { tree, index: work, rescue: saved.oid, exact: point, keep, stay });
+  await writeExact(
+    repo,
+    free.flatMap(({ raw, file }) => (stay.has(file) ? [] : (held.get(raw) ?? []))),
+  );
+  return { left: left.map(({ file }) => file).filter((file) => !stay.has(file)) };
+}
+
+/** A file that differs between two trees; `entry`: mode and object that it has in the second, as an index takes them. */
+type Change = Readonly<{ raw: string; file: string; entry: string; isNew: boolean }>;
+
+async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
+  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
+  return fields.flatMap((field, at): Change[] => {
+    if (at % 2 === 1) return [];
+    const [, mode = '', , oid = '', how] = field.slice(1).split(' ');
+    const raw = fields[at + 1] ?? '';
+    return [
+      { raw, file: nameOf(raw), entry: `${mode === '000000' ? '0' : mode} ${oid}`, isNew: how === 'A' },
+    ];
   });
-  return { left: stay ? left.filter((file) => !stay.has(file)) : left };
 }
 
 /**
- * New files of the point that are not work: the user's own, and ignored ones that a rescue copies to be safe. Raw names.
+ * What the point changed, without the user's own new files, ignored ones that it copied to be safe, and files that git was
+ * told not to look at.
  */
-async function findStrange(repo: Repo, { point, keep }: RescueReplay): Promise<readonly string[]> {
-  const added = splitNul(
-    await repo.bytes([
-      'diff-tree',
-      '-r',
-      '-z',
-      '--name-only',
-      '--no-renames',
-      '--diff-filter=A',
-      `${point}^2`,
-      point,
-    ]),
-  );
-  if (added.length === 0) return [];
-  const ignored = splitNul(
-    await repo.bytes(['check-ignore', '-z', '--no-index', '--stdin'], {
-      input: joinNul(added),
-      okCodes: [0, 1],
-    }),
-  );
-  return added.filter((raw) => keep.has(nameOf(raw)) || ignored.includes(raw));
-}
-
-/** Resolves what both sides changed to the target's version; returns the names. */
-async function resolveToOurs(repo: Repo, index: string): Promise<readonly string[]> {
-  const ours = new Map<string, string | undefined>();
-  for (const record of splitNul(await repo.bytes(['ls-files', '-u', '-z'], { index }))) {
-    const [about = '', raw = ''] = [
-      record.slice(0, record.indexOf('\t')),
-      record.slice(record.indexOf('\t') + 1),
-    ];
-    const [mode = '', oid = '', stage] = about.split(' ');
-    ours.set(raw, stage === '2' ? `${mode} ${oid} 0\t${raw}` : ours.get(raw));
-  }
-  await unstageFiles(repo, index, [...ours.keys()]);
-  const lines = [...ours.values()].filter((line) => line !== undefined);
-  await putEntries(repo, index, lines);
-  return [...ours.keys()].map(nameOf);
+async function findWork(repo: Repo, { point, keep }: RescueReplay): Promise<readonly Change[]> {
+  const changes = await listChanges(repo, `${point}^2`, point);
+  const added = changes.filter(({ isNew }) => isNew).map(({ raw }) => raw);
+  const args = ['check-ignore', '-z', '--no-index', '--stdin'];
+  const input = joinNul(added);
+  const ignored = added.length === 0 ? [] : splitNul(await repo.bytes(args, { input, okCodes: [0, 1] }));
+  const strange = new Set([...ignored, ...[...keep].map(rawOf)]);
+  const flags = await readFlags(repo);
+  return changes.filter(({ raw, isNew }) => !flags.has(raw) && !(isNew && strange.has(raw)));
 }

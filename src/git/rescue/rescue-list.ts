@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { changeRefs } from '../run/head.ts';
 import { readLog } from '../run/log.ts';
+import { rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from '../tree/changes.ts';
@@ -9,10 +10,9 @@ import { matchesAny } from '../tree/glob.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import type { ChangedFile } from '../tree/raw-diff.ts';
 import { readStatus } from '../tree/status.ts';
-import { findInexact, readExact, writeExact } from './exact-files.ts';
-import { type RescueOptions, saveRescue } from './rescue.ts';
-import { exactParent, type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
-import { assertHeld, rewriteFiles } from './rewrite.ts';
+import { findInexact, readExact } from './exact-files.ts';
+import { type RescueOptions, restoreFiles, saveRescue } from './rescue.ts';
+import { type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 
 /** One saved point of a run; `point` counts from 1, oldest first. */
 export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid: string; at: string }>;
@@ -61,22 +61,21 @@ export async function restoreRescue(
   const saved = await saveRescue(repo, { ...options, reason: `before restoring point ${point.point}` });
   const isNamed = (file: string): boolean =>
     files === undefined || files.length === 0 || matchesAny(file, files);
+  const exact = (await readExact(repo, point.oid)).filter(({ file }) => isNamed(file));
+  const isExact = new Set(exact.map(({ file }) => file));
   const restored = await withCopy(index, 'restore', async (copy) => {
     await setIndex(repo, point.oid, copy);
     const { entries } = await readStatus(repo, { index: copy, untracked: false });
-    const changed = entries.filter((entry) => entry.work !== '.' && !entry.gitlink && isNamed(entry.file));
-    const raws = changed.map(({ raw }) => raw);
-    await assertHeld(repo, { index, rescue: saved.oid, raws });
-    await rewriteFiles(repo, copy, raws);
-    return changed.map(({ file }) => file);
+    const changed = entries.filter(
+      ({ work, gitlink, file }) => work !== '.' && !gitlink && isNamed(file) && !isExact.has(file),
+    );
+    const inexact = findInexact(repo, exact).map(({ file }) => ({ file, raw: rawOf(file) }));
+    const all = [...changed, ...inexact];
+    const raws = all.map(({ raw }) => raw);
+    await restoreFiles(repo, { tree: point.oid, index: copy, rescue: saved.oid }, raws);
+    return all.map(({ file }) => file).sort();
   });
-  const exact = exactParent(point);
-  const wanted =
-    exact === undefined ? [] : (await readExact(repo, exact)).filter(({ file }) => isNamed(file));
-  const inexact = await findInexact(repo, wanted);
-  await writeExact(repo, inexact);
-  const all = [...new Set([...restored, ...inexact.map(({ file }) => file)])];
-  return { restored: all, notHeld: point.notHeld, rescue: saved.oid };
+  return { restored, notHeld: point.notHeld, rescue: saved.oid };
 }
 
 async function rescueRefs(repo: Repo): Promise<readonly string[]> {

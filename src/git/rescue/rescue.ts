@@ -1,27 +1,25 @@
 // Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit
 // whose tree is the work tree, so plain git can inspect it.
 import { existsSync } from 'node:fs';
-import { defined } from '../../defined.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
-import { nameOf } from '../run/names.ts';
+import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import type { Choice } from '../tree/choose-files.ts';
 import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
 import { isAsHead, type Look, lookAtTree } from '../tree/look.ts';
 import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import {
-  commitExact,
-  digestExact,
   type ExactFile,
-  rememberHeld,
+  findInexact,
+  readExact,
+  rememberExact,
   stageExact,
   storeExact,
-  writeExactOf,
+  writeExact,
 } from './exact-files.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
-import { chooseRescued, formatPoint, isSamePoint, listChanged, type NotHeld } from './rescue-point.ts';
+import { chooseRescued, formatPoint, isSamePoint, type NotHeld, type RescueChoice } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 
 export type RescueOptions = Readonly<{
@@ -57,22 +55,27 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     hasStaged(repo),
     listHidden(repo),
   ]);
-  const chosen = nameSubmodules(base.chosen, base.submodules);
-  const exact = await storeExact(repo, [...new Set([...listChanged(base.entries, chosen), ...hidden])]);
   const known = head && base.head.commit === head.oid && isAsHead(base) ? head.tree : undefined;
-  const tree = await writeRescued(repo, { from: base.index, to: options.index, chosen, exact, known });
+  const { tree, exact } = await writeRescued(repo, {
+    from: base.index,
+    to: options.index,
+    ...base,
+    hidden,
+    known,
+  });
+  const notHeld = nameSubmodules(base.chosen.notHeld, base.submodules);
   const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
   const text = {
     reason: options.reason,
     branch: readHead(repo).branch ?? 'detached',
     head: head?.oid ?? '',
     index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
-    ...(exact.length === 0 ? {} : { exact: digestExact(exact) }),
-    notHeld: chosen.notHeld,
+    exact: exact.map(({ file, mode }) => ({ file, mode })),
+    notHeld,
   };
   if (tip && tip.tree === tree && isSamePoint(tip.message, text)) {
-    rememberHeld(repo, tip.oid, exact);
-    return { oid: tip.oid, ref, notHeld: text.notHeld };
+    rememberExact(repo, tip.oid, exact);
+    return { oid: tip.oid, ref, notHeld };
   }
   const origin =
     tip?.oid ??
@@ -82,10 +85,9 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     parents.push(
       await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
     );
-  if (exact.length > 0) parents.push(await commitExact(repo, exact));
   const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
-  rememberHeld(repo, oid, exact);
-  return { oid, ref, notHeld: text.notHeld };
+  rememberExact(repo, oid, exact);
+  return { oid, ref, notHeld };
 }
 
 /**
@@ -106,12 +108,13 @@ async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typ
   const { index, seen, ignored = [] } = options;
   if (seen) {
     const chosen = chooseRescued(repo.root, allOf(seen.look), options);
-    if (chosen.stage.length <= mostCopied) return { index: seen.index, ...seen.look, chosen };
+    if (chosen.stage.length + chosen.exact.length <= mostCopied)
+      return { index: seen.index, ...seen.look, chosen };
   }
   if (!existsSync(index)) await readyIndex(repo, index, (await tips).head?.oid);
   const look = await lookAtTree(repo, index);
   const chosen = chooseRescued(repo.root, allOf(look), options);
-  return { index, ...look, chosen: { ...chosen, stage: [...new Set([...chosen.stage, ...ignored])] } };
+  return { index, ...look, chosen: { ...chosen, exact: [...new Set([...chosen.exact, ...ignored])] } };
 }
 
 function allOf({ entries, ignored }: Look): readonly StatusEntry[] {
@@ -119,37 +122,38 @@ function allOf({ entries, ignored }: Look): readonly StatusEntry[] {
 }
 
 /** git's status reports a submodule's changed commit; changes inside it are added here. */
-function nameSubmodules(chosen: ReturnType<typeof chooseRescued>, submodules: Look['submodules']) {
-  const told = new Set(chosen.notHeld.map(({ file }) => file));
-  const dirty = submodules.flatMap(({ file }) => (told.has(nameOf(file)) ? [] : nameOf(file)));
-  const why = 'changed files of a submodule';
-  return { ...chosen, notHeld: [...chosen.notHeld, ...dirty.map((file) => ({ file, why }))] };
+function nameSubmodules(notHeld: readonly NotHeld[], submodules: Look['submodules']): readonly NotHeld[] {
+  const told = new Set(notHeld.map(({ file }) => file));
+  const dirty = submodules.map(({ file }) => nameOf(file)).filter((file) => !told.has(file));
+  return [...notHeld, ...dirty.map((file) => ({ file, why: 'changed files of a submodule' }))];
 }
 
 /**
- * The tree of an index with the chosen files. If the index is somebody else's, a copy of it takes them. Files that git
- * rejects are stored as they are. `known`: the index's tree, if it is known.
+ * The tree of an index with the chosen files, and those held byte for byte: new ones, `hidden` ones, and all if git rejects
+ * one. If the index is somebody else's, a copy of it takes them. `known`: the index's tree, if it is known.
  */
 async function writeRescued(
   repo: Repo,
   way: Readonly<{
     from: string;
     to: string;
-    chosen: Pick<Choice, 'stage' | 'unstage'>;
-    exact: readonly ExactFile[];
+    chosen: RescueChoice;
+    hidden: readonly string[];
     known: string | undefined;
   }>,
-): Promise<string> {
-  const { from, to, chosen, exact, known } = way;
-  if (chosen.stage.length + chosen.unstage.length === 0) return known ?? writeIndexTree(repo, from);
+): Promise<Readonly<{ tree: string; exact: readonly ExactFile[] }>> {
+  const { from, to, chosen, hidden, known } = way;
+  const { stage, unstage } = chosen;
+  let exact = await storeExact(repo, [...new Set([...chosen.exact, ...hidden])]);
+  if (stage.length + chosen.exact.length + unstage.length + exact.length === 0)
+    return { tree: known ?? (await writeIndexTree(repo, from)), exact };
   if (from !== to) replaceIndex(from, to);
-  const notTaken = new Set((await stageChoice(repo, to, chosen)).map(({ raw }) => nameOf(raw)));
-  await stageExact(
-    repo,
-    to,
-    exact.filter(({ file }) => notTaken.has(file)),
-  );
-  return writeIndexTree(repo, to);
+  const held = new Set(exact.map(({ file }) => rawOf(file)));
+  const others = [...stage, ...chosen.exact.filter((raw) => !held.has(raw))];
+  if ((await stageChoice(repo, to, { stage: others, unstage })) !== undefined)
+    exact = [...exact, ...(await storeExact(repo, others))];
+  await stageExact(repo, to, exact);
+  return { tree: await writeIndexTree(repo, to), exact };
 }
 
 export type RestoreOptions = Readonly<{
@@ -162,7 +166,7 @@ export type RestoreOptions = Readonly<{
   stay?: ReadonlySet<string>;
   /** The rescue commit that holds what is about to be taken away. */
   rescue: string;
-  /** The rescue commit from when the work tree last had this state: its files are restored byte for byte. */
+  /** A rescue commit of that state: files that git was told not to look at are restored from it. */
   exact?: string | undefined;
 }>;
 
@@ -178,25 +182,29 @@ export async function restoreTree(
   const { raws, extra, left } = await planRestore(repo, options);
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
-  const { tree, exact, stay } = options;
-  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, ...defined({ stay }) });
+  if (options.exact !== undefined) {
+    const flags = await readFlags(repo);
+    const held = await readExact(repo, options.exact);
+    const hidden = held.filter(({ file }) => flags.has(rawOf(file)) && !options.stay?.has(file));
+    await writeExact(repo, findInexact(repo, hidden));
+  }
   return { left };
 }
 
-/**
- * Writes files as a tree has them, and no others. `index`, `rescue` and `exact` as above; raw names, all of them in the
- * tree.
- */
+/** Writes files as a rescue point has them, and no others. Raw names, all of them in the point. */
 export async function restoreFiles(
   repo: Repo,
-  { tree, index, rescue, exact }: Pick<RestoreOptions, 'tree' | 'index' | 'rescue' | 'exact'>,
+  { tree, index, rescue }: Pick<RestoreOptions, 'tree' | 'index' | 'rescue'>,
   raws: readonly string[],
 ): Promise<void> {
+  const wanted = new Set(raws);
+  const exact = (await readExact(repo, tree)).filter(({ file }) => wanted.has(rawOf(file)));
+  for (const { file } of exact) wanted.delete(rawOf(file));
   await readyIndex(repo, index, tree);
   await setIndex(repo, tree, index);
   await assertHeld(repo, { index, rescue, raws });
-  await rewriteFiles(repo, index, raws);
-  if (exact !== undefined) await writeExactOf(repo, { point: exact, tree, only: new Set(raws.map(nameOf)) });
+  await rewriteFiles(repo, index, [...wanted]);
+  await writeExact(repo, exact);
 }
 
 /**

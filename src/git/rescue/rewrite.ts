@@ -1,11 +1,12 @@
 // Rewrites and removes files of the work tree, but only once a rescue commit holds their current content.
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
-import { fewOf, foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
+import { fewOf, foldersOf, joinNul, nameOf, pathOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { statAt } from '../tree/entry.ts';
+import { findBlocked, statAt } from '../tree/entry.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus } from '../tree/status.ts';
+import { findInexact, readExact } from './exact-files.ts';
 
 /**
  * Throws Failure('git') unless the rescue commit holds each of these files as it is now; missing files need not be held.
@@ -23,6 +24,9 @@ export async function assertHeld(
   });
   const known = new Set(splitNul(held));
   for (const entry of entries) if (entry.work !== '.') known.delete(entry.raw);
+  const exact = await readExact(repo, found.rescue);
+  for (const { file } of exact) known.add(rawOf(file));
+  for (const { file } of findInexact(repo, exact)) known.delete(rawOf(file));
   const unheld = present.filter((raw) => !known.has(raw));
   if (unheld.length === 0) return;
   throw new Failure('git', `nothing was restored: ${fewOf(unheld.map(nameOf))} would be lost`, {
@@ -37,8 +41,7 @@ export async function assertHeld(
 export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   for (const raw of raws) {
-    const folder = foldersOf(raw).find((above) => !(statAt(repo.root, above)?.isDirectory() ?? true));
-    const blocked = folder ?? (statAt(repo.root, raw)?.isDirectory() ? raw : undefined);
+    const blocked = findBlocked(repo.root, raw);
     if (blocked === undefined) continue;
     throw new Failure('git', `nothing was restored: ${nameOf(blocked)} is in the way of ${nameOf(raw)}`, {
       hint: `Move ${nameOf(blocked)} away and try again.`,

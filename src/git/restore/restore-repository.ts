@@ -18,7 +18,6 @@ import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
-import { removeGitPipes, removePipes } from '../tree/pipes.ts';
 import { saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
@@ -35,7 +34,6 @@ export async function restoreRepository(
   options: ViolationRestore,
 ): Promise<Readonly<{ violations: readonly Violation[] }>> {
   const changes = restoreProtectedFiles(repo, before.guarded, options.owns);
-  const pipes = [...removeGitPipes(repo), ...(options.isStrange ? await removePipes(repo.root) : [])];
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;
@@ -48,7 +46,6 @@ export async function restoreRepository(
     ...locks.map(
       (lock): Violation => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
     ),
-    ...pipes.map((file): Violation => ({ act: 'planted-pipe', detail: file, response: 'put-back' })),
     ...(await restoreFlags(repo, before.flags, flags)),
     ...unlinked,
     ...compareFurther(repo, before.further, readFurther(repo, found.remotes)),

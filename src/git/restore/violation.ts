@@ -40,8 +40,6 @@ export type ViolationRestore = Readonly<{
   isSessions?: (ref: string) => boolean;
   /** A session may create branches and tags. Default true. */
   mayMake?: boolean;
-  /** Whoever worked there may be malicious: files that would block git are removed first. Default false. */
-  isStrange?: boolean;
   /** Branches that other runs, in worktrees of their own, move meanwhile; asked only if one has moved. */
   beside?: () => ReadonlySet<string>;
 }>;

@@ -104,7 +104,9 @@ export function failureOf(args: readonly string[], ended: GitEnded, clockMs: num
   const name = args.find((word, at) => word !== '-c' && args[at - 1] !== '-c');
   const command = `git ${name ?? ''}`;
   if (ended.timedOut)
-    return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s`);
+    return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s`, {
+      hint: 'A named pipe in the place of a file makes git wait for ever: find . -type p',
+    });
   const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];
   return new Failure('git', `${command} failed: ${essenceOf(ended.stderr)}`, defined({ hint }));
 }

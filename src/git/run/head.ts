@@ -1,8 +1,9 @@
 // Resets HEAD, the run's branch and the index to a start, and keeps what was there in refs first. `refs.ts` decides when.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, removeOwnFolder } from '../../disk.ts';
+import { removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Repo } from './repo.ts';
 
@@ -48,21 +49,23 @@ export function repairHead(repo: Repo, branch: string): void {
 
 /** Object ids that only an operation's state files name: where it was, and what it had set aside. */
 export function operationOids(repo: Repo): readonly string[] {
-  return oidFiles.flatMap((name) => {
-    try {
-      return (
-        readFileSync(path.join(repo.gitDir, name), 'latin1').match(/\b([0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? []
-      );
-    } catch {
-      return [];
-    }
+  const files = stateNames(repo).flatMap((name) => [name, `${name}/orig-head`, `${name}/autostash`]);
+  return files.flatMap((name) => {
+    const text = orElse(() => readFileSync(path.join(repo.gitDir, name), 'latin1'), '');
+    return text.match(/\b([0-9a-f]{64}|[0-9a-f]{40})\b/g) ?? [];
   });
 }
 
 /** Ends an operation by removing its state; HEAD, index and work tree stay. */
 export function endOperation(repo: Repo): void {
-  for (const name of stateFolders) removeOwnFolder(path.join(repo.gitDir, name));
-  for (const name of stateFiles) removeFile(path.join(repo.gitDir, name));
+  for (const name of stateNames(repo)) removeOwnFolder(path.join(repo.gitDir, name));
+}
+
+/** Files and folders in which git keeps how far a merge, rebase, cherry-pick, revert or bisect is. */
+function stateNames({ gitDir }: Repo): readonly string[] {
+  const names =
+    /^(MERGE_\w+|AUTO_MERGE|SQUASH_MSG|(CHERRY_PICK|REVERT|REBASE)_HEAD|BISECT_\w+|rebase-(merge|apply)|sequencer)$/;
+  return readdirSync(gitDir).filter((name) => names.test(name));
 }
 
 /** Returns Failure('history') unless HEAD is the expected commit. */
@@ -74,35 +77,3 @@ export function judgeParent(head: string, expected: string): Failure | undefined
     { hint: 'Somebody else commits on this branch: run the same command again once they have finished.' },
   );
 }
-
-const oidFiles = [
-  'MERGE_HEAD',
-  'MERGE_AUTOSTASH',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-  'rebase-merge/orig-head',
-  'rebase-merge/autostash',
-  'rebase-apply/orig-head',
-  'rebase-apply/autostash',
-];
-const stateFolders = ['rebase-merge', 'rebase-apply', 'sequencer'];
-const stateFiles = [
-  'MERGE_HEAD',
-  'MERGE_MSG',
-  'MERGE_MODE',
-  'MERGE_RR',
-  'MERGE_AUTOSTASH',
-  'AUTO_MERGE',
-  'SQUASH_MSG',
-  'CHERRY_PICK_HEAD',
-  'REVERT_HEAD',
-  'REBASE_HEAD',
-  'BISECT_LOG',
-  'BISECT_START',
-  'BISECT_EXPECTED_REV',
-  'BISECT_ANCESTORS_OK',
-  'BISECT_NAMES',
-  'BISECT_TERMS',
-  'BISECT_RUN',
-  'BISECT_FIRST_PARENT',
-];

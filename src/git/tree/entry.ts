@@ -15,7 +15,7 @@ import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { pathOf, rawOf } from '../run/names.ts';
+import { foldersOf, pathOf, rawOf } from '../run/names.ts';
 
 /** What is at a path. `other`: a socket, a device, something unreadable. */
 export type Entry =
@@ -116,6 +116,12 @@ export function statAt(root: string, raw: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is in the way of a file: something else in the place of a folder of its path, or a folder in its own. Raw names. */
+export function findBlocked(root: string, raw: string): string | undefined {
+  const above = foldersOf(raw).find((folder) => !(statAt(root, folder)?.isDirectory() ?? true));
+  return above ?? (statAt(root, raw)?.isDirectory() ? raw : undefined);
 }
 
 /**

@@ -18,7 +18,7 @@ import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
 import type { ChangedFile } from './raw-diff.ts';
-import { findSpoiled, type NotTaken, stageChoice } from './stage-choice.ts';
+import { stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 
 /** Tree T without its list of differences. */
@@ -93,15 +93,13 @@ async function takeTree(
   const choice = chooseFiles({
     ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
   });
-  const notTaken = await stageChoice(repo, index, choice);
-  const spoiled = await findSpoiled(repo, index, entries);
+  const words = await stageChoice(repo, index, choice);
   return {
     isSame: choice.stage.length + choice.unstage.length === 0,
     refused: [
       ...choice.refused,
       ...refuseSubmodules(submodules, choice, options),
-      ...notTaken.map(refuseNotTaken),
-      ...(spoiled ? [refuseSpoiled(spoiled)] : []),
+      ...(words === undefined ? [] : [refuseNotTaken(choice.stage.map(nameOf), words)]),
     ],
     look,
   };
@@ -132,14 +130,11 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
   return new Set(splitNul(await repo.bytes(args, { input: joinNul(added), okCodes: [0, 1] })));
 }
 
-function refuseNotTaken({ raw, why }: NotTaken): RefusedFile {
-  const detail = `git does not take it in: ${why}; fix what it says, in the file or in .gitattributes`;
-  return { file: nameOf(raw), why: 'git-refuses', detail };
-}
-
-function refuseSpoiled({ raw, why }: NotTaken): RefusedFile {
-  const detail = `with it git cannot read what is committed: ${why}; fix it`;
-  return { file: nameOf(raw), why: 'git-refuses', detail };
+/** `words`: git's, which name the file. */
+function refuseNotTaken(staged: readonly string[], words: string): RefusedFile {
+  const [file = ''] = staged.filter((name) => words.includes(name)).sort((a, b) => b.length - a.length);
+  const detail = `git does not take it in: ${words}; fix what it says, in the file or in .gitattributes`;
+  return { file, why: 'git-refuses', detail };
 }
 
 /** Changes in a submodule from before the run, or by a check, are not the session's. */

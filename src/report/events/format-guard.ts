@@ -98,7 +98,6 @@ const violationNames = {
   'expired-reflog': 'The history of where HEAD was is shorter',
   'left-process': 'A process was left running',
   'nested-repository': 'A repository was created inside the repository',
-  'planted-pipe': 'A named pipe was put where git reads a file',
 } as const;
 
 const responseName = {

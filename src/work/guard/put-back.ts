@@ -26,17 +26,17 @@ export async function changesBetween(
   return changes.filter(({ file }) => file !== place.plan.name);
 }
 
-/** Writes files as a tree has them. `exact`: the rescue point from that time. */
+/** Writes files as a tree or rescue point has them. */
 export async function putBack(
   place: Place,
-  given: Readonly<{ who: Who; tree: string; exact?: string; back: readonly TreeDifference[] }>,
+  given: Readonly<{ who: Who; tree: string; back: readonly TreeDifference[] }>,
 ): Promise<void> {
-  const { who, tree, exact, back } = given;
+  const { who, tree, back } = given;
   if (back.length === 0) return;
   const names = back.map(({ file }) => file);
   const kept = await saveRescuePoint(place, `what changed while a ${who} worked`);
   const { index } = rescueOptions(place);
-  await restoreFiles(place.repo, { tree, index, rescue: kept, exact }, names.map(rawOf));
+  await restoreFiles(place.repo, { tree, index, rescue: kept }, names.map(rawOf));
   const later = back.filter(({ how }) => how !== 'D').map(({ file }) => file);
   const detail = `${fewOf(names)}, while a ${who} worked${formatReturn(kept, later)}`;
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });

@@ -121,7 +121,7 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
     ({ file }) => !committed.includes(file),
   );
   const back = changes.filter(({ how }) => how !== 'A');
-  await putBack(place, { who, tree: rescue, exact: rescue, back });
+  await putBack(place, { who, tree: rescue, back });
   const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
   const made = changes.filter(({ how, file }) => how === 'A' && !known.has(file)).map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });

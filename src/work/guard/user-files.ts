@@ -7,7 +7,7 @@ import { fixed } from '../../config/fixed.ts';
 import {
   type ExactFile,
   findInexact,
-  heldFiles,
+  readExact,
   writeExact,
   writeMissing,
 } from '../../git/rescue/exact-files.ts';
@@ -60,9 +60,9 @@ async function findAway(place: Place, work: Work, point: string): Promise<readon
     (own.has(file) || matchesAny(file, fixed.rescued)) &&
     !matchesAny(file, [...commit.include, ...work.task.files]);
   // What an earlier session of the task has made is its own.
-  const before = new Set((await heldFiles(repo, work.start.rescue)).map(({ file }) => file));
-  const held = (await heldFiles(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));
-  const away = await findInexact(repo, held);
+  const before = new Set((await readExact(repo, work.start.rescue)).map(({ file }) => file));
+  const held = (await readExact(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));
+  const away = findInexact(repo, held);
   if (away.length === 0) return [];
   const specs = away.map(({ file }) => `:(top,literal)${file}`);
   const tracked = new Set((await repo.git(['ls-files', '-z', '--', ...specs])).split('\0'));

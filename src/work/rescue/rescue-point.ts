@@ -4,7 +4,7 @@ import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { heldFiles, writeMissing } from '../../git/rescue/exact-files.ts';
+import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
@@ -59,7 +59,7 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
     stay: planOf(place),
   });
   // If a person's files are gone, every later task lacks them too.
-  const held = await heldFiles(place.repo, exact);
+  const held = await readExact(place.repo, exact);
   await writeMissing(place.repo, held, new Set(untrackedIn(place)));
   const state = findWorkState(place.run.state(), task);
   return state?.work.is === 'leaving' ? state.work.rescue : rescue;
@@ -123,7 +123,6 @@ export function restoreOptions(place: Place, tree?: string): ViolationRestore {
     beside: () => branchesOfOthers(place.repo.home, place.run.id, new Date(place.run.state().started.at)),
     rescue: rescueOptions(place),
     keep: keptFiles(place),
-    isStrange: place.sandbox !== undefined,
     isSessions: (ref) => sessionOf(moversOf(place.repo, ref)[0] ?? '', place.run.id) !== undefined,
     ...defined({ tree }),
   };

@@ -335,6 +335,7 @@ describe('points', () => {
       branch: 'b',
       head: '',
       index: 'as HEAD',
+      exact: [{ file: 'ü\n', mode: 0o600 }],
       notHeld: [{ file: 'a\nb: "x"', why: 'w' }],
     };
     expect(parsePoint(formatPoint(text))).toEqual(text);

@@ -12,7 +12,6 @@ import {
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
-import { moversOf } from '../../../src/git/protect/reflog.ts';
 import { type Snapshot, takeSnapshot } from '../../../src/git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../../src/git/protect/snapshot-text.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
@@ -654,25 +653,6 @@ describe('config, hooks and the rest of .git', () => {
       { act: 'changed-git-config', detail: '.git/shallow', response: 'reported' },
     ]);
     expect(existsSync(file)).toBe(true);
-  });
-
-  test('pipes in the place of HEAD, the index and logs are waited for by nobody', async () => {
-    await using made = await onRun();
-    for (const name of ['HEAD', 'index', 'logs/HEAD', 'logs/refs/heads/run']) {
-      const file = path.join(made.repo.gitDir, name);
-      rmSync(file);
-      execFileSync('mkfifo', [file]);
-    }
-    expect(moversOf(made.repo, 'HEAD')).toEqual([]);
-    const acts = (await back(made)).filter((one) => !isOfLog(one));
-    expect(acts.map(({ act, detail }) => `${act} ${detail}`)).toEqual([
-      'planted-pipe .git/index',
-      'planted-pipe .git/logs/HEAD',
-      'planted-pipe .git/logs/refs/heads/run',
-      'switched-branch HEAD was not readable',
-    ]);
-    expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/run');
-    expect(await made.oid()).toBe(made.start);
   });
 
   test('a lock that a dead git left is removed and told', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { formatExact, parseExact } from '../../../src/git/rescue/exact-files.ts';
 import { parseLog } from '../../../src/git/run/log.ts';
 import { parseChanges } from '../../../src/git/tree/raw-diff.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';
@@ -71,9 +70,4 @@ test('a log: a root, a merge, a message of several lines', () => {
     { oid: 'o2', tree: 't2', parent: 'p1', at: '2026-01-02T00:00:00Z', message: 'a\n\nb\n' },
   ]);
   expect(parseLog('')).toEqual([]);
-});
-
-test('a list of exact files reads back, and a line that is none of pawl’s is skipped', () => {
-  const files = [{ file: 'a "b"\n.ts', mode: 0o755, oid: 'f'.repeat(40) }];
-  expect(parseExact(`${formatExact(files)}["torn\n["a", 1, 2]\nother\n`)).toEqual(files);
 });
