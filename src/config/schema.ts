@@ -150,8 +150,8 @@ export const configSchema = z
     jobs: count('Tasks that may run side by side, each in its own lane.').min(1).prefault(1),
     baseline: loosens(
       choice(
-        ['auto', 'stop', 'warn', 'skip'],
-        'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
+        ['auto', 'warn', 'skip'],
+        'What to do if checks fail before the first task. auto: ask at a terminal, stop elsewhere, unless a task names the check. warn: begin all the same. skip: do not run them.',
       ),
     ).prefault('auto'),
     verify: loosens(

@@ -61,6 +61,8 @@ export const guardFacts = [
     type: z.literal('check-ended'),
     check: z.string(),
     command: z.string(),
+    /** Its short name in the plan. */
+    name: z.string().optional(),
     when: checkWhenSchema,
     task: z.string().optional(),
     result: checkResultSchema,

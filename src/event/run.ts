@@ -127,6 +127,8 @@ export const runFacts = [
     state: z.enum(['started', 'ended']),
     /** Why it ended. */
     reason: z.string().exactOptional(),
+    /** Of the baseline: commands of checks that a person excuses for this run. */
+    knownRed: z.array(z.string()).exactOptional(),
   }),
   z.object({
     type: z.literal('waiting'),

@@ -33,6 +33,7 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
       }
       delete draft.phase;
       draft.phasesEnded = [...draft.phasesEnded, fact.phase];
+      if (fact.knownRed) draft.knownRed = fact.knownRed;
       return;
     case 'waiting':
       draft.waiting = fact;

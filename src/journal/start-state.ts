@@ -52,6 +52,7 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lastAt'> = 
   stopAsked: false,
   notes: [],
   phasesEnded: [],
+  knownRed: [],
   resumes: 0,
   cutOffs: noCutOffs,
 };

@@ -173,6 +173,8 @@ export type RunState = Readonly<{
   archived?: FactOf<'plan-archived'>;
   phase?: string;
   phasesEnded: readonly string[];
+  /** Commands of checks that were red before the work, and that a person excuses. */
+  knownRed: readonly string[];
   /** Rescue commit of work that was taken out of the tree because another machine took the run up. */
   workAside?: string;
   carry?: Carry;

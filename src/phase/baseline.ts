@@ -28,28 +28,48 @@ export async function runBaseline(place: Place): Promise<void> {
   const checks = checksOf(place, planSnapshot);
   if (checks.length > 0) place.run.emit({ type: 'phase', phase: 'baseline', state: 'started' });
   const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
-  const red = redOnes(runs).map((run) => run.check.command);
+  const red = redOnes(runs);
   if (place.run.signal.aborted) return;
-  await tryGround(place, { red: redOnes(runs), checks, planSnapshot });
-  if (red.length > 0 && baseline === 'stop') {
-    throw new Failure('preflight', `red before the first task: ${red.join('; ')}`, {
-      hint: 'Fix them first, mark them `(known red)` in the plan, or run with `--baseline warn`.',
+  await tryGround(place, { red, checks, planSnapshot });
+  const knownRed = baseline === 'auto' ? await settleRed(place, planSnapshot.plan, { red, checks }) : [];
+  const names = red.map(({ check }) => check.command).join('; ');
+  const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${names}`;
+  const excused = knownRed.length === 0 ? {} : { knownRed: [...knownRed] };
+  place.run.emit({ type: 'phase', phase: 'baseline', state: 'ended', reason, ...excused });
+}
+
+type RedChecks = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
+
+/**
+ * No task closes over a red check, so attempts would be spent in vain: a person decides, or the run stops, unless a task
+ * names the check. Returns the commands that a person excuses.
+ */
+async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<readonly string[]> {
+  refuseUnrunnable(place, plan, found);
+  const open = plan.tasks.filter((task) => !isClosed(task));
+  const left = found.red.filter((run) => !open.some((task) => isOfTask(run, task)) && !isBrought(run, open));
+  const commands = left.map(({ check }) => check.command);
+  if (commands.length === 0) return [];
+  const answer = (await place.run.options.askRed?.(commands)) ?? 'stop';
+  if (answer === 'stop')
+    throw new Failure('preflight', `red before the first task: ${commands.join('; ')}`, {
+      hint: 'Make them green first, name them in the task that does, mark them `(known red)` in the plan, or start anyway: `--baseline warn`.',
     });
-  }
-  if (baseline === 'auto') refuseUnrunnable(place, planSnapshot.plan, { red: redOnes(runs), checks });
-  const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${red.join('; ')}`;
-  place.run.emit({ type: 'phase', phase: 'baseline', state: 'ended', reason });
+  return answer === 'known red' ? commands : [];
+}
+
+/** Whether a task is about a check: it names its command, or has the same one. */
+function isOfTask({ check }: CheckRun, task: Task): boolean {
+  if (task.checks.some(({ command }) => command === check.command)) return true;
+  const names = [check.command, ...(check.name === undefined ? [] : [check.name])];
+  return names.some((name) => speaksOf(wordsOf(task), name));
 }
 
 /**
  * A check that cannot run would use up every task's attempts and prove nothing. If a task may provide the missing program
  * or script, the check is left to it.
  */
-function refuseUnrunnable(
-  place: Place,
-  plan: Plan,
-  { red, checks }: Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>,
-): void {
+function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));
   const folders = new Map(checks.map(({ id, cwd }) => [id, cwd]));
@@ -80,7 +100,8 @@ function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boole
 }
 
 /** Whether an open task mentions a word that the check complains about or begins with. */
-function isBrought({ check, output }: CheckRun, open: readonly Task[]): boolean {
+function isBrought({ check, output, result }: CheckRun, open: readonly Task[]): boolean {
+  if (result !== 'could-not-run') return false;
   const complaint = /([\w@./+-]+): (?:command )?not found|([\w@./+-]+): No such file/.exec(output);
   const word = complaint?.[1] ?? complaint?.[2] ?? check.command.trim().split(/\s/)[0] ?? '';
   const name = path.basename(word);

@@ -55,6 +55,9 @@ export type Run = Readonly<{
   options: RunOptions;
 }>;
 
+/** What to do about red checks: excuse them in this run, begin nothing, or begin all the same. */
+export type RedAnswer = 'known red' | 'stop' | 'continue';
+
 /** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
   /** Only this task. */
@@ -69,6 +72,8 @@ export type RunOptions = Readonly<{
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
+  /** Asks a person about checks that are red before the work; absent: nobody is there. */
+  askRed?: (commands: readonly string[]) => Promise<RedAnswer>;
   /** Trace context for a session's environment; absent if nothing is traced. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
   /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */

@@ -26,6 +26,8 @@ export type Attribute = Readonly<{
   key: AttributeKey;
   /** The key as written: `check`, `Verify`. */
   spelled: string;
+  /** The short name of a check, as in `check numbers:`. */
+  name?: string;
   values: readonly Value[];
   offset: number;
 }>;
@@ -167,8 +169,18 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
   return [...unknown, ...readNodes(node.children, source, isOfFiles)];
 }
 
+/** `check numbers: ` and its length; undefined if a text does not begin so. */
+export function readCheckName(text: string): Readonly<{ name: string; length: number }> | undefined {
+  const [whole = '', name] = /^check ([a-z0-9][\w.-]{0,23}):[ \t]*(?=`)/i.exec(text) ?? [];
+  return name === undefined ? undefined : { name, length: whole.length };
+}
+
 /** The word before the colon that a text begins with, and the length up to its value. */
-export function readKey(text: string): Readonly<{ spelled: string; length: number }> | undefined {
+export function readKey(
+  text: string,
+): Readonly<{ spelled: string; name?: string; length: number }> | undefined {
+  const named = readCheckName(text);
+  if (named) return { spelled: 'check', ...named };
   const match = keyShape.exec(text);
   const spelled = match?.[2];
   if (!match || spelled === undefined || match[1] !== (match[3] ?? match[4])) return undefined;
@@ -192,7 +204,8 @@ function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute
   if (key === undefined) return typoNote({ spelled, words, offset }, source);
   const at = offset + text.length - rest.trimStart().length;
   if (words !== '') {
-    return { key, spelled, offset, values: [{ kind: 'words', text: words, offset: at, paragraph: first }] };
+    const values = [{ kind: 'words' as const, text: words, offset: at, paragraph: first }];
+    return { key, spelled, offset, values, ...(read.name === undefined ? {} : { name: read.name }) };
   }
   return { key, spelled, offset, values: below.flatMap((block) => valuesBelow(block, source)) };
 }

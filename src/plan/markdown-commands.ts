@@ -1,5 +1,6 @@
 // Parses commands out of markdown: a code span with the words after it, or a fenced shell block.
 import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
+import { defined } from '../defined.ts';
 import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -7,6 +8,7 @@ import { noteAt, type Source } from './text-position.ts';
 /** A command as found, before it has a number; `notes` name the parts that do not count. */
 export type PlanCommand = Readonly<{
   command: string;
+  name?: string;
   atEnd: boolean;
   knownRed: boolean;
   /** Words after the command that claim more than exit code 0; empty if there are none. */
@@ -62,8 +64,9 @@ export function checksOf(
   source: Source,
 ): Check[] {
   const full = commands.filter(({ command }) => !isEmpty(command));
-  return full.map(({ command, atEnd, knownRed, offset }, index) => {
-    return { id: `${prefix}:${index + 1}`, scope, command, atEnd, knownRed, place: source.placeAt(offset) };
+  return full.map(({ command, name, atEnd, knownRed, offset }, index) => {
+    const id = `${prefix}:${index + 1}`;
+    return { id, scope, command, ...defined({ name }), atEnd, knownRed, place: source.placeAt(offset) };
   });
 }
 

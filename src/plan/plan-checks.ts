@@ -1,5 +1,7 @@
 // Reads the sections of a plan that contain its checks, and reports what in them is not one.
 import type { ListItem, Nodes, RootContent } from 'mdast';
+import { defined } from '../defined.ts';
+import { readCheckName } from './attributes.ts';
 import {
   checksOf,
   commandOfFence,
@@ -47,8 +49,9 @@ function readItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
   if (first.type !== 'paragraph') return [...readBlock(first, source), ...below];
   const start = first.children[0]?.position?.start.offset ?? 0;
   const text = source.text.slice(start, first.position?.end.offset);
-  const span = spanAt(first, start + text.length - text.trimStart().length);
-  if (span) return [commandOfSpan(span, first, source), ...below];
+  const { name, length = 0 } = readCheckName(text) ?? {};
+  const span = spanAt(first, start + length + text.length - text.trimStart().length);
+  if (span) return [{ ...commandOfSpan(span, first, source), ...defined({ name }) }, ...below];
   // A label above commands needs no remark.
   if (below.some((entry) => 'command' in entry)) return below;
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];

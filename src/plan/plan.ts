@@ -24,6 +24,8 @@ export type Check = Readonly<{
   scope: 'plan' | 'task' | 'config';
   /** Shell text as it will be run; a fenced block is one check of several lines. */
   command: string;
+  /** A short name, as in "- numbers: `node --test`". */
+  name?: string;
   /** `(at end)`: runs once before review instead of for each task. */
   atEnd: boolean;
   /** `(known red)`: shown, but excused. */

@@ -1,5 +1,6 @@
 // Builds a task from its section: steps, checks, criteria and attributes.
 import path from 'node:path';
+import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
 import { manualBlocks } from './loose.ts';
@@ -154,7 +155,7 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
   return [{ notes: [noteAt(source, attribute.offset, { rule: 'empty-check', severity: 'error', message })] }];
 }
 
-function readProof(value: Value, { spelled }: Attribute, source: Source): Proof {
+function readProof(value: Value, { spelled, name }: Attribute, source: Source): Proof {
   const span = spanOf(value);
   // `Verify: \`ci.yml\`` asks for the file to be looked at.
   if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return { notes: [] };
@@ -165,7 +166,7 @@ function readProof(value: Value, { spelled }: Attribute, source: Source): Proof 
   if (command) {
     // What the words claim beyond the exit code is for the reviewers to judge.
     const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
-    return { command, ...claimed, notes: command.notes };
+    return { command: { ...command, ...defined({ name }) }, ...claimed, notes: command.notes };
   }
   const text = value.kind === 'words' ? value.text : value.code.value;
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;

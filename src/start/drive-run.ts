@@ -13,6 +13,7 @@ import type { Person } from '../place/person.ts';
 import { groundOfResume } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
+import { askRed } from './ask-red.ts';
 import { prepareCarry } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
@@ -90,9 +91,15 @@ type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive): Promise<FinishedRun> {
   const { all, screen, elsewhere, isAttended } = drive;
   const publish = await preparePublish(prepared.request, drive.options);
+  let keys: KeyListener | undefined;
+  const askAside = (commands: readonly string[]) => keys?.aside(() => askRed(context, commands));
   const request = {
     ...prepared.request,
-    options: { ...optionsOf(prepared, drive), ...defined({ publish }) },
+    options: {
+      ...optionsOf(prepared, drive),
+      ...defined({ publish }),
+      ...(isAttended ? { askRed: async (red: readonly string[]) => (await askAside(red)) ?? 'stop' } : {}),
+    },
   };
   // If a person answers questions, the keys are theirs.
   const hasKeys = drive.planning === undefined;
@@ -101,7 +108,6 @@ async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive)
   const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
   const carry = await prepareCarry(context, request);
   const mask = maskSecrets(context.env, elsewhere.secrets);
-  let keys: KeyListener | undefined;
   using opened = await openRun({
     ...request,
     ...defined({ options: carry && { ...request.options, carried: carry.settled } }),

@@ -22,6 +22,8 @@ export type KeyListener = Disposable &
   Readonly<{
     /** Lets the person type the answer to the waiting task; or, once there is none to give, stops that. */
     askForAnswer(isAsked: boolean): void;
+    /** Leaves keyboard and screen to somebody else who asks a question. */
+    aside<T>(ask: () => Promise<T>): Promise<T>;
     /** Says, the first time only, which keys there are; nothing if none count. */
     tell(): void;
   }>;
@@ -52,7 +54,12 @@ export function listenToKeys(
     screen?.print(untold);
     untold = [];
   };
-  const listening = { tell, askForAnswer: () => {}, [Symbol.dispose]: () => stack[Symbol.dispose]() };
+  const listening: KeyListener = {
+    tell,
+    askForAnswer: () => {},
+    aside: (ask) => ask(),
+    [Symbol.dispose]: () => stack[Symbol.dispose](),
+  };
   const steer = (command: ControlCommand) => {
     const reply = steered.take(command);
     if (!reply.ok) screen?.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
@@ -79,7 +86,22 @@ export function listenToKeys(
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
   untold = [steered.says.keys];
   const answering: Typing = { text: '', now: false, answer: true };
-  return { ...listening, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };
+  const aside: KeyListener['aside'] = (ask) => withoutKeys(ask, { keys, screen });
+  return { ...listening, aside, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };
+}
+
+async function withoutKeys<T>(
+  ask: () => Promise<T>,
+  { keys, screen }: Readonly<{ keys: Keys; screen: Terminal }>,
+): Promise<T> {
+  keys.release();
+  screen.still(true);
+  try {
+    return await ask();
+  } finally {
+    screen.still(false);
+    keys.grab();
+  }
 }
 
 /** What a key asks of the run; undefined if it is not for the run. */

@@ -120,8 +120,8 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--baseline <what>',
-    says: 'What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
-    choices: ['auto', 'stop', 'warn', 'skip'],
+    says: 'What to do if checks fail before the first task. auto: ask at a terminal, stop elsewhere, unless a task names the check. warn: begin all the same. skip: do not run them.',
+    choices: ['auto', 'warn', 'skip'],
     key: 'baseline',
   },
   {

@@ -35,7 +35,10 @@ export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 /** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
 export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
-  const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks);
+  const excused = place.run.state().knownRed;
+  const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks).map((check) =>
+    excused.includes(check.command) ? { ...check, knownRed: true } : check,
+  );
   const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
   const own = task ? ownChecksOf(planSnapshot, task) : [];
   const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];

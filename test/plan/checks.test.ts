@@ -132,6 +132,7 @@ describe('plan checks', () => {
   test.each([
     ['- `a` (known red)', { atEnd: false, knownRed: true }],
     ['- `a` (at end) (known red)', { atEnd: true, knownRed: true }],
+    ['- check numbers: `a` (known red)', { name: 'numbers', atEnd: false, knownRed: true }],
     ['```sh (at end)\na\n```', { atEnd: true, knownRed: false }],
     ['```(at end)\na\n```', { atEnd: true, knownRed: false }],
   ])('suffix of %j', (body, expected) => {

@@ -232,6 +232,17 @@ describe('task checks', () => {
   );
 
   test.each([
+    ['- check numbers: `make`', 'numbers', 'make'],
+    ['- Check e2e:`make`', 'e2e', 'make'],
+    ['- check: `make`', undefined, 'make'],
+    ['- check the numbers: `make`', undefined, undefined],
+    ['- check numbers: by hand', undefined, undefined],
+  ])('the short name of %s', (line, name, command) => {
+    const [check] = read(line).task.checks;
+    expect([check?.name, check?.command]).toEqual([name, command]);
+  });
+
+  test.each([
     ['at end', { atEnd: true, knownRed: false }],
     ['known red', { atEnd: false, knownRed: true }],
     ['Known Red', { atEnd: false, knownRed: true }],

@@ -1,9 +1,12 @@
 // A check that cannot run on the untouched tree: nothing is begun where no task can bring what it needs.
 import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
+import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { sitDownTo } from '../helpers/seat.ts';
 import { inSoak } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 
 const lock = { 'package-lock.json': '{}\n' };
 const withCheck = (command: string, text = '') =>
@@ -22,7 +25,8 @@ function makeStart(plan: string, more: Readonly<Record<string, string>> = {}): P
 }
 
 test('not installed: no session, exit 8 with the remedy; the same command continues when it is there', async () => {
-  await using scene = await makeStart(withCheck('sh test.sh'), lock);
+  const plan = withCheck('sh test.sh').replace('- [ ]', '- [ ] Make `sh test.sh` green.\n- [ ]');
+  await using scene = await makeStart(plan, lock);
   const { repo } = scene;
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(8);
@@ -54,6 +58,24 @@ test('a script that package.json lacks and no task speaks of: no session, and th
     'the check `npm run lint` cannot run here (exit 1): package.json has no script lint',
   );
 });
+
+test.runIf(has('terminals (script)'))(
+  'red before any work: a person excuses it, and tasks close',
+  async () => {
+    await using scene = await makeStart(withCheck('exit 1'));
+    using seat = await sitDownTo(scene, 'run', 'plan.md', '--trust');
+    await expect.poll(() => seat.screen(), { timeout: 60_000 }).toContain('Red before any work, and no task');
+    seat.type('\r');
+    const { exit } = await seat.ended;
+    expect(exit, seat.screen()).toBe(0);
+    const journal = (await readRun(scene, 'journal.ndjson')).trim().split('\n');
+    const facts = journal.map(
+      (line) => JSON.parse(line) as { type: string; phase?: string; knownRed?: string[] },
+    );
+    expect(facts.filter(({ knownRed }) => knownRed).map(({ knownRed }) => knownRed)[0]).toEqual(['exit 1']);
+    expect(facts.map(({ type }) => type)).toContain('task-closed');
+  },
+);
 
 inSoak('in a working tree of its own: set up by the settings, and told as it happens', async () => {
   await using scene = await makeStart(withCheck('sh test.sh'), lock);
@@ -90,10 +112,17 @@ inSoak.each<[string, string, string[], number]>([
     1,
   ],
   ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
-  ['red is not unable', withCheck('exit 1'), [], 1],
+  ['red, and no task names it', withCheck('exit 1'), [], 2],
+  [
+    'red, and a task names it',
+    withCheck('exit 1').replace('- [ ]', '- [ ] Make `exit 1` green.\n- [ ]'),
+    [],
+    1,
+  ],
+  ['red, and a person begins all the same', withCheck('exit 1'), ['--baseline', 'warn'], 1],
 ])('%s', async (_what, plan, args, exit) => {
   await using scene = await makeStart(plan, plan.includes('lint') ? withoutLint : {});
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);
-  expect(factsOf(ended, 'session-started').length > 0).toBe(exit !== 8);
+  expect(factsOf(ended, 'session-started').length > 0).toBe(exit === 1);
 });

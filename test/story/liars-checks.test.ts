@@ -254,9 +254,9 @@ test.each<{
     expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');
 });
 
-test('`--baseline stop` starts nothing on a red tree', async () => {
+test('with nobody there, nothing begins on a red tree', async () => {
   await using scene = await makeStory({ plan: withChecks('- `false`'), turns: [] });
-  const ended = await scene.run('--baseline', 'stop');
+  const ended = await scene.run('--baseline', 'auto');
   expect(ended.exit, tell(ended)).toBe(2);
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(ended.events.at(-1)).toMatchObject({

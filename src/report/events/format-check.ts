@@ -71,9 +71,9 @@ export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly 
   const [first] = checks;
   if (first === undefined) return [];
   const where = whereOf(first);
-  const parts = checks.flatMap(({ command, durationMs }) => [
+  const parts = checks.flatMap(({ command, name = nameCheck(command), durationMs }) => [
     span('good', '  ✓ '),
-    span('dim', `${nameCheck(command)} ${formatMs(durationMs)}`),
+    span('dim', `${name} ${formatMs(durationMs)}`),
   ]);
   const [, ...rest] = parts;
   return [
@@ -116,10 +116,13 @@ function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
         ? ' (already red before)'
         : '';
   const details = [formatResult(fact), `${whereOf(fact)}${ofOther(fact)}`].filter((text) => text !== '');
-  return [
-    span('plain', `${what}${formatCommand(fact.command)}`),
-    span('dim', `  ${details.join(' ')}${note}`),
-  ];
+  return [span('plain', `${what}${calledIn(fact)}`), span('dim', `  ${details.join(' ')}${note}`)];
+}
+
+/** A check that the plan names is called by that; the untouched tree also shows its command. */
+function calledIn({ command, name, when }: FactOf<'check-ended'>): string {
+  if (name === undefined) return formatCommand(command);
+  return when === 'baseline' ? `${name}: ${formatCommand(command)}` : name;
 }
 
 function whereOf(fact: FactOf<'check-ended'>): string {

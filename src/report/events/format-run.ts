@@ -38,7 +38,7 @@ export const runFormats = {
 /** Commands of checks that were red on the untouched tree, and are not excused for it. */
 function redBeforeOf(run: RunState | undefined): readonly string[] {
   const red = run?.baseline.filter(({ result, knownRed }) => result !== 'green' && !knownRed) ?? [];
-  return red.map(({ command }) => command);
+  return red.map(({ command }) => command).filter((command) => !run?.knownRed.includes(command));
 }
 
 /** Why it matters that checks were red before the first task. */

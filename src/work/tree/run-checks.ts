@@ -110,7 +110,7 @@ function resultOf(
   return {
     ...{ result, exitCode, durationMs },
     ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
-    ...defined({ says, tests, knownRed: check.knownRed || undefined }),
+    ...defined({ says, tests, name: check.name, knownRed: check.knownRed || undefined }),
   };
 }
 

@@ -1,0 +1,31 @@
+// Asks a person at the terminal what to do about checks that are red before any work.
+import { setImmediate } from 'node:timers/promises';
+import type { RedAnswer } from '../place/run.ts';
+import type { CliContext } from './context.ts';
+
+/** Ctrl-C means to stop. */
+export async function askRed(
+  { stdin: input, stderr: output, signal }: CliContext,
+  commands: readonly string[],
+): Promise<RedAnswer> {
+  const { isCancel, select } = await import('@clack/prompts');
+  // Notices are flushed at the end of the event-loop turn, and must come before the question.
+  await setImmediate();
+  const them = commands.length === 1 ? 'it' : 'them';
+  const answer = await select<RedAnswer>({
+    message: `Red before any work, and no task names ${them}: ${commands.join('; ')}`,
+    options: [
+      {
+        value: 'known red',
+        label: 'Known red',
+        hint: `this run shows ${them} and closes tasks all the same`,
+      },
+      { value: 'stop', label: 'Stop', hint: `make ${them} green first; the same command continues` },
+      { value: 'continue', label: 'Continue', hint: 'the first task must turn all green to close' },
+    ],
+    input,
+    output,
+    signal,
+  });
+  return isCancel(answer) ? 'stop' : answer;
+}
