@@ -18,8 +18,6 @@ export type AgentRequest = Readonly<{
   promptFile: string;
   /** JSON Schema of the wanted answer; absent: free text. */
   schema?: Readonly<Record<string, unknown>>;
-  /** Absolute path of a file that contains that schema. */
-  schemaFile?: string;
   /** It has nothing to write: tools that edit files are withheld if the CLI supports that. Default false. */
   readOnly?: boolean;
   /** The agent's own id of a conversation to continue; absent: a new one. Only for agents that can resume. */
@@ -33,8 +31,6 @@ export type AgentCommand = Readonly<{
   env: Readonly<Record<string, string | undefined>>;
   /** `conversation`: stdin stays open for further messages. `prompt`: stdin is closed after the prompt. */
   input: 'conversation' | 'prompt';
-  /** The signal on which it exits cleanly, together with what it runs. Default SIGTERM. */
-  endedBy?: 'SIGINT';
   /** What it must report that the agent may do without asking; absent: whatever it reports. */
   permissions?: string;
 }>;

@@ -1,5 +1,5 @@
-// The marker protocol: which line of an answer counts as the agent's marker, and which lines only look like one. A marker
-// is a hint; its reader decides what it is worth.
+// The marker protocol: which line of an answer counts as the agent's marker. A marker is a hint; its reader decides what it
+// is worth.
 
 import { wordIn } from './json-value.ts';
 
@@ -16,12 +16,6 @@ export type MarkerName =
 /** A marker that counts: its name and the text after it, which may be empty. */
 export type Marker = Readonly<{ name: MarkerName; text: string }>;
 
-/** A line that looks like a marker and does not count, and why. */
-export type NearMiss = Readonly<{
-  line: string;
-  why: 'wrong-nonce' | 'no-nonce' | 'not-last' | 'not-alone' | 'unknown-name';
-}>;
-
 export type MarkerKey = Readonly<{
   /** Four hex digits that only this session's prompt shows. */
   nonce: string;
@@ -29,12 +23,7 @@ export type MarkerKey = Readonly<{
   bare: ReadonlySet<string>;
 }>;
 
-/** An answer's marker, if its last non-empty line is one, and at most five lines that only look like one. */
-export type MarkerReading = Readonly<{ marker?: Marker; seen: readonly NearMiss[] }>;
-
 const shape = /^<<<(PAWL|RALPHEX):([A-Z_]+)(?: ([0-9a-f]{4}))?>>>[ \t]*(.*)$/;
-const trace = /<<<(?:PAWL|RALPHEX):[A-Z_]+/;
-const maxSeen = 5;
 
 /** Names by the word in the marker; ralphex's prompts use their own. */
 const names: Readonly<Record<string, MarkerName>> = {
@@ -53,32 +42,19 @@ const names: Readonly<Record<string, MarkerName>> = {
  * Parses the marker of an answer: only its last non-empty line can be one. `prompt`: given for plain text, after which a
  * program may print more; then the last line that is a marker counts, unless the prompt contains that very line.
  */
-export function parseMarker(answer: string, key: MarkerKey, prompt?: string): MarkerReading {
-  if (!answer.includes('<<<')) return { seen: [] };
+export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Marker | undefined {
   const lines = answer.split('\n').map((line) => line.trimEnd());
-  const echoes = new Set(prompt?.split('\n').map((line) => line.trimEnd()));
-  const last = lines.findLastIndex((line) =>
-    prompt === undefined ? line !== '' : typeof readLine(line, key) !== 'string' && !echoes.has(line),
-  );
-  const seen: NearMiss[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (!trace.test(line)) continue;
-    const reading = readLine(line, key);
-    if (at === last && typeof reading !== 'string') return { marker: reading, seen };
-    if (seen.length < maxSeen) seen.push({ line, why: typeof reading === 'string' ? reading : 'not-last' });
-  }
-  return { seen };
+  if (prompt === undefined) return readLine(lines.findLast((line) => line !== '') ?? '', key);
+  const echoes = new Set(prompt.split('\n').map((line) => line.trimEnd()));
+  const own = lines.findLast((line) => readLine(line, key) !== undefined && !echoes.has(line));
+  return own === undefined ? undefined : readLine(own, key);
 }
 
-function readLine(line: string, key: MarkerKey): Marker | NearMiss['why'] {
-  const match = shape.exec(line);
-  if (match === null) return 'not-alone';
-  const [, word, name = '', nonce, rest = ''] = match;
+function readLine(line: string, key: MarkerKey): Marker | undefined {
+  const [, word, name = '', nonce, rest = ''] = shape.exec(line) ?? [];
   const known = wordIn(names, name);
-  if (known === undefined) return 'unknown-name';
-  if (nonce !== undefined && nonce !== key.nonce) return 'wrong-nonce';
-  if (nonce === undefined && !(word === 'RALPHEX' && key.bare.has(name))) return 'no-nonce';
-  return { name: known, text: rest.trim() };
+  const isMeant = nonce === undefined ? word === 'RALPHEX' && key.bare.has(name) : nonce === key.nonce;
+  return known !== undefined && isMeant ? { name: known, text: rest.trim() } : undefined;
 }
 
 /** A block's text, why something similar is not one, or nothing. */

@@ -92,8 +92,6 @@ export type AgentEvent =
       costUsd?: number;
       /** Cumulative over the process. */
       tokens?: Tokens;
-      /** Share of the model's context in use, 0 to 1, if the agent reports it itself. */
-      contextShare?: number;
       /** Size of the context in tokens, by model. */
       contextWindows?: Readonly<Record<string, number>>;
       structured?: unknown;
@@ -102,7 +100,7 @@ export type AgentEvent =
   | Readonly<{ type: 'busy' }>
   /** The real end of a turn: nothing more comes until the next message. */
   | Readonly<{ type: 'idle' }>
-  | Readonly<{ type: 'cost'; costUsd: number; tokens?: Tokens }>
-  | Readonly<{ type: 'reply'; requestId: string; ok: boolean }>
+  | Readonly<{ type: 'cost'; costUsd: number }>
+  | Readonly<{ type: 'reply'; requestId: string }>
   /** A line that is not in the agent's format, as text. */
   | Readonly<{ type: 'noise'; text: string }>;

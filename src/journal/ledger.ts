@@ -1,5 +1,6 @@
 // What a run has spent, from its folded sessions: money, tokens, sessions, time. Unknown is never counted as 0.
 import type { Tokens } from '../event/activity.ts';
+import { addTokens } from '../event/tokens.ts';
 import type { RunState, SessionState } from './state.ts';
 
 export type Spent = Readonly<{
@@ -55,15 +56,6 @@ export function timeTaken(state: RunState, nowMs: number): number {
   const since = waiting?.why === 'answer' ? waiting.at : pause?.since;
   const restingMs = since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since));
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
-}
-
-export function addTokens(a: Tokens, b: Tokens): Tokens {
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  };
 }
 
 /** The total number of tokens, of every class. */

@@ -157,7 +157,7 @@ class Ending {
     if (this.why !== undefined || this.#isSettled) return;
     this.why = why;
     const { graceMs = programGraceMs, file } = this.#request;
-    void terminate(this.#program, { graceMs }).then((isGone) => {
+    void terminate(this.#program, graceMs).then((isGone) => {
       if (!isGone) this.#giveUp(cannotEnd(file, this.#program.pid));
     });
   }

@@ -1,4 +1,4 @@
-// Ends one running program: TERM (or another signal) and CONT to its group, a grace period, KILL. Not execa's
+// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not execa's
 // forceKillAfterDelay: sandboxed programs are not pawl's children, a stopped one receives TERM only after CONT, and only
 // waking time counts.
 import { startClock } from './clock.ts';
@@ -7,12 +7,12 @@ import type { Spawned } from './spawn.ts';
 /** How long KILL may take: it cannot be refused, but it may not reach a process in the kernel, or one of another user. */
 export const killedMs = 5_000;
 
-/** Ends a program; false if it lives on after KILL. `graceMs`: from TERM, or `by`, to KILL. */
+/** Ends a program; false if it lives on after KILL. `graceMs`: from TERM to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
-  { graceMs, by = 'SIGTERM' }: Readonly<{ graceMs: number; by?: NodeJS.Signals | undefined }>,
+  graceMs: number,
 ): Promise<boolean> {
-  program.signal(by);
+  program.signal('SIGTERM');
   program.signal('SIGCONT');
   if (await endsWithin(program, graceMs)) return true;
   program.signal('SIGKILL');

@@ -16,48 +16,39 @@ describe('a marker counts', () => {
     ['with ralphex’s word and the nonce', '<<<RALPHEX:TASK_FAILED a1b2>>> no', 'TASK_FAILED', 'no'],
     ['of every name', '<<<PAWL:PLAN_READY a1b2>>>', 'PLAN_READY', ''],
   ])('%s', (_, answer, name, text) => {
-    expect(parseMarker(answer, key).marker).toEqual({ name, text });
+    expect(parseMarker(answer, key)).toEqual({ name, text });
   });
 
   it('without a nonce under ralphex’s word when the template shows the name so', () => {
     const bare = { nonce: 'a1b2', bare: new Set(['ALL_TASKS_DONE', 'CODEX_REVIEW_DONE']) };
-    expect(parseMarker('<<<RALPHEX:ALL_TASKS_DONE>>>', bare).marker?.name).toBe('ALL_TASKS_DONE');
-    expect(parseMarker('<<<RALPHEX:CODEX_REVIEW_DONE>>>', bare).marker?.name).toBe('REVIEW_DONE');
-    expect(parseMarker('<<<RALPHEX:TASK_FAILED>>>', bare).marker).toBeUndefined();
-    expect(parseMarker('<<<PAWL:ALL_TASKS_DONE>>>', bare).marker).toBeUndefined();
+    expect(parseMarker('<<<RALPHEX:ALL_TASKS_DONE>>>', bare)?.name).toBe('ALL_TASKS_DONE');
+    expect(parseMarker('<<<RALPHEX:CODEX_REVIEW_DONE>>>', bare)?.name).toBe('REVIEW_DONE');
+    expect(parseMarker('<<<RALPHEX:TASK_FAILED>>>', bare)).toBeUndefined();
+    expect(parseMarker('<<<PAWL:ALL_TASKS_DONE>>>', bare)).toBeUndefined();
   });
 });
 
-describe('a marker does not count, and why is seen', () => {
+describe('a marker does not count', () => {
   it.each([
-    ['retracted', `${done}\nNever mind, one test is red.`, 'not-last'],
-    ['quoted in prose', `I end with ${done}`, 'not-alone'],
-    ['in bold', `**${done}**`, 'not-alone'],
-    ['in a fence', `\`\`\`\n${done}\n\`\`\``, 'not-last'],
-    ['indented', `  ${done}`, 'not-alone'],
-    ['with a wrong nonce', '<<<PAWL:TASK_DONE ffff>>>', 'wrong-nonce'],
-    ['with a nonce in capitals', '<<<PAWL:TASK_DONE A1B2>>>', 'not-alone'],
-    ['without a nonce', '<<<PAWL:TASK_DONE>>>', 'no-nonce'],
-    ['with an unknown name', '<<<PAWL:TASK_FINISHED a1b2>>>', 'unknown-name'],
-    ['with a name that every object has', '<<<PAWL:CONSTRUCTOR a1b2>>>', 'unknown-name'],
-    ['without its end', '<<<PAWL:TASK_DONE a1b2', 'not-alone'],
-  ])('%s', (_, answer, why) => {
-    const { marker, seen } = parseMarker(answer, key);
-    expect(marker).toBeUndefined();
-    expect(seen.map((miss) => miss.why)).toContain(why);
+    ['retracted', `${done}\nNever mind, one test is red.`],
+    ['quoted in prose', `I end with ${done}`],
+    ['in bold', `**${done}**`],
+    ['in a fence', `\`\`\`\n${done}\n\`\`\``],
+    ['indented', `  ${done}`],
+    ['with a wrong nonce', '<<<PAWL:TASK_DONE ffff>>>'],
+    ['with a nonce in capitals', '<<<PAWL:TASK_DONE A1B2>>>'],
+    ['without a nonce', '<<<PAWL:TASK_DONE>>>'],
+    ['with an unknown name', '<<<PAWL:TASK_FINISHED a1b2>>>'],
+    ['with a name that every object has', '<<<PAWL:CONSTRUCTOR a1b2>>>'],
+    ['without its end', '<<<PAWL:TASK_DONE a1b2'],
+    ['without any trace of one', 'a << b << c'],
+    ['in an empty answer', ''],
+  ])('%s', (_, answer) => {
+    expect(parseMarker(answer, key)).toBeUndefined();
   });
 
-  it.each(['', 'All done.', 'a << b << c', '<<<< HEAD'])('no trace of one in %j', (answer) => {
-    expect(parseMarker(answer, key)).toEqual({ seen: [] });
-  });
-
-  it('said before the last one: it is seen and the last one counts', () => {
-    const reading = parseMarker(`<<<PAWL:TASK_FAILED a1b2>>>\nNow it works.\n${done}`, key);
-    expect(reading.marker?.name).toBe('TASK_DONE');
-    expect(reading.seen).toEqual([{ line: '<<<PAWL:TASK_FAILED a1b2>>>', why: 'not-last' }]);
-  });
-
-  it('keeps at most five of them', () => {
-    expect(parseMarker(`${done}\n`.repeat(50).concat('end'), key).seen).toHaveLength(5);
+  it('if another one follows', () => {
+    const marker = parseMarker(`<<<PAWL:TASK_FAILED a1b2>>>\nNow it works.\n${done}`, key);
+    expect(marker?.name).toBe('TASK_DONE');
   });
 });

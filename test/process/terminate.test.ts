@@ -18,7 +18,7 @@ test.each([
   await using run = openRun();
   const program = run.start(script);
   for await (const _ of program.stdout) break;
-  expect(await terminate(program, { graceMs: 300 })).toBe(true);
+  expect(await terminate(program, 300)).toBe(true);
   expect(await program.ended).toEqual(end);
 });
 
@@ -28,18 +28,16 @@ test('a stopped program hears the TERM', async () => {
   for await (const _ of program.stdout) break;
   program.signal('SIGSTOP');
   await until('it stopped', () => stateOf(program.pid ?? 0) === 'T');
-  expect(await terminate(program, { graceMs: 10_000 })).toBe(true);
+  expect(await terminate(program, 10_000)).toBe(true);
   expect(await program.ended).toEqual({ code: 4, signal: null });
 });
 
 test('what is over already takes no time, what never ends is told', async () => {
   const sent: string[] = [];
   const signal = (name: string) => void sent.push(name);
-  expect(
-    await terminate({ signal, ended: Promise.resolve({ code: 0, signal: null }) }, { graceMs: 10 }),
-  ).toBe(true);
+  expect(await terminate({ signal, ended: Promise.resolve({ code: 0, signal: null }) }, 10)).toBe(true);
   expect(sent).toEqual(['SIGTERM', 'SIGCONT']);
   const ended = delay(20_000, { code: 0, signal: null }, { ref: false });
-  expect(await terminate({ signal, ended }, { graceMs: 10 })).toBe(false);
+  expect(await terminate({ signal, ended }, 10)).toBe(false);
   expect(sent.at(-1)).toBe('SIGKILL');
 });

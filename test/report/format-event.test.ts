@@ -432,7 +432,7 @@ const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type
   busy: { type: 'busy' },
   idle: { type: 'idle' },
   cost: { type: 'cost', costUsd: 0.0031 },
-  reply: { type: 'reply', requestId: 'r1', ok: true },
+  reply: { type: 'reply', requestId: 'r1' },
   noise: { type: 'noise', text: 'npm warn deprecated' },
 };
 

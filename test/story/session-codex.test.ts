@@ -46,8 +46,6 @@ async function review(
     writeFileSync(path.join(home.env['PATH'] ?? '', 'bwrap'), given.bwrap, { mode: 0o755 });
   const repo = stack.use(await makeRepo());
   await repo.write('AGENTS.md', 'Sing while you work.\n');
-  const schemaFile = path.join(repo.path, '.git', 'schema.json');
-  writeFileSync(schemaFile, JSON.stringify(opinionJsonSchema()));
   const test = stack.use(
     await startSession({
       agent: codexAgent({ command: home.program, args: [] }),
@@ -55,7 +53,7 @@ async function review(
       cwd: repo.path,
       prompt: 'Review it.',
       reviewer: 'external',
-      request: { readOnly: true, schemaFile, ...given.request },
+      request: { readOnly: true, schema: opinionJsonSchema(), ...given.request },
       ...(given.clocks === undefined ? {} : { clocks: given.clocks }),
     }),
   );

@@ -2,6 +2,7 @@
 // counts over all of it are left out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
+import { addTokens, noTokens } from '../../event/tokens.ts';
 import { readLimit } from '../claude/read-result.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
 import type { Counting } from './entries.ts';
@@ -72,14 +73,7 @@ export class Usage {
   }
 
   #add(tokens: Tokens | undefined): void {
-    if (!tokens) return;
-    const before = this.#tokens ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-    this.#tokens = {
-      input: before.input + tokens.input,
-      output: before.output + tokens.output,
-      cacheRead: before.cacheRead + tokens.cacheRead,
-      cacheWrite: before.cacheWrite + tokens.cacheWrite,
-    };
+    if (tokens) this.#tokens = addTokens(this.#tokens ?? noTokens, tokens);
   }
 }
 

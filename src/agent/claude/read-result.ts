@@ -1,6 +1,7 @@
 // Parses Claude Code's `result` lines and usage limits (2.1.330). judge-outcome.ts decides what they mean.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
+import { addTokens, noTokens } from '../../event/tokens.ts';
 import { type JsonRecord, number, record, records, text, wordIn } from '../json-value.ts';
 
 /** The event of a `result` line. */
@@ -56,14 +57,18 @@ function reasonOf(value: JsonRecord): string | undefined {
 function tokensOf(value: JsonRecord): Tokens | undefined {
   const perModel = record(value['modelUsage']);
   if (perModel === undefined) return undefined;
-  const total = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  for (const usage of Object.values(perModel).map((item) => record(item) ?? {})) {
-    total.input += number(usage['inputTokens']) ?? 0;
-    total.output += number(usage['outputTokens']) ?? 0;
-    total.cacheRead += number(usage['cacheReadInputTokens']) ?? 0;
-    total.cacheWrite += number(usage['cacheCreationInputTokens']) ?? 0;
-  }
-  return total;
+  return Object.values(perModel)
+    .map((usage) => tokensOfModel(record(usage) ?? {}))
+    .reduce(addTokens, noTokens);
+}
+
+function tokensOfModel(usage: JsonRecord): Tokens {
+  return {
+    input: number(usage['inputTokens']) ?? 0,
+    output: number(usage['outputTokens']) ?? 0,
+    cacheRead: number(usage['cacheReadInputTokens']) ?? 0,
+    cacheWrite: number(usage['cacheCreationInputTokens']) ?? 0,
+  };
 }
 
 function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, number>> | undefined {

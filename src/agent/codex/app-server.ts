@@ -194,7 +194,7 @@ export class AppServer implements Conversation {
     const params = {
       cwd,
       approvalPolicy: 'never',
-      sandbox: 'danger-full-access',
+      sandbox: request.readOnly ? 'read-only' : 'danger-full-access',
       config,
       ...defined({ model }),
     };

@@ -2,6 +2,7 @@
 // parse a record as well.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
+import type { Conversation } from '../agent.ts';
 import { type JsonRecord, number, oneLine, parseRecord, record, text } from '../json-value.ts';
 import { statusOf } from './read-failure.ts';
 import { readItem } from './read-item.ts';
@@ -42,12 +43,10 @@ export function readNotice(line: string, notice: Notice | undefined): Events {
   }
 }
 
-/**
- * A parser for the record of an earlier session: each reply of the model reports how full its context is, as far as known.
- */
-export function recordReader(): (line: string) => Events {
+/** Reads the record of an earlier session: each reply of the model reports how full its context is, as far as known. */
+export function recordReader(): Conversation {
   let tokens = 0;
-  return (line) => {
+  const readRecord = (line: string): Events => {
     const value = parseRecord(line);
     if (value === undefined) return readNotice(line, undefined);
     const method = text(value['method']);
@@ -58,6 +57,7 @@ export function recordReader(): (line: string) => Events {
     const isReply = method === 'thread/tokenUsage/updated' || events.some(isOfModel);
     return isReply ? [...events, { type: 'context', tokens, model: '' }] : events;
   };
+  return { read: (line) => ({ events: readRecord(line) }), write: () => undefined };
 }
 
 function isOfModel({ type }: AgentEvent): boolean {

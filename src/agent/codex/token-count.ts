@@ -1,9 +1,8 @@
 // The tokens of a codex thread as its app server counts them: over the whole thread, so what an earlier process used is
 // subtracted.
 import type { Tokens } from '../../event/activity.ts';
+import { noTokens, subtractTokens } from '../../event/tokens.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
-
-const none: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 export class TokenCount {
   #before: Tokens | undefined;
@@ -15,13 +14,12 @@ export class TokenCount {
 
   /** `isResumed`: another process began the thread, and its total is reported before the first turn. */
   constructor(isResumed: boolean) {
-    this.#before = isResumed ? undefined : none;
+    this.#before = isResumed ? undefined : noTokens;
   }
 
   /** What this process has used; undefined: unknown. */
   get own(): Tokens | undefined {
-    const [total, before] = [this.#total, this.#before ?? none];
-    return total && minus(total, before);
+    return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
   }
 
   /** Takes a report; `isOfTurn`: it belongs to a turn of this process. */
@@ -44,12 +42,4 @@ function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
   const cacheWrite = number(usage['cacheWriteInputTokens']) ?? 0;
   const output = number(usage['outputTokens']) ?? 0;
   return { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite };
-}
-
-function minus(total: Tokens, before: Tokens): Tokens {
-  const rest = (key: keyof Tokens) => Math.max(0, total[key] - before[key]);
-  return {
-    ...{ input: rest('input'), output: rest('output') },
-    ...{ cacheRead: rest('cacheRead'), cacheWrite: rest('cacheWrite') },
-  };
 }

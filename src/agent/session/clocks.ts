@@ -38,13 +38,14 @@ export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 
 /** How long each step of ending an agent may take. */
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
-/** A running clock and when it rings; `quiet` ends a turn and is not an alarm. */
-export type Deadline = Readonly<{ clock: ClockName | 'quiet'; atMs: number }>;
+/** `quiet` ends a turn and is no alarm. */
+export type Timer = ClockName | 'quiet';
 
-const running: Readonly<Record<StateName, readonly (ClockName | 'quiet')[]>> = {
+const working: readonly Timer[] = ['silence', 'api', 'session', 'quiet'];
+const running: Readonly<Record<StateName, readonly Timer[]>> = {
   spawned: ['firstEvent', 'session'],
-  started: ['silence', 'api', 'session', 'quiet'],
-  working: ['silence', 'api', 'session', 'quiet'],
+  started: working,
+  working,
   'tool-running': ['tool', 'session'],
   idle: [],
   stopped: [],
@@ -52,13 +53,10 @@ const running: Readonly<Record<StateName, readonly (ClockName | 'quiet')[]>> = {
   ended: [],
 };
 
-/** A program that prints plain text may print all of it at its end: silence means nothing for a long time. */
-const plainRunning: Readonly<Partial<Record<StateName, readonly (ClockName | 'quiet')[]>>> = {
-  spawned: ['tool', 'session'],
-  started: ['tool', 'session'],
-};
-
-/** The clocks that run in a state; `plain` while a program has printed only plain text. */
-export function clocksOf(state: StateName, plain = false): readonly (ClockName | 'quiet')[] {
-  return (plain ? plainRunning[state] : undefined) ?? running[state];
+/**
+ * The clocks that run in a state. `plain`: a program has printed only plain text, and may print all of it at its end, so
+ * silence means nothing for a long time.
+ */
+export function clocksOf(state: StateName, plain = false): readonly Timer[] {
+  return running[plain && (state === 'spawned' || state === 'started') ? 'tool-running' : state];
 }

@@ -1,13 +1,26 @@
 // The open turn, or the last one: what was said in it, what ended it, and who waits for its end.
+import { defined } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
+import { parseMarker } from '../marker.ts';
+import { findCannotWork } from './cannot-work.ts';
 import type { ClockName } from './clocks.ts';
-import { describeTurn } from './describe-turn.ts';
+import { answerOf, judgeOutcome } from './judge-outcome.ts';
 import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
 import { turnFact } from './session-events.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
+
+/** How much of the end of a plain answer is examined if its program failed. */
+const wordsLimit = 2_000;
+
+/** What is known of the process when a turn is over. `stderr`: its tail. */
+type ProcessFacts = Readonly<{
+  stderr: string;
+  costUsd: number | undefined;
+  ended: ProcessExit | undefined;
+}>;
 
 export class CurrentTurn {
   readonly transcript: TurnTranscript;
@@ -64,18 +77,12 @@ export class CurrentTurn {
   }
 
   /** It is over, and is judged; throws whatever kept that from being journaled. */
-  close(
-    parts: Readonly<{ stderr: string; costUsd: number | undefined; ended: ProcessExit | undefined }>,
-  ): void {
+  close(facts: ProcessFacts): void {
     this.#isOpen = false;
-    const { agent, wasThere, marker, prompt, reviewer, number: session } = this.#plan;
-    const turn = describeTurn({
-      ...{ agent, wasThere, marker, prompt, reviewer, command: this.#command, transcript: this.transcript },
-      ...{ ring: this.#ring, stopped: this.#stopped, ...parts },
-    });
+    const turn = this.#describe(facts);
     this.#outcome = turn.outcome;
     this.#number += 1;
-    this.#emit(turnFact(session, this.#number, turn));
+    this.#emit(turnFact(this.#plan.number, this.#number, turn));
     this.#end.resolve(turn);
   }
 
@@ -84,5 +91,32 @@ export class CurrentTurn {
     this.#isOpen = false;
     this.#end.promise.catch(() => {});
     this.#end.reject(error);
+  }
+
+  #describe({ stderr, costUsd, ended }: ProcessFacts): Turn {
+    const { agent, wasThere, marker: key, prompt, reviewer } = this.#plan;
+    const { transcript } = this;
+    const { last, answer, limit, retry, refusal, background, noise, spoke, used, contextShare } = transcript;
+    const { plainAnswer } = agent.can;
+    const facts: TurnFacts = {
+      ...{ last, answer, limit, retry, refusal, background, ended },
+      ...{ command: this.#command.file, wasThere, ring: this.#ring, stopped: this.#stopped },
+      isUp: transcript.isUp || plainAnswer,
+      silentAtLimit: agent.silentAtLimit,
+      cannotWork: findCannotWork(this.#command, transcript),
+      words: `${noise.slice(-wordsLimit)}\n${stderr}`,
+      // An opinion is worth nothing without reading.
+      blind: reviewer === undefined || used ? undefined : agent.blindHint,
+      plainAnswer: plainAnswer ? noise : undefined,
+    };
+    const text = answerOf(facts);
+    const marker = parseMarker(text, key, plainAnswer && last === undefined ? prompt : undefined);
+    const alive = ended === undefined;
+    return {
+      outcome: judgeOutcome(facts, marker),
+      ...{ text, alive, spoke, written: [...transcript.written] },
+      canCorrect: alive && this.#command.input === 'conversation' && agent.can.followUp,
+      ...defined({ marker, contextShare, costUsd, structured: answer?.structured }),
+    };
   }
 }

@@ -71,7 +71,7 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
   const retry = facts.retry;
   const tried =
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
-  const setting = ring.clock === 'drain' ? '' : ` (clocks.${ring.clock})`;
+  const setting = ring.clock === 'silence' || ring.clock === 'session' ? ` (clocks.${ring.clock})` : '';
   const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
   // Silence between two words of the model, with no tool at work.
   const isSilence = ring.clock === 'silence' || ring.clock === 'api';

@@ -1,12 +1,11 @@
-// Reads a process's output: everything into the raw record, whole lines of stdout to the session, and the tail of stderr
-// for error messages. Partial messages that are later repeated whole count as signs of life and are dropped.
+// Reads a process's output: whole lines of stdout into the raw record and to the session, stderr into a record of its own,
+// its tail for error messages. Partial messages that are later repeated whole count as signs of life and are dropped.
 
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Spawned } from '../../process/spawn.ts';
-import { PieceFilter } from './piece-filter.ts';
 
 const tailLength = 8_000;
 
@@ -19,8 +18,9 @@ export type OutputReaderOptions = Readonly<{
   stderrFile: string;
   /** How lines begin that contain a piece of a reply. */
   pieces: readonly string[];
+  /** The line is in the record already. */
   onLine: (line: string) => void;
-  /** A line with that many bytes came, which is too long to parse; the raw record has it. */
+  /** A line with that many bytes came, which is too long to be kept. */
   onTooLong: (bytes: number) => void;
   onPiece: () => void;
   /** It printed more than that many bytes; what follows is neither kept nor parsed. */
@@ -37,9 +37,9 @@ export class OutputReader {
   #bytes = 0;
   #isFlooded = false;
 
-  constructor(spawned: Spawned, options: OutputReaderOptions) {
+  constructor({ stdout, stderr }: Spawned, options: OutputReaderOptions) {
     this.#options = options;
-    this.done = this.#listen(spawned);
+    this.done = Promise.all([this.#readOut(stdout), this.#readErr(stderr)]).then(() => {});
     this.done.catch(() => {});
   }
 
@@ -48,41 +48,43 @@ export class OutputReader {
     return this.#tail;
   }
 
-  async #listen(spawned: Spawned): Promise<void> {
-    await Promise.all([this.#readOut(spawned.stdout), this.#readErr(spawned.stderr)]);
-  }
-
   async #readOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const { rawFile, pieces, onLine, onTooLong, onPiece } = this.#options;
-    const recording = new Recording(rawFile, { isTimed: true });
-    const lines = new LineSplitter(onLine, onTooLong);
-    const filter = new PieceFilter(pieces, onPiece);
-    const take = (bytes: Buffer): void => {
-      if (bytes.length === 0 || !this.#hasRoom(bytes)) return;
-      recording.write(bytes);
-      lines.push(bytes);
+    const { rawFile, onLine, onTooLong } = this.#options;
+    using recording = new Recording(rawFile, { isTimed: true });
+    let lines: string[] = [];
+    const splitter = new LineSplitter((line) => {
+      if (!this.#isPiece(line)) lines.push(line);
+    }, onTooLong);
+    const passOn = () => {
+      const whole = lines;
+      lines = [];
+      if (whole.length > 0) recording.write(`${whole.join('\n')}\n`);
+      for (const line of whole) onLine(line);
     };
-    try {
-      for await (const chunk of chunks) take(filter.pass(chunk));
-      take(filter.end());
-      lines.end();
-    } finally {
-      recording.close();
+    for await (const chunk of chunks) {
+      if (!this.#hasRoom(chunk)) continue;
+      splitter.push(chunk);
+      passOn();
     }
+    splitter.end();
+    passOn();
   }
 
   async #readErr(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const recording = new Recording(this.#options.stderrFile);
+    using recording = new Recording(this.#options.stderrFile);
     const decoder = new TextDecoder();
-    try {
-      for await (const chunk of chunks) {
-        if (!this.#hasRoom(chunk)) continue;
-        recording.write(chunk);
-        this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
-      }
-    } finally {
-      recording.close();
+    for await (const chunk of chunks) {
+      if (!this.#hasRoom(chunk)) continue;
+      recording.write(chunk);
+      this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
     }
+  }
+
+  #isPiece(line: string): boolean {
+    if (!this.#options.pieces.some((beginning) => line.startsWith(beginning))) return false;
+    this.#bytes -= line.length;
+    this.#options.onPiece();
+    return true;
   }
 
   /** Whether that much more of both outputs together may be kept. */
@@ -102,7 +104,7 @@ const timesSuffix = '.times';
 /** The shortest time between two of its lines, milliseconds. */
 const stampEveryMs = 1000;
 
-/** One growing file, mode 0600. */
+/** One growing file, mode 0600. A disk error throws a Failure. */
 class Recording {
   readonly #file: string;
   readonly #fd: number;
@@ -110,25 +112,21 @@ class Recording {
   #bytes = 0;
   #stampedMs = 0;
 
-  /**
-   * Creates or truncates the file. `isTimed`: with a second file that records when bytes came. A disk error throws a
-   * Failure.
-   */
+  /** Creates or truncates the file. `isTimed`: with a second file that records when bytes came. */
   constructor(file: string, { isTimed = false } = {}) {
     this.#file = file;
     this.#fd = this.#orFail(() => openSync(file, 'w', 0o600));
-    this.#timesFd = isTimed
-      ? orElse(() => openSync(`${file}${timesSuffix}`, 'w', 0o600), undefined)
-      : undefined;
+    const times = () => openSync(`${file}${timesSuffix}`, 'w', 0o600);
+    this.#timesFd = isTimed ? orElse(times, undefined) : undefined;
   }
 
   /** Writes; the bytes are in the file when this returns. */
-  write(chunk: Uint8Array): void {
-    this.#stamp(chunk.length);
+  write(chunk: Uint8Array | string): void {
+    this.#stamp(Buffer.byteLength(chunk));
     this.#orFail(() => appendFileSync(this.#fd, chunk));
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     if (this.#timesFd !== undefined) closeSync(this.#timesFd);
     closeSync(this.#fd);
   }

@@ -5,7 +5,6 @@ import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
-import type { AgentInput } from './agent-input.ts';
 import type { CostTracker } from './cost-tracker.ts';
 import type { SessionEnd, Turn } from './session-plan.ts';
 
@@ -42,16 +41,8 @@ export class SessionEvents {
 
   /** Reports a line that was too long to parse: what it said is missing from what is known about the session. */
   tellTooLong(bytes: number): void {
-    const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, too long to be read; only its raw record has it`;
+    const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
     this.#emit({ type: 'noticed', code: 'long-line', text });
-  }
-
-  /** Asks what it has cost so far, when due; an agent that does not answer is eventually no longer asked. */
-  ask(nowMs: number, input: AgentInput): void {
-    if (!input.canAsk) return;
-    const late = this.#cost.unanswered(nowMs);
-    if (late) this.#emit({ type: 'clock-rang', session: this.#session, clock: 'reply', ...late });
-    input.ask(this.#cost.question(nowMs));
   }
 
   /** Answers to pawl's own questions are not news, nor is an unchanged context. */
@@ -74,38 +65,30 @@ export class SessionEvents {
     if (event.type === 'started') this.#ready ??= event;
     else if (event.type === 'model-fallback' && known) this.#ready = { ...known, model: event.to };
     else if (event.type === 'writes-lost' && known) this.#ready = { ...known, agentSession: '' };
-    if (this.#ready && this.#ready !== known) this.#emit(readyFact(this.#session, this.#ready));
+    if (!this.#ready || this.#ready === known) return;
+    const { agentSession, model, version } = this.#ready;
+    this.#emit({ type: 'session-ready', session: this.#session, agentSession, model, version });
   }
 
-  #tellLimit(event: Extract<AgentEvent, { type: 'limit' }>): void {
-    const fact = limitFact(this.#session, event);
-    const seen = JSON.stringify(fact);
-    if (seen !== this.#limitSeen) this.#emit(fact);
+  #tellLimit({ status, window, resetsAt, windows }: Extract<AgentEvent, { type: 'limit' }>): void {
+    const utilization = windows.find(({ name }) => name === window)?.utilization;
+    const more = defined({ window, utilization, resetsAt });
+    const seen = JSON.stringify([status, more]);
+    if (seen !== this.#limitSeen) this.#emit({ type: 'limit-seen', session: this.#session, status, ...more });
     this.#limitSeen = seen;
   }
 }
 
-function readyFact(
+export function turnFact(
   session: number,
-  event: Extract<AgentEvent, { type: 'started' }>,
-): FactOf<'session-ready'> {
-  const { agentSession, model, version } = event;
-  return { type: 'session-ready', session, agentSession, model, version };
-}
-
-function limitFact(session: number, event: Extract<AgentEvent, { type: 'limit' }>): FactOf<'limit-seen'> {
-  const { status, window, resetsAt, windows } = event;
-  const utilization = windows.find(({ name }) => name === window)?.utilization;
-  return { type: 'limit-seen', session, status, ...defined({ window, utilization, resetsAt }) };
-}
-
-export function turnFact(session: number, number: number, turn: Turn): FactOf<'turn-ended'> {
-  const { kind: outcome, reason } = turn.outcome;
-  const { contextShare } = turn;
-  const until = turn.outcome.kind === 'limited' ? turn.outcome.until : undefined;
-  const suspectsLimit = turn.outcome.kind === 'overloaded' ? turn.outcome.suspectsLimit : undefined;
+  turn: number,
+  { outcome, contextShare }: Turn,
+): FactOf<'turn-ended'> {
+  const { kind, reason } = outcome;
+  const until = kind === 'limited' ? outcome.until : undefined;
+  const suspectsLimit = kind === 'overloaded' ? outcome.suspectsLimit : undefined;
   const more = defined({ contextShare, until, suspectsLimit });
-  return { type: 'turn-ended', session, turn: number, outcome, reason, ...more };
+  return { type: 'turn-ended', session, turn, outcome: kind, reason, ...more };
 }
 
 export function leftoversFact(session: number, processes: readonly Process[]): FactOf<'leftovers-ended'> {
@@ -118,15 +101,4 @@ export function endFact(session: number, end: SessionEnd): FactOf<'session-ended
   const { kind, reason } = outcome;
   const cost = defined({ costUsd, tokens });
   return { type: 'session-ended', session, outcome: kind, reason, ...cost, ...figures };
-}
-
-/** Why a session that prints without end was ended. */
-export function describeFlood(mostBytes: number): string {
-  return `it printed more than ${Math.round(mostBytes / 1024 ** 2)} MB; what came after that was not kept`;
-}
-
-/** Why a session was interrupted from outside, in words. */
-export function formatAbort(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  return typeof reason === 'string' ? reason : 'pawl was interrupted';
 }

@@ -5,7 +5,7 @@ import type { Emit, FactOf } from '../../event.ts';
 import type { ProcessExit, Spawn } from '../../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
-import type { Marker, MarkerKey, NearMiss } from '../marker.ts';
+import type { Marker, MarkerKey } from '../marker.ts';
 import type { StateClocks } from './clocks.ts';
 import type { Earlier } from './cost-tracker.ts';
 import type { LoopRule } from './loop-detector.ts';
@@ -26,8 +26,6 @@ export type SessionClocks = StateClocks &
     interruptMs: number;
     /** From TERM to KILL. */
     termMs: number;
-    /** For the answer to a question; an agent that leaves three in a row unanswered is not asked again. Default 5,000. */
-    replyMs?: number;
     /** Between two questions about the cost. Default 15,000. */
     costEveryMs?: number;
   }>;
@@ -54,7 +52,7 @@ export type SessionPlan = Readonly<{
   /** The agent that it stands in for, which is at its usage limit. */
   insteadOf?: string | undefined;
   /** Its program was started earlier in this run. */
-  wasThere?: boolean | undefined;
+  wasThere?: boolean;
   request: AgentRequest;
   /** The session whose conversation is continued, as named in the request. Absent: a new one. */
   continues?: Continued | undefined;
@@ -89,8 +87,6 @@ export type Turn = Readonly<{
   spoke: boolean;
   /** Files that the session's tools were about to write so far, as the agent named them. */
   written: readonly string[];
-  /** Lines that look like a marker and do not count. */
-  seen: readonly NearMiss[];
   /** The process is still alive. */
   alive: boolean;
   /** A correction can be sent. */

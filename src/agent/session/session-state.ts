@@ -1,10 +1,27 @@
 // A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); starts,
 // signals and judges nothing.
 import type { AgentEvent } from '../../event/activity.ts';
-import { type ClockName, clocksOf, type Deadline, type StateClocks, type StateName } from './clocks.ts';
-import { Deadlines } from './deadlines.ts';
+import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';
 
-const piece: readonly AgentEvent[] = [{ type: 'thought', main: true }];
+const defaultQuietMs = 1_000;
+/** An agent that announces its work announces the end too; the quiet only covers a lost line. */
+const announcedQuietFactor = 15;
+/** More open tool calls than any agent has: a runaway stream. The oldest are enough for the clock. */
+const maxTools = 1_000;
+
+/** What the clocks count from; NaN: it has not happened. */
+type Times = {
+  /** The last line that was not an answer to pawl's own question. */
+  line: number;
+  /** The last line. */
+  alive: number;
+  /** The last thing that the model said or did. */
+  content: number;
+  /** Since when somebody works, as if nothing had come between. */
+  work: number;
+  result: number;
+  drain: number;
+};
 
 export class SessionState {
   #state: StateName = 'spawned';
@@ -12,11 +29,13 @@ export class SessionState {
   readonly #input: 'conversation' | 'prompt';
   /** Only plain text so far, from an agent that may print just that. */
   #plain: boolean;
-  readonly #at: Deadlines;
+  readonly #at: Times;
+  #workedMs = 0;
+  readonly #tools = new Map<string, number>();
   /** What comes before the agent begins again belongs to what was cut off. */
   #isCut = false;
   #announces = false;
-  #background: readonly string[] = [];
+  #hasBackground = false;
 
   constructor(
     clocks: StateClocks,
@@ -26,38 +45,45 @@ export class SessionState {
     this.#clocks = clocks;
     this.#input = speech.input;
     this.#plain = speech.plainAnswer;
-    this.#at = new Deadlines(atMs);
+    this.#at = { line: atMs, alive: atMs, content: atMs, work: Number.NaN, result: Number.NaN, drain: atMs };
   }
 
   get state(): StateName {
     return this.#state;
   }
 
+  /** A turn is open and the agent has responded. */
+  get isAtWork(): boolean {
+    return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
+  }
+
   /** pawl sent a message: a turn begins, or (`cuts`) the running one is cut off and begins again. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     this.#isCut = cuts;
-    this.#at.begin(atMs);
+    this.#tools.clear();
+    const work = Number.isNaN(this.#at.work) ? atMs : this.#at.work;
+    Object.assign(this.#at, { line: atMs, alive: atMs, content: atMs, work, result: Number.NaN });
     if (this.#state !== 'spawned') this.#state = 'working';
   }
 
   /** A line was parsed into these events. */
   hear(events: readonly AgentEvent[], atMs: number): void {
-    if (events.length > 0 && events.every(isReply)) {
-      // The agent is alive, and watches its connection itself.
-      this.#at.alive(atMs);
-      return;
-    }
-    this.#at.line(atMs);
+    this.#at.alive = atMs;
+    // The agent is alive, and watches its connection itself.
+    if (events.length > 0 && events.every(isReply)) return;
+    this.#at.line = atMs;
     if (this.#state === 'spawned') this.#state = 'started';
     if (events.some(({ type }) => type === 'started')) this.#isCut = false;
     for (const event of events) this.#take(event, atMs);
-    if (events.some((event) => event.type !== 'noise')) this.#getToWork();
+    if (events.every(({ type }) => type === 'noise')) return;
+    this.#plain = false;
+    if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
   }
 
   /** A piece of a reply came: the model is working on it. */
   hearPiece(atMs: number): void {
-    this.hear(piece, atMs);
+    this.hear([{ type: 'thought', main: true }], atMs);
   }
 
   /** The process is stopped for an inspection. */
@@ -67,111 +93,94 @@ export class SessionState {
 
   /** Input was closed: from now on the exit is awaited. */
   close(atMs: number): void {
-    if (this.#state === 'ended') return;
-    this.#at.rest(atMs);
-    this.#state = 'draining';
-    this.#at.drain(atMs);
+    if (this.#state !== 'ended') this.#rest('draining', atMs);
   }
 
   /** The process is gone. */
   end(atMs: number): void {
-    this.#at.rest(atMs);
-    this.#state = 'ended';
+    this.#rest('ended', atMs);
   }
 
   /** Subtracts time in which pawl itself did not run, so that no clock counts it. */
   forgive(ms: number): void {
-    this.#at.forgive(ms);
+    for (const name of Object.keys(this.#at) as (keyof Times)[]) this.#at[name] += ms;
+    for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
   }
 
   /** All running clocks, with the times they ring. */
-  deadlines(): readonly Deadline[] {
-    const how = { plain: this.#plain, announces: this.#announces };
-    return clocksOf(this.#state, this.#plain).flatMap((clock) => {
-      const atMs = this.#at.deadline(clock, this.#clocks, how);
-      return atMs === undefined ? [] : [{ clock, atMs }];
-    });
+  deadlines(): readonly Readonly<{ clock: Timer; atMs: number }>[] {
+    const at = this.#at;
+    const [oldest] = this.#tools.values();
+    const clocks = this.#clocks;
+    const quietMs = (clocks.quietMs ?? defaultQuietMs) * (this.#announces ? announcedQuietFactor : 1);
+    const rings: Readonly<Record<Timer, number>> = {
+      firstEvent: Number.isNaN(at.work) ? Number.NaN : at.line + clocks.firstEventMs,
+      silence: at.alive + clocks.silenceMs,
+      api: at.content + clocks.apiMs,
+      tool: (this.#plain ? at.line : (oldest ?? at.result)) + clocks.toolMs,
+      session: at.work + clocks.sessionMs - this.#workedMs,
+      drain: at.drain + clocks.drainMs,
+      quiet: this.#hasResult ? at.line + quietMs : Number.NaN,
+    };
+    return clocksOf(this.#state, this.#plain)
+      .map((clock) => ({ clock, atMs: rings[clock] }))
+      .filter(({ atMs }) => !Number.isNaN(atMs));
   }
 
   /** The first clock that has rung by now. An elapsed quiet ends the turn instead. */
   ring(atMs: number): ClockName | undefined {
-    for (const deadline of this.deadlines()) {
-      if (deadline.atMs > atMs) continue;
-      if (deadline.clock !== 'quiet') return deadline.clock;
+    for (const { clock, atMs: ringsMs } of this.deadlines()) {
+      if (ringsMs > atMs) continue;
+      if (clock !== 'quiet') return clock;
       this.#endTurn(atMs);
     }
     return undefined;
   }
 
   #take(event: AgentEvent, atMs: number): void {
-    switch (event.type) {
-      case 'said':
-      case 'thought':
-        if (event.type === 'thought' || !event.synthetic) this.#at.content(atMs);
-        return;
-      case 'tool-started':
-        this.#at.content(atMs);
-        this.#at.openTool(event.id, atMs);
-        return;
-      case 'tool-ended':
-        this.#at.content(atMs);
-        this.#at.closeTool(event.id);
-        return;
-      case 'background':
-        this.#background = event.open;
-        return;
-      case 'busy':
-        this.#announces = true;
-        return;
-      case 'result':
-        this.#at.result(atMs, !this.#isCut);
-        return;
-      case 'idle':
-        // Without a result of its own it is the echo of an earlier turn, or the process before its first work.
-        if (this.#at.hasResult && this.#background.length === 0) this.#endTurn(atMs);
-        return;
-      case 'started':
-      case 'heartbeat':
-      case 'api-retry':
-      case 'model-fallback':
-      case 'limit':
-      case 'context':
-      case 'compacted':
-      case 'denied':
-      case 'writes-lost':
-      case 'cost':
-      case 'reply':
-        return;
-      case 'noise':
-        // For an agent that accepts one prompt and answers in any form, plain text may be the model's own.
-        if (this.#input === 'prompt') this.#at.content(atMs);
-        return;
+    const isPlainWord = event.type === 'noise' && this.#input === 'prompt';
+    if (isOfModel(event) || isPlainWord) this.#at.content = atMs;
+    if (event.type === 'busy') this.#announces = true;
+    if (event.type === 'background') this.#hasBackground = event.open.length > 0;
+    if (event.type === 'tool-started' && this.#tools.size < maxTools) this.#tools.set(event.id, atMs);
+    if (event.type === 'tool-ended') this.#tools.delete(event.id);
+    if (event.type === 'result') {
+      // After cut-off work it is not this turn's.
+      this.#at.result = this.#isCut ? Number.NaN : atMs;
+      this.#tools.clear();
     }
+    // Without a result of its own it is the echo of an earlier turn, or the process before its first work.
+    if (event.type === 'idle' && this.#hasResult && !this.#hasBackground) this.#endTurn(atMs);
   }
 
   #endTurn(atMs: number): void {
-    if (!this.isAtWork) return;
-    this.#at.rest(atMs);
-    this.#state = this.#input === 'conversation' ? 'idle' : 'draining';
-    this.#at.drain(atMs);
+    if (this.isAtWork) this.#rest(this.#input === 'conversation' ? 'idle' : 'draining', atMs);
   }
 
-  /** A turn is open and the agent has responded. */
-  get isAtWork(): boolean {
-    return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
+  /** Nobody works from now on. */
+  #rest(state: StateName, atMs: number): void {
+    if (!Number.isNaN(this.#at.work)) this.#workedMs += atMs - this.#at.work;
+    this.#at.work = Number.NaN;
+    this.#at.drain = atMs;
+    this.#state = state;
+  }
+
+  get #hasResult(): boolean {
+    return !Number.isNaN(this.#at.result);
   }
 
   #isToolOpen(): boolean {
-    return this.#at.hasOpenTool || (this.#at.hasResult && this.#background.length > 0);
-  }
-
-  #getToWork(): void {
-    this.#plain = false;
-    if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
+    return this.#tools.size > 0 || (this.#hasResult && this.#hasBackground);
   }
 }
 
+const ofModel: ReadonlySet<AgentEvent['type']> = new Set(['thought', 'tool-started', 'tool-ended', 'result']);
+
+function isOfModel(event: AgentEvent): boolean {
+  return ofModel.has(event.type) || (event.type === 'said' && !event.synthetic);
+}
+
 /** An answer to pawl's own question is a sign of life of the agent, not of the model. */
-function isReply(event: AgentEvent): boolean {
-  return event.type === 'reply' || event.type === 'cost';
+function isReply({ type }: AgentEvent): boolean {
+  return type === 'reply' || type === 'cost';
 }

@@ -1,18 +1,17 @@
-// The one runner of agent processes: starts one, talks to it, watches its clocks, and ends it. The agent's adapter knows
-// the CLI; judge-outcome.ts judges.
+// The one runner of agent processes: starts one, talks to it, watches its clocks, and ends it.
+import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
-import { AgentInput } from './agent-input.ts';
+import { findOtherMode } from './cannot-work.ts';
 import { CostTracker } from './cost-tracker.ts';
 import { CurrentTurn } from './current-turn.ts';
-import { describeEnd, findOtherMode } from './describe-turn.ts';
 import { LoopDetector } from './loop-detector.ts';
 import type { Stopped } from './outcome.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { describeFlood, endFact, formatAbort, leftoversFact, SessionEvents } from './session-events.ts';
+import { endFact, leftoversFact, SessionEvents } from './session-events.ts';
 import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
@@ -28,12 +27,11 @@ class RunningSession implements Session {
   readonly #plan: SessionPlan;
   readonly #spawned: Spawned;
   readonly #command: AgentCommand;
+  readonly #conversation: Conversation;
   readonly #startedMs = performance.now();
   readonly #state: SessionState;
   readonly #turn: CurrentTurn;
   readonly #cost: CostTracker;
-  readonly #conversation: Conversation;
-  readonly #input: AgentInput;
   readonly #events: SessionEvents;
   readonly #loops: LoopDetector;
   readonly #processes: SessionProcesses;
@@ -41,36 +39,30 @@ class RunningSession implements Session {
   readonly #termination: Termination;
   readonly #stopPulse: () => void;
   readonly #leftovers: Process[] = [];
+  /** Resolves once the agent has begun on the last text, or never will: what is sent earlier could be read first. */
+  #heard = Promise.withResolvers<void>();
   #end: Promise<SessionEnd> | undefined;
   #failure: unknown;
 
-  constructor(deps: SessionDeps, plan: SessionPlan, started: StartedAgent) {
+  constructor(deps: SessionDeps, plan: SessionPlan, { spawned, command, conversation }: StartedAgent) {
     this.#deps = deps;
     this.#plan = plan;
-    this.#spawned = started.spawned;
-    const { plainAnswer } = plan.agent.can;
-    this.#state = new SessionState(
-      plan.clocks,
-      { input: started.command.input, plainAnswer },
-      this.#startedMs,
-    );
-    this.#turn = new CurrentTurn(plan, started.command, deps.emit);
-    const { costEveryMs: everyMs, replyMs } = plan.clocks;
-    this.#cost = new CostTracker({ everyMs, replyMs }, plan.continues?.earlier);
-    const { spawned, conversation, command } = started;
-    const isConversation = command.input === 'conversation';
-    this.#conversation = conversation;
+    this.#spawned = spawned;
     this.#command = command;
-    this.#input = new AgentInput({ spawned, conversation, isConversation, tellsCost: plan.agent.can.cost });
-    const { number: session, task } = plan;
+    this.#conversation = conversation;
+    const { input } = command;
+    const { number: session, task, clocks, agent } = plan;
+    this.#state = new SessionState(clocks, { input, plainAnswer: agent.can.plainAnswer }, this.#startedMs);
+    this.#turn = new CurrentTurn(plan, command, deps.emit);
+    this.#cost = new CostTracker(clocks.costEveryMs, plan.continues?.earlier);
     this.#events = new SessionEvents({ session, task, emit: deps.emit, cost: this.#cost });
     this.#loops = new LoopDetector(plan.loopRule, (reason) => {
       if (this.#turn.isOpen && !this.#termination.isForced) void this.#endAs({ kind: 'stuck', reason });
     });
-    this.#processes = new SessionProcesses(deps.sweep, plan.mark, started.spawned.pid);
-    this.#output = this.#readOutput(started.spawned, plan);
+    this.#processes = new SessionProcesses(deps.sweep, plan.mark, spawned.pid);
+    this.#output = this.#readOutput();
     this.#output.done.catch((error: unknown) => this.#fail(error));
-    this.#termination = new Termination(started.spawned, this.#output.done, () => {
+    this.#termination = new Termination(spawned, this.#output.done, () => {
       this.#state.end(performance.now());
       this.#endTurn();
     });
@@ -79,20 +71,23 @@ class RunningSession implements Session {
       (error) => this.#fail(error),
     );
     deps.signal?.addEventListener('abort', this.#abort, { once: true });
-    this.#input.ask(this.#cost.firstQuestion);
+    this.#askCost(this.#cost.firstQuestion);
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
-    if (!this.#input.isConversation) this.#spawned.closeInput();
+    if (input === 'prompt') spawned.closeInput();
   }
 
-  #readOutput(spawned: Spawned, plan: SessionPlan): OutputReader {
-    return new OutputReader(spawned, {
-      ...{ rawFile: plan.rawFile, stderrFile: plan.stderrFile, pieces: plan.agent.pieces ?? [] },
+  #readOutput(): OutputReader {
+    const { rawFile, stderrFile, mostBytes, agent } = this.#plan;
+    return new OutputReader(this.#spawned, {
+      ...{ rawFile, stderrFile, mostBytes, pieces: agent.pieces ?? [] },
       onLine: (line) => this.#hear(line),
       onTooLong: (bytes) => this.#events.tellTooLong(bytes),
       onPiece: () => this.#state.hearPiece(performance.now()),
-      mostBytes: plan.mostBytes,
-      onFlood: (bytes) => void this.#endAs({ kind: 'stuck', reason: describeFlood(bytes) }),
+      onFlood: (bytes) => {
+        const reason = `it printed more than ${Math.round(bytes / 1024 ** 2)} MB; what came after that was not kept`;
+        void this.#endAs({ kind: 'stuck', reason });
+      },
     });
   }
 
@@ -115,10 +110,10 @@ class RunningSession implements Session {
   }
 
   async steer(text: string): Promise<boolean> {
-    await this.#input.heard;
-    if (!this.#turn.isOpen || this.#termination.isForced || !this.#input.isConversation) return false;
+    await this.#heard.promise;
+    if (!this.#turn.isOpen || this.#termination.isForced || this.#command.input === 'prompt') return false;
     this.#state.sent(performance.now(), { cuts: true });
-    return this.#input.say({ type: 'steer', text });
+    return this.#say({ type: 'steer', text });
   }
 
   async stop(reason: string, kind: Stopped['kind'] = 'interrupted'): Promise<void> {
@@ -148,11 +143,18 @@ class RunningSession implements Session {
       this.#reportLeftovers(await this.#processes.endAll());
     }
     if (this.#failure !== undefined) throw this.#failure;
-    const end = describeEnd({
-      ...{ outcome: this.#turn.outcome, cost: this.#cost },
-      ...{ ended: this.#termination.ended, leftovers: this.#leftovers },
+    const { ended } = this.#termination;
+    // A program that could not be started has cost nothing, which is known.
+    const hasBegun = ended?.startError === undefined;
+    const end = {
+      outcome: this.#turn.outcome,
+      ...defined({ costUsd: hasBegun ? this.#cost.costUsd : 0, tokens: this.#cost.tokens }),
+      costAtLeast: hasBegun && !this.#cost.isFinal,
       durationMs: Math.round(performance.now() - this.#startedMs),
-    });
+      exitCode: ended?.code ?? null,
+      signal: ended?.signal ?? null,
+      leftovers: this.#leftovers,
+    };
     this.#deps.emit(endFact(this.#plan.number, end));
     return end;
   }
@@ -168,12 +170,24 @@ class RunningSession implements Session {
     this.#turn.begin();
     this.#cost.reopen(nowMs);
     this.#state.sent(nowMs);
-    void this.#input.say(message);
+    void this.#say(message);
+  }
+
+  /** Sends it; false if the agent's protocol cannot express it, or the agent does not accept it. */
+  async #say(message: AgentMessage): Promise<boolean> {
+    if ('text' in message) this.#heard = Promise.withResolvers();
+    const lines = this.#conversation.write(message);
+    return lines !== undefined && (lines === '' || this.#spawned.send(lines));
+  }
+
+  #askCost(id: string | undefined): void {
+    const canAnswer = this.#command.input === 'conversation' && this.#plan.agent.can.cost;
+    if (id !== undefined && canAnswer) void this.#say({ type: 'cost', id });
   }
 
   #hear(line: string): void {
     const { events, answer } = this.#conversation.read(line);
-    if (answer !== undefined) void this.#input.send(answer);
+    if (answer) void this.#spawned.send(answer);
     this.#state.hear(events, performance.now());
     for (const event of events) this.#take(event);
     const { transcript } = this.#turn;
@@ -183,7 +197,10 @@ class RunningSession implements Session {
   }
 
   #take(event: AgentEvent): void {
-    if (event.type === 'started') for (const each of [this.#processes, this.#input]) each.settle();
+    if (event.type === 'started') {
+      this.#processes.settle();
+      this.#heard.resolve();
+    }
     this.#turn.transcript.take(event);
     this.#events.take(event);
     this.#loops.take(event);
@@ -196,7 +213,7 @@ class RunningSession implements Session {
 
   #endTurn(): void {
     if (!this.#turn.isOpen) return;
-    this.#input.settle();
+    this.#heard.resolve();
     try {
       if (this.#failure !== undefined) throw this.#failure;
       const { stderr } = this.#output;
@@ -215,16 +232,19 @@ class RunningSession implements Session {
       this.#turn.ring(clock);
       void this.#bringDown();
     } else if (this.#state.state === 'idle') this.#endTurn();
-    if (this.#state.isAtWork) this.#events.ask(nowMs, this.#input);
+    if (this.#state.isAtWork) this.#askCost(this.#cost.question(nowMs));
   }
 
   #bringDown(): Promise<void> {
     this.#processes.release();
     // Once its input is closed nothing more can be said.
-    const interrupt = this.#state.state === 'draining' ? undefined : this.#input.interruption;
-    const { endedBy } = this.#command;
-    return this.#termination.bringDown(interrupt, { ...this.#plan.clocks, endedBy });
+    const isOpen = this.#state.state !== 'draining' && this.#command.input === 'conversation';
+    const interrupt = isOpen ? this.#conversation.write({ type: 'interrupt' }) : undefined;
+    return this.#termination.bringDown(interrupt, this.#plan.clocks);
   }
 
-  readonly #abort = (): void => void this.stop(formatAbort(this.#deps.signal));
+  readonly #abort = (): void => {
+    const reason: unknown = this.#deps.signal?.reason;
+    void this.stop(typeof reason === 'string' ? reason : 'pawl was interrupted');
+  };
 }

@@ -2,8 +2,8 @@
 import type { ProcessExit, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
-/** How long each step may take; `endedBy`: the signal it exits on, by default SIGTERM. */
-type Waits = Readonly<{ interruptMs: number; termMs: number; endedBy?: NodeJS.Signals | undefined }>;
+/** How long each step may take. */
+type Waits = Readonly<{ interruptMs: number; termMs: number }>;
 
 export class Termination {
   /** Resolves once it is gone and all its output has been read, or once pawl goes on without it. */
@@ -40,17 +40,14 @@ export class Termination {
     return this.#down;
   }
 
-  async #bringDown(
-    interrupt: string | undefined,
-    { interruptMs, termMs: graceMs, endedBy: by }: Waits,
-  ): Promise<boolean> {
+  async #bringDown(interrupt: string | undefined, { interruptMs, termMs }: Waits): Promise<boolean> {
     if (interrupt !== undefined) {
       void this.#spawned.send(interrupt);
       // It finishes up after the interrupt, then exits at the end of its input.
       this.#spawned.closeInput();
       if (await endsWithin(this.#spawned, interruptMs)) return true;
     }
-    return terminate(this.#spawned, { graceMs, by });
+    return terminate(this.#spawned, termMs);
   }
 
   async #watch(read: Promise<void>, onGone: () => void): Promise<void> {

@@ -104,7 +104,7 @@ export class TurnTranscript {
     if (!result.isError && (result.text.trim() !== '' || result.structured !== undefined)) {
       this.answer = result;
     }
-    this.contextShare = result.contextShare ?? this.#shareOf(result) ?? this.contextShare;
+    this.contextShare = this.#shareOf(result) ?? this.contextShare;
   }
 
   #shareOf(result: TurnResult): number | undefined {

@@ -27,7 +27,6 @@ import { awaitTurn } from '../../work/session/await-turn.ts';
 import { type Duty, findUnusable, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
-import { writeFileAtomic } from '../../write-file.ts';
 import { judgeReply, type Reply } from './judge-reply.ts';
 import { nameFindings } from './name-findings.ts';
 
@@ -149,7 +148,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
     request: {
       readOnly: true,
       ...defined({ tools: persona.tools }),
-      ...(bySchema ? schemaFor(opening.name) : {}),
+      ...(bySchema ? { schema: opinionJsonSchema() } : {}),
     },
     prompt,
     bare: bareMarkers(persona),
@@ -206,13 +205,6 @@ function modelOf(
   const isConfigured = taken.agent.name === name && stage.script === undefined;
   const ofRole = isConfigured ? place.run.config.roles.review : undefined;
   return persona.model ?? (isOfStage ? stage.model : undefined) ?? ofRole;
-}
-
-function schemaFor(name: string) {
-  const schema = opinionJsonSchema();
-  const schemaFile = `${name}.schema.json`;
-  writeFileAtomic(schemaFile, JSON.stringify(schema), 0o600);
-  return { schema, schemaFile };
 }
 
 function listTamper(place: Place): readonly string[] {

@@ -142,7 +142,7 @@ function formatDetail(event: Detail): readonly Line[] {
     case 'cost':
       return dim(`cost so far ${formatUsd(event.costUsd)}`);
     case 'reply':
-      return dim(`the agent ${event.ok ? 'accepted' : 'rejected'} request ${event.requestId}`);
+      return dim(`the agent answered ${event.requestId}`);
   }
 }
 

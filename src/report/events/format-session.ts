@@ -112,11 +112,10 @@ const clockName: Readonly<Record<string, string>> = {
   tool: 'One tool call took too long',
   session: 'The session worked for too long',
   drain: 'The agent did not end when its input was closed',
-  reply: 'The agent does not answer when asked for its cost, which is known only at its end',
 };
 
 function isSetting(clock: string): boolean {
-  return clock !== 'drain' && clock !== 'reply';
+  return clock === 'silence' || clock === 'session';
 }
 
 function formatClockName(clock: string): string {

@@ -94,7 +94,7 @@ function foldActivity(
     }
     case 'result': {
       const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
-      const more = defined({ costUsd: event.costUsd, context: event.contextShare });
+      const more = defined({ costUsd: event.costUsd });
       return { ...change((of) => ({ ...of, ...more })), ...(window > 0 ? { contextWindow: window } : {}) };
     }
     case 'cost':

@@ -2,9 +2,8 @@
 // the agent knows whether the conversation still exists.
 import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
-import type { Tokens } from '../../event/activity.ts';
+import { addTokens, noTokens } from '../../event/tokens.ts';
 import type { FactOf } from '../../event.ts';
-import { addTokens } from '../../journal/ledger.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { progressOf } from '../judge/progress.ts';
 
@@ -105,5 +104,3 @@ function earlierOf(state: RunState, session: number): Continued['earlier'] {
   }
   return sums;
 }
-
-const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

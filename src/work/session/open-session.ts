@@ -55,7 +55,7 @@ export type SessionGiven = Pick<
     task?: Task;
     model: ModelChoice;
     /** What the agent is asked for besides model, budget and trust. */
-    request?: Pick<AgentRequest, 'resume' | 'tools' | 'schema' | 'schemaFile' | 'readOnly'>;
+    request?: Pick<AgentRequest, 'resume' | 'tools' | 'schema' | 'readOnly'>;
     /** ralphex markers that count without a nonce. */
     bare: ReadonlySet<string>;
     /** How many sessions are about to open at the same time, including this one: they share what is left. Default 1. */

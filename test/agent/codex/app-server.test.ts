@@ -63,6 +63,7 @@ describe('the app server', () => {
       { trusted: false },
       { params: { config: { projects: { '/repo': { trust_level: 'untrusted' } } } } },
     ],
+    ['one that it only reads', { readOnly: true }, { params: { sandbox: 'read-only' } }],
     [
       'an earlier conversation',
       { resume: 't0', model: 'm2' },
@@ -85,10 +86,6 @@ describe('the app server', () => {
       args: ['-p', 'x', 'app-server', '-c', 'project_doc_max_bytes=0'],
       env: {},
       input: 'conversation',
-    });
-    expect(agent.command({ ...request, readOnly: true })).toMatchObject({
-      input: 'prompt',
-      endedBy: 'SIGINT',
     });
   });
 
@@ -255,7 +252,7 @@ describe('the app server', () => {
     expect(answered(reading)).toMatchObject(answer);
   });
 
-  it('reads a record of either protocol, with how full the context was', () => {
+  it('reads a record, with how full the context was', () => {
     const { read } = agent.open();
     const item = { type: 'commandExecution', id: 'c', command: 'ls' };
     expect(read(notice('item/started', { item })).events).toMatchObject([
@@ -264,7 +261,6 @@ describe('the app server', () => {
     ]);
     expect(read(tokens(5)).events).toMatchObject([{ type: 'context', tokens: 77 }]);
     expect(read(notice('item/started', { item })).events).toMatchObject([{}, { tokens: 77 }]);
-    expect(read('{"type":"thread.started","thread_id":"x"}').events).toMatchObject([{ type: 'started' }]);
   });
 
   it('never throws', () => {

@@ -96,7 +96,7 @@ describe('states and when their clocks ring', () => {
       live([
         [5, started],
         [500, cost],
-        [500, { type: 'reply', requestId: '1', ok: true }, cost],
+        [500, { type: 'reply', requestId: '1' }, cost],
       ]),
       'working',
       {

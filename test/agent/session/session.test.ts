@@ -147,10 +147,7 @@ describe('an agent that takes one prompt', () => {
     await using shown = await startSession({ agent, bare: ['ALL_TASKS_DONE'] });
     expect((await shown.session.firstTurn()).outcome.kind).toBe('done');
     await using hidden = await startSession({ agent });
-    expect(await hidden.session.firstTurn()).toMatchObject({
-      outcome: { kind: 'silent' },
-      seen: [{ why: 'no-nonce' }],
-    });
+    expect((await hidden.session.firstTurn()).outcome.kind).toBe('silent');
   });
 
   it('may be told a prompt of megabytes', async () => {
@@ -319,19 +316,6 @@ describe('clocks', () => {
     expect((await test.session.firstTurn()).outcome.kind).toBe('done');
     expect(await test.session.close()).toMatchObject({ outcome: { kind: 'done' }, signal: 'SIGKILL' });
     expect(test.facts()).toContain('clock-rang');
-  });
-
-  it('reply rings on an agent that answers no question, which goes on', async () => {
-    const init = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'm' });
-    const script = `read x; ${print(init)}; sleep 2; ${print(resultLine(done))}`;
-    await using test = await startSession({
-      agent: shell(script),
-      clocks: { costEveryMs: 100, replyMs: 100 },
-    });
-    expect((await test.session.firstTurn()).outcome.kind).toBe('done');
-    const rang = test.events.filter((event) => event.type === 'clock-rang');
-    expect(rang).toMatchObject([{ clock: 'reply', afterMs: 100 }]);
-    expect((await test.session.close()).costAtLeast).toBe(true);
   });
 });
 

@@ -41,8 +41,6 @@ describe('what is heard in a turn', () => {
     expect(transcript.contextShare).toBe(0.5);
     transcript.startTurn();
     expect(transcript.contextShare).toBe(0.5);
-    transcript.take(result({ contextShare: 0.7 }));
-    expect(transcript.contextShare).toBe(0.7);
   });
 
   it.each([
