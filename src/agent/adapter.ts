@@ -37,11 +37,8 @@ export interface Adapter {
   readonly npmPackage?: string;
   /** Names of variables that hold its logins and settings: in a sandbox its sessions get them, checks do not. */
   readonly variables?: RegExp;
-  /**
-   * Variables that it sets for programs it starts, each with its effect: pawl removes them, so that no agent takes itself
-   * for part of another session.
-   */
-  readonly outerVariables?: Readonly<Record<string, string>>;
+  /** Variables that it sets for programs it starts: removed, so that no agent takes itself for part of another session. */
+  readonly outerVariables?: readonly string[];
   /** What it obeys in a repository it is started in; absent if pawl knows of nothing. */
   readonly obeys?: ObeyedFiles;
   /**

@@ -90,8 +90,6 @@ export interface Agent {
     schema: boolean;
     /** Accepts corrections in the same process. */
     followUp: boolean;
-    /** Reports when a turn is really over. */
-    idle: boolean;
     /** Output in no format of its own is its answer, complete when it exits. */
     plainAnswer: boolean;
     /** Continues a conversation of an earlier process. */

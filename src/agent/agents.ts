@@ -21,8 +21,8 @@ export function adapterOf(name: AgentName): Adapter {
 }
 
 /** Variables that any agent sets for programs it starts: pawl passes none of them on. */
-export const outerVariables: readonly string[] = Object.values(adapters).flatMap(({ outerVariables = {} }) =>
-  Object.keys(outerVariables),
+export const outerVariables: readonly string[] = Object.values(adapters).flatMap(
+  ({ outerVariables: own = [] }) => own,
 );
 
 /** Whether a variable holds a login or a setting of some agent. */

@@ -1,6 +1,9 @@
 // Reads JSON that another program wrote: a value of the wrong type counts as absent.
 
+import { createHash } from 'node:crypto';
+import type { AgentEvent } from '../event/activity.ts';
 import { orElse } from '../or-else.ts';
+
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** The object in a line; undefined for anything else. */
@@ -34,15 +37,9 @@ export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | und
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
-/** A short digest, practically unique; not meant to protect secrets. */
+/** A short digest, practically unique. */
 export function digestOf(value: string): string {
-  let [one, two] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < value.length; at += 1) {
-    const code = value.charCodeAt(at);
-    one = Math.imul(one ^ code, 0x9e3779b1);
-    two = Math.imul(two ^ code, 0x5f356495);
-  }
-  return `${value.length.toString(36)}-${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`;
+  return createHash('sha1').update(value).digest('base64url');
 }
 
 /** One line of at most `limit` characters: no control characters, no half character at the cut, `…` where it was cut. */
@@ -53,6 +50,14 @@ export function oneLine(value: string, limit: number): string {
   const cut = flat.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
   // In V8 a slice keeps the whole parent string alive; a copy does not.
   return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
+}
+
+const noiseLimit = 2_000;
+
+/** A line that is not in the agent's format. */
+export function noiseOf(line: string): readonly AgentEvent[] {
+  const said = oneLine(line, noiseLimit);
+  return said === '' ? [] : [{ type: 'noise', text: said }];
 }
 
 function looksLikeObject(line: string): boolean {

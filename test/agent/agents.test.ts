@@ -50,7 +50,7 @@ describe('a login in a sandbox, where a home is not seen', () => {
 /** Whose dollars, and whose tokens, can be added up. */
 const tellers: Readonly<Record<'cost' | 'tokens', readonly AgentName[]>> = {
   cost: ['claude'],
-  tokens: ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'codex-acp', 'claude-acp'],
+  tokens: ['claude', 'codex', 'gemini', 'codex-acp', 'claude-acp'],
 };
 test.each(agentNames)('%s is refused a budget that it could not be held to', (name) => {
   const agent = shippedAgent(config, undefined, name);

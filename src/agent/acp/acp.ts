@@ -25,14 +25,13 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
   return {
     name,
     can: {
-      usage: entry.counting !== 'unknown',
+      usage: entry.counts ?? false,
       // Some report a cost computed from prices that may be missing: a budget could not rely on it.
       cost: false,
       limits: false,
       budget: false,
       schema: false,
       followUp: true,
-      idle: true,
       plainAnswer: false,
       resume: entry.resume !== undefined,
     },
@@ -41,7 +40,7 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
     command: (request) => command(entry, settings, request),
     open: (opening) =>
       new AcpConversation(opening, {
-        counting: entry.counting,
+        counts: entry.counts ?? false,
         resume: entry.resume,
         mode: settings.mode ?? entry.mode,
         model: entry.modelFlag === undefined ? (opening?.request.model ?? settings.model) : undefined,

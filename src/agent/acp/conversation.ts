@@ -3,15 +3,21 @@
 import type { AgentEvent } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
-import { type JsonRecord, number, oneLine, record, records, text } from '../json-value.ts';
+import { type JsonRecord, noiseOf, number, record, records, text } from '../json-value.ts';
 import { TurnReader } from './read-update.ts';
-import { type AcpRequest, type SessionSettings, settleSession } from './settle-session.ts';
 import { judgeStop, readError } from './stop.ts';
 import { Usage } from './usage.ts';
 
+/** How a session is opened. `mode`, `model`: set through the protocol. */
+export type SessionSettings = Readonly<{
+  counts: boolean;
+  resume: 'session/resume' | 'session/load' | undefined;
+  mode: string | undefined;
+  model: string | undefined;
+}>;
+
 const nothing: LineReading = { events: [] };
 const version = 1;
-const noiseLimit = 2_000;
 
 export class AcpConversation implements Conversation {
   readonly #rpc = new RpcSide({ jsonrpc: '2.0' });
@@ -20,11 +26,10 @@ export class AcpConversation implements Conversation {
   readonly #turn: TurnReader;
   readonly #usage: Usage;
   #session = '';
-  #offers: JsonRecord = {};
   #agentVersion = '';
   #model = '';
   /** Requests that must be answered before the first prompt. */
-  #steps: AcpRequest[] = [];
+  #steps: (readonly [method: string, params: JsonRecord])[] = [];
   /** Text that waits for the session, or for the end of a prompt that was cancelled for it. */
   #waiting: string | undefined;
   /** The agent has not said anything since the last prompt. */
@@ -34,7 +39,7 @@ export class AcpConversation implements Conversation {
     this.#opening = opening;
     this.#settings = settings;
     this.#turn = new TurnReader();
-    this.#usage = new Usage(settings.counting, opening?.request.resume !== undefined);
+    this.#usage = new Usage(settings.counts, opening?.request.resume !== undefined);
   }
 
   write(message: AgentMessage): string | undefined {
@@ -52,7 +57,7 @@ export class AcpConversation implements Conversation {
         this.#waiting = message.text;
         return this.#cancel();
       case 'interrupt':
-        return this.#session === '' ? '' : this.#cancel() + this.#close();
+        return this.#session === '' ? '' : this.#cancel();
       case 'cost':
         return undefined;
     }
@@ -60,10 +65,7 @@ export class AcpConversation implements Conversation {
 
   read(line: string): LineReading {
     const message = this.#rpc.take(line);
-    if (message === undefined) {
-      const said = oneLine(line, noiseLimit);
-      return said === '' ? nothing : { events: [{ type: 'noise', text: said }] };
-    }
+    if (message === undefined) return { events: noiseOf(line) };
     const reading = this.#onMessage(message);
     if (!this.#isUnheard || reading.events.length === 0) return reading;
     this.#isUnheard = false;
@@ -96,8 +98,6 @@ export class AcpConversation implements Conversation {
         return this.#onSession(result);
       case 'session/prompt':
         return this.#onPromptEnd(result);
-      case 'session/close':
-        return nothing;
       default:
         return this.#nextStep();
     }
@@ -109,7 +109,6 @@ export class AcpConversation implements Conversation {
       const says = `it speaks version ${theirs ?? 'unknown'} of ACP, pawl version ${version}`;
       return this.#fail(`${says}; a newer or older version of the program may speak it`, 'protocol_mismatch');
     }
-    this.#offers = record(record(result['agentCapabilities'])?.['sessionCapabilities']) ?? {};
     this.#agentVersion = text(record(result['agentInfo'])?.['version']) ?? '';
     const { request, cwd = '' } = this.#opening ?? {};
     const place = { cwd, mcpServers: [] };
@@ -120,9 +119,16 @@ export class AcpConversation implements Conversation {
   }
 
   #onSession(result: JsonRecord): LineReading {
-    const { model, steps } = settleSession(this.#session, result, this.#settings);
-    this.#model = model;
-    this.#steps.push(...steps);
+    const sessionId = this.#session;
+    const { mode, model } = this.#settings;
+    const options = records(result['configOptions']);
+    const option = options.find(({ category, id }) => category === 'model' || id === 'model');
+    const current = text(record(result['models'])?.['currentModelId']) ?? text(option?.['currentValue']);
+    this.#model = model ?? current ?? '';
+    if (mode !== undefined) this.#steps.push(['session/set_mode', { sessionId, modeId: mode }]);
+    const configId = text(option?.['id']) ?? 'model';
+    if (model !== undefined)
+      this.#steps.push(['session/set_config_option', { sessionId, configId, value: model }]);
     return this.#nextStep();
   }
 
@@ -153,7 +159,6 @@ export class AcpConversation implements Conversation {
   }
 
   #onError(to: string, error: RpcError): LineReading {
-    if (to === 'session/close') return nothing;
     const said = to === 'session/prompt' ? this.#turn.end() : [];
     // Some agents answer a cancelled prompt with an error.
     const next = to === 'session/prompt' ? this.#promptWaiting() : undefined;
@@ -218,13 +223,6 @@ export class AcpConversation implements Conversation {
 
   #cancel(): string {
     return this.#rpc.tell('session/cancel', { sessionId: this.#session });
-  }
-
-  /** An agent that offers this ends what the prompt left running. */
-  #close(): string {
-    return this.#offers['close'] === undefined
-      ? ''
-      : this.#rpc.ask('session/close', { sessionId: this.#session });
   }
 }
 

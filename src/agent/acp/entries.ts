@@ -3,9 +3,6 @@
 import type { AcpName } from '../../config/agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
-/** What an agent's token count for a prompt covers; `unknown`: nothing that could be added up. */
-export type Counting = 'prompt' | 'session' | 'chunks' | 'unknown';
-
 export type AcpEntry = Readonly<{
   npmPackage?: string;
   /** Follow the user's own arguments. */
@@ -16,7 +13,8 @@ export type AcpEntry = Readonly<{
   mode?: string;
   /** The option that names the model; absent: the protocol sets it. */
   modelFlag?: string;
-  counting: Counting;
+  /** Its answer to a prompt counts the tokens of that prompt. */
+  counts?: true;
   /** How it resumes an earlier conversation. Absent for one that claims to but was seen to fail. */
   resume?: 'session/resume' | 'session/load';
   /** At a usage limit it falls silent instead of answering. */
@@ -42,8 +40,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     args: ['acp'],
     // Overrides what the repository asks for.
     env: { OPENCODE_PERMISSION: '{"*":"allow"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
-    // Its answer counts the last request to the model, not the whole prompt.
-    counting: 'unknown',
     resume: 'session/resume',
     silentAtLimit: true,
     access: 'full access',
@@ -56,7 +52,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@google/gemini-cli',
     args: ['--acp', '--skip-trust', '--approval-mode=yolo'],
     modelFlag: '-m',
-    counting: 'prompt',
+    counts: true,
     silentAtLimit: true,
     access: 'full access (yolo)',
     variables: /^(GEMINI_|GOOGLE_)/,
@@ -72,7 +68,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@qwen-code/qwen-code',
     args: ['--acp', '--approval-mode', 'yolo'],
     modelFlag: '-m',
-    counting: 'chunks',
     resume: 'session/resume',
     silentAtLimit: true,
     access: 'full access (yolo)',
@@ -85,7 +80,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@moonshot-ai/kimi-code',
     args: ['acp'],
     mode: 'yolo',
-    counting: 'unknown',
     resume: 'session/resume',
     silentAtLimit: true,
     access: 'full access (yolo)',
@@ -98,7 +92,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@github/copilot',
     args: ['--acp', '--stdio', '--allow-all'],
     modelFlag: '--model',
-    counting: 'session',
     resume: 'session/load',
     silentAtLimit: false,
     access: 'full access',
@@ -110,7 +103,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@agentclientprotocol/codex-acp',
     args: [],
     mode: 'agent-full-access',
-    counting: 'prompt',
+    counts: true,
     resume: 'session/resume',
     silentAtLimit: false,
     access: 'full access',
@@ -130,7 +123,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
       DISABLE_AUTOUPDATER: '1',
     },
     mode: 'bypassPermissions',
-    counting: 'prompt',
+    counts: true,
     resume: 'session/resume',
     silentAtLimit: false,
     access: 'full access (bypassPermissions)',
@@ -140,7 +133,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   },
   acp: {
     args: [],
-    counting: 'unknown',
     silentAtLimit: true,
     access: 'what the program lets it; each question is answered with yes, once',
     variables: /^ACP_/,

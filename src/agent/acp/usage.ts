@@ -1,14 +1,13 @@
-// What a session over ACP has used, in each agent's own way of counting. Unknown is not zero: for a resumed conversation,
-// counts over all of it are left out.
+// What a session over ACP has used. Unknown is not zero: of a resumed conversation the cost, which counts all of it, is
+// left out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
 import { readLimit } from '../claude/read-result.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
-import type { Counting } from './entries.ts';
 
 export class Usage {
-  readonly #counting: Counting;
+  readonly #counts: boolean;
   readonly #isResumed: boolean;
   #tokens: Tokens | undefined;
   #window = 0;
@@ -17,8 +16,9 @@ export class Usage {
   /** Tokens in the context as last reported. */
   inContext = 0;
 
-  constructor(counting: Counting, isResumed: boolean) {
-    this.#counting = counting;
+  /** `counts`: answers count the tokens of their prompt. */
+  constructor(counts: boolean, isResumed: boolean) {
+    this.#counts = counts;
     this.#isResumed = isResumed;
   }
 
@@ -33,15 +33,12 @@ export class Usage {
     this.inContext = number(update['used']) ?? this.inContext;
     const told = readTokens(record(record(update['_meta'])?.['usage']));
     this.#isUsed ||= (told?.output ?? 0) > 0;
-    if (this.#counting === 'chunks') this.#add(told);
   }
 
   /** Takes the figures in the answer to a prompt. */
   takeAnswer(result: JsonRecord): void {
     const told = readAnswer(result);
-    if (this.#counting === 'prompt') this.#add(told);
-    // Counts the whole session, across processes.
-    if (this.#counting === 'session' && !this.#isResumed) this.#tokens = told ?? this.#tokens;
+    if (this.#counts && told) this.#tokens = addTokens(this.#tokens ?? noTokens, told);
   }
 
   /** Whether the prompt reported use of the model in any way, and so reached it. */
@@ -70,10 +67,6 @@ export class Usage {
       // Claude's own, passed on from its API.
       ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),
     ];
-  }
-
-  #add(tokens: Tokens | undefined): void {
-    if (tokens) this.#tokens = addTokens(this.#tokens ?? noTokens, tokens);
   }
 }
 

@@ -49,25 +49,25 @@ export const claudeAdapter: Adapter = {
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
   // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's
   // and stay.
-  outerVariables: {
+  outerVariables: [
     // Set for commands run by its tools; found in its binary.
-    CLAUDECODE: 'says that the child runs inside a session: it behaves as a child of it',
-    CLAUDE_CODE_CHILD_SESSION: 'the same; a session that has it keeps no transcript to resume',
-    CLAUDE_CODE_SESSION_ID: 'names the outer session',
-    CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: 'names the outer sessions',
-    CLAUDE_CODE_SESSION_ATTENDED: 'says whether a person sits at the outer session',
-    CLAUDE_CODE_ENTRYPOINT: 'says how the outer session was started',
-    CLAUDE_CODE_SSE_PORT: 'connects to the editor of the outer session',
-    CLAUDE_CODE_STARTER_MAY_HOLD_CONNECTOR_FILE: 'speaks of a file of the outer session',
-    CLAUDE_CODE_CHILD_NOTES_DIR: 'a folder of the outer session',
-    CLAUDE_PID: 'the process of the outer session',
-    CLAUDE_EFFORT: 'the effort of the outer session',
-    CLAUDE_PROJECT_DIR: 'the project of the outer session, set for its hooks',
-    CLAUDE_ENV_FILE: 'a file of the outer session, set for its hooks',
-    CLAUDE_PLUGIN_ROOT: 'a folder of a plugin of the outer session',
-    CLAUDE_PLUGIN_DATA: 'a folder of a plugin of the outer session',
-    AI_AGENT: 'names the outer agent',
-  },
+    'CLAUDECODE',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_CODE_STARTER_MAY_HOLD_CONNECTOR_FILE',
+    'CLAUDE_CODE_CHILD_NOTES_DIR',
+    'CLAUDE_PID',
+    'CLAUDE_EFFORT',
+    'CLAUDE_PROJECT_DIR',
+    'CLAUDE_ENV_FILE',
+    'CLAUDE_PLUGIN_ROOT',
+    'CLAUDE_PLUGIN_DATA',
+    'AI_AGENT',
+  ],
   obeys: claudeFiles,
   make: ({ agent, clocks }, { where }) => {
     const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;

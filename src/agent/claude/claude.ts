@@ -17,7 +17,6 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
       budget: !isWrapper,
       schema: !isWrapper,
       followUp: isConversation,
-      idle: true,
       // A wrapper prints another CLI's words as text.
       plainAnswer: !isConversation,
       // Only a conversation can be asked what its earlier part has cost.

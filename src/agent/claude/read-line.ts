@@ -5,6 +5,7 @@ import type { AgentEvent } from '../../event/activity.ts';
 import {
   digestOf,
   type JsonRecord,
+  noiseOf,
   number,
   oneLine,
   parseRecord,
@@ -19,14 +20,13 @@ type Events = readonly AgentEvent[];
 
 const none: Events = [];
 const detailLimit = 4_000;
-const noiseLimit = 2_000;
 const plainLimit = 100_000;
 
 /** The events in one line of stdout, without its line ending. Never throws. */
 export function readClaude(line: string): Events {
   const value = parseRecord(line);
   const type = text(value?.['type']);
-  if (value === undefined || type === undefined) return readNoise(line);
+  if (value === undefined || type === undefined) return noiseOf(line);
   switch (type) {
     case 'assistant':
       return readAssistant(value);
@@ -49,11 +49,6 @@ export function readClaude(line: string): Events {
     default:
       return none;
   }
-}
-
-function readNoise(line: string): Events {
-  const said = oneLine(line, noiseLimit);
-  return said === '' ? none : [{ type: 'noise', text: said }];
 }
 
 function readAssistant(value: JsonRecord): Events {

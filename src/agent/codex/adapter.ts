@@ -6,7 +6,7 @@ import { judgeLogin } from './login.ts';
 export const codexAdapter: Adapter = {
   npmPackage: '@openai/codex',
   variables: /^(OPENAI_|CODEX_)/,
-  outerVariables: { CODEX_THREAD_ID: 'names the outer codex session' },
+  outerVariables: ['CODEX_THREAD_ID'],
   obeys: settingsAt(['.codex']),
   make: ({ agent }) => codexAgent(agent.codex),
   apiHosts: (env) =>

@@ -27,7 +27,6 @@ export function codexAgent(settings: CodexSettings): Agent {
       budget: false,
       schema: true,
       followUp: true,
-      idle: true,
       plainAnswer: false,
       resume: true,
     },

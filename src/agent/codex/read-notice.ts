@@ -3,24 +3,20 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Conversation } from '../agent.ts';
-import { type JsonRecord, number, oneLine, parseRecord, record, text } from '../json-value.ts';
+import { type JsonRecord, noiseOf, number, oneLine, parseRecord, record, text } from '../json-value.ts';
 import { statusOf } from './read-failure.ts';
 import { readItem } from './read-item.ts';
 
 type Events = readonly AgentEvent[];
 
 const reasonLimit = 4_000;
-const noiseLimit = 2_000;
 
 /** A notification; `isOwn`: of the thread that pawl talks to. */
 type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
 
 /** The events in one line; without a notice the line is in no known format. */
 export function readNotice(line: string, notice: Notice | undefined): Events {
-  if (!notice) {
-    const said = oneLine(line, noiseLimit);
-    return said === '' ? [] : [{ type: 'noise', text: said }];
-  }
+  if (!notice) return noiseOf(line);
   const { method, params, isOwn: main } = notice;
   switch (method) {
     case 'item/started':

@@ -26,7 +26,6 @@ export function scriptAgent(settings: ScriptSettings): Agent {
       budget: false,
       schema: false,
       followUp: false,
-      idle: false,
       plainAnswer: true,
       resume: false,
     },
