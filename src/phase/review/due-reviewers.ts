@@ -7,8 +7,8 @@ import type { ReviewRound, ReviewState } from '../../journal/fold-review.ts';
 export type ReviewPlan = Readonly<{ stages: readonly Stage[]; base: string }>;
 
 /**
- * The reviewers of a round. After a fix, a stage that another one follows asks those again who had complained, or had not
- * answered: the stages after it look at all of the change.
+ * The reviewers of a round. The stages after one look at all of the change: so, after a fix, it asks only those again who
+ * had complained or had not answered, and of these only whom no later stage asks in the same way.
  */
 export function dueReviewers(
   stage: Stage,
@@ -16,14 +16,23 @@ export function dueReviewers(
   { stages }: Pick<ReviewPlan, 'stages'>,
 ): readonly string[] {
   const at = stages.findIndex(({ name }) => name === stage.name);
-  if (!stages.slice(at + 1).some(({ optional }) => !optional)) return stage.reviewers;
-  return rounds.slice(1).reduce((due, { head }, index) => {
+  const later = stages.slice(at + 1).filter(({ optional }) => !optional);
+  if (later.length === 0) return stage.reviewers;
+  const isAskedLater = (reviewer: string) =>
+    later.some((one) => isAlike(one, stage) && one.reviewers.includes(reviewer));
+  const all = rounds.slice(1).reduce((due, { head }, index) => {
     const before = rounds[index];
     // Somebody else has committed: nobody has seen that.
     if (!before?.fix || before.ended?.head !== head) return stage.reviewers;
     const again = due.filter((reviewer) => before.opinions.get(reviewer)?.length !== 0);
     return again.length === 0 ? stage.reviewers : again;
   }, stage.reviewers);
+  return all === stage.reviewers ? all : all.filter((reviewer) => !isAskedLater(reviewer));
+}
+
+/** Whether both ask a reviewer in the same way. */
+function isAlike(a: Stage, b: Stage): boolean {
+  return a.script === undefined && b.script === undefined && a.agent === b.agent && a.model === b.model;
 }
 
 /** Which of them found nothing in another stage, asked in the same way about the same commits; each with that stage. */
@@ -33,13 +42,10 @@ export function knownAnswers(
   { stages, base }: ReviewPlan,
 ): ReadonlyMap<string, string> {
   const alike = stages.filter(
-    ({ name, agent, model, script }) =>
-      name !== stage.name &&
-      script === undefined &&
-      stage.script === undefined &&
-      agent === stage.agent &&
-      model === stage.model &&
-      review.stages.get(name)?.started.base === base,
+    (other) =>
+      other.name !== stage.name &&
+      isAlike(other, stage) &&
+      review.stages.get(other.name)?.started.base === base,
   );
   return new Map(
     alike.flatMap(({ name }) =>

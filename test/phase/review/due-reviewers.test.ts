@@ -34,14 +34,26 @@ test.each<[string, readonly unknown[], readonly Fact[], readonly string[]]>([
   ['in the first round', ['first', 'final'], [begin(), round(1, a)], five],
   ['after a fix, who had complained', ['first', 'final'], after, ['testing']],
   [
-    'after a fix, who had not answered',
+    'after a fix, who had not answered, and is asked by no later stage',
     ['first', 'final'],
     [
       ...complained.filter((one) => one.type !== 'opinion-given' || one.reviewer !== 'quality'),
       ...mended(1, b),
       round(2, b),
     ],
-    ['quality', 'testing'],
+    ['testing'],
+  ],
+  [
+    'after a fix, whom a later stage asks in another way',
+    ['first', { name: 'final', reviewers: ['testing'], agent: 'codex' }],
+    after,
+    ['testing'],
+  ],
+  [
+    'after a fix, nobody whom a later stage asks',
+    ['first', { name: 'final', reviewers: ['testing'] }],
+    after,
+    [],
   ],
   [
     'after two fixes',
