@@ -82,10 +82,6 @@ export interface Agent {
     usage: boolean;
     /** Reports US dollars. */
     cost: boolean;
-    /** Reports usage limits and their reset. */
-    limits: boolean;
-    /** Accepts a cap in US dollars. */
-    budget: boolean;
     /** Answers by JSON Schema. */
     schema: boolean;
     /** Accepts corrections in the same process. */

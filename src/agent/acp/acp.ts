@@ -28,8 +28,6 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
       usage: entry.counts ?? false,
       // Some report a cost computed from prices that may be missing: a budget could not rely on it.
       cost: false,
-      limits: false,
-      budget: false,
       schema: false,
       followUp: true,
       plainAnswer: false,

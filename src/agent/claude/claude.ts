@@ -13,8 +13,6 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
     can: {
       usage: !isWrapper,
       cost: !isWrapper,
-      limits: !isWrapper,
-      budget: !isWrapper,
       schema: !isWrapper,
       followUp: isConversation,
       // A wrapper prints another CLI's words as text.

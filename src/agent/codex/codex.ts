@@ -23,8 +23,6 @@ export function codexAgent(settings: CodexSettings): Agent {
     can: {
       usage: true,
       cost: false,
-      limits: true,
-      budget: false,
       schema: true,
       followUp: true,
       plainAnswer: false,

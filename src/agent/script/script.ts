@@ -22,8 +22,6 @@ export function scriptAgent(settings: ScriptSettings): Agent {
     can: {
       usage: settings.reportsCost,
       cost: settings.reportsCost,
-      limits: false,
-      budget: false,
       schema: false,
       followUp: false,
       plainAnswer: true,
