@@ -88,7 +88,7 @@ const common = {
   dts: false,
   logLevel: 'warn',
   // Bundled dependencies halve the time to start: `lint` 0.10 s instead of 0.19 s.
-  deps: { alwaysBundle: [/^(?!pg-boss$)/], neverBundle: ['pg-boss'], onlyBundle: false },
+  deps: { alwaysBundle: [/^(?!pg-native$)/], neverBundle: ['pg-native'], onlyBundle: false },
 } satisfies UserConfig;
 
 /** pawl and its programs, which share chunks. */

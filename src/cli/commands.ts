@@ -35,8 +35,8 @@ const fleetCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl fleet submit docs/plans/login.md', 'as committed and pushed on the current branch'],
       [
-        'pawl fleet submit login.md --label gpu --after 3f2a',
-        'on a machine with that label, when job 3f2a is done',
+        'pawl fleet submit login.md --base release --after 3f2a',
+        'on the branch release, when job 3f2a is done',
       ],
       ['pawl fleet submit login.md --wait', 'waits, and exits with its run’s exit code'],
     ],
@@ -50,10 +50,7 @@ const fleetCommands: readonly CommandSpec[] = [
     says: 'Work on plans from a fleet’s queue until stopped, for the repositories in fleet.repos.',
     examples: [
       ['pawl fleet work --slots 2', 'two plans at once, each in a container'],
-      [
-        'pawl fleet work --labels gpu,big --sandbox none',
-        'on this machine itself: only for plans that you would run here',
-      ],
+      ['pawl fleet work --sandbox none', 'on this machine itself: only for plans that you would run here'],
     ],
     args: [],
     options: workerOptions,
@@ -63,12 +60,11 @@ const fleetCommands: readonly CommandSpec[] = [
   {
     name: 'fleet',
     group,
-    says: 'Show the queue, the workers and the runs of a fleet; cancel, release, answer, steer or stop a job.',
+    says: 'Show the queue, the workers and the runs of a fleet; cancel, answer, steer or stop a job.',
     examples: [
       ['pawl fleet', 'all of it'],
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
-      ['pawl fleet release 3f2a', 'starts it before the job it waits for is done'],
       [
         'pawl fleet answer 3f2a 3 "Use the existing table."',
         'answers task 3 of its run, wherever that works',
@@ -78,7 +74,7 @@ const fleetCommands: readonly CommandSpec[] = [
     args: [
       {
         name: '[run]',
-        says: 'A job or run, by its id or the beginning of it; or what to do to the job that follows: cancel, release, answer, steer, pause, continue, stop, skip, retry, budget.',
+        says: 'A job or run, by its id or the beginning of it; or what to do to the job that follows: cancel, answer, steer, pause, continue, stop, skip, retry, budget.',
       },
       { name: '[job]', says: 'The job to do it to.' },
       { name: '[words...]', says: 'A task and its answer, a note, a task, or US dollars.' },

@@ -68,7 +68,6 @@ export const proveOptions: readonly OptionSpec[] = [
 const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
 
 export const submitOptions: readonly OptionSpec[] = [
-  { flags: '--repo <url>', says: 'Where workers find the repository, if not at the address of origin.' },
   {
     flags: '--base <branch>',
     says: 'Branch that holds the plan, and that the plan’s own branch starts from; default: the one checked out.',
@@ -77,17 +76,11 @@ export const submitOptions: readonly OptionSpec[] = [
     flags: '--branch <branch>',
     says: 'Branch for the work; default: named after the plan.',
   },
-  { flags: '--label <label>', says: 'Only for workers with this label; may be repeated.', many: true },
   {
     flags: '--after <job>',
     says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
-  { flags: '--priority <n>', says: 'Jobs with a higher number go first; default: 0.', atLeast: 0 },
   { flags: '--wait', says: 'Wait until it ends, and exit with its run’s exit code.' },
-  {
-    flags: '--wait-at-most <time>',
-    says: 'Wait until it ends, but at most this long, e.g. 2h; then exit with 8.',
-  },
   { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
   ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
 ];
@@ -98,11 +91,6 @@ export const workerOptions: readonly OptionSpec[] = [
     says: 'Plans at once; default: the setting fleet.slots.',
     atLeast: 1,
     key: 'fleet.slots',
-  },
-  {
-    flags: '--labels <labels>',
-    says: 'What this machine has, separated by commas; default: the setting fleet.labels.',
-    key: 'fleet.labels',
   },
   {
     flags: '--sandbox <kind>',

@@ -11,15 +11,14 @@ import { runEntered } from '../start/drive-run.ts';
 import { askJob } from '../start/fleet/ask-job.ts';
 import { openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
-import { changeJob, readFleet, readJob } from '../start/fleet/view.ts';
+import { cancelJob, readFleet, readJob } from '../start/fleet/view.ts';
 import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
 import { workerOptions } from './declared-run-options.ts';
 import { readDollars } from './steer.ts';
 
 /**
- * Shows everything, or one job; with a word before a job: takes it out of the queue (`cancel`), lets it begin although the
- * job it comes after is not done (`release`), or asks something of its run.
+ * Shows everything, or one job; with a word before a job: takes it out of the queue (`cancel`), or asks something of its run.
  */
 export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   context,
@@ -45,11 +44,10 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
 };
 
 async function jobOf(context: CliContext, word: string, named: string | undefined): Promise<FleetJob> {
-  const isAct = word === 'cancel' || word === 'release';
-  if (isAct && named !== undefined) return changeJob(context, word, named);
-  if (!isAct && named === undefined) return readJob(context, word);
+  if (word === 'cancel' && named !== undefined) return cancelJob(context, named);
+  if (word !== 'cancel' && named === undefined) return readJob(context, word);
   throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
-    hint: 'pawl fleet cancel, release, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
+    hint: 'pawl fleet cancel, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
   });
 }
 

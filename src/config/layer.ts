@@ -90,6 +90,7 @@ const removed: Readonly<Record<string, string>> = {
   'fleet.account':
     'machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
   'fleet.share': 'machines share no money; `--max-cost` and `budgets.day` cap what each spends',
+  'fleet.labels': 'a worker takes what `fleet.repos` allows',
   'fleet.patience': 'no session asks the database any more',
   allowUnchecked: '`require: unchecked` says it',
   'task.correctUnder': 'it is four minutes for everybody',

@@ -21,9 +21,6 @@ const fleetSchema = runs(
     slots: count('Plans that a worker here runs side by side. Not allowed in a project’s file.')
       .min(1)
       .prefault(1),
-    labels: list(
-      'What this machine has that a plan can ask for, e.g. gpu. Not allowed in a project’s file.',
-    ).prefault([]),
   }),
 );
 

@@ -1,11 +1,10 @@
-// The database that a fleet meets at: PostgreSQL, through the pool of `pg` that comes with pg-boss. Both are loaded only if
-// a database is asked for. Problems are reported in words, without its login.
-import { createRequire } from 'node:module';
+// The database that a fleet meets at: PostgreSQL, loaded only if one is asked for. Problems are reported in words, without its
+// login.
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
 import { listenToFleet } from './signal.ts';
-import { steps } from './tables.ts';
+import { tables, tablesVersion } from './tables.ts';
 
 /** Runs a query; returns the rows of the answer. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
@@ -25,21 +24,23 @@ export type Database = AsyncDisposable &
     thereForMs(): number;
   }>;
 
-/** The version of pg-boss that pawl works with; package.json names the same. */
-export const bossVersion = '12.35.0';
-
 const oldest = 130_000;
 
 /** An arbitrary number that others in the database are unlikely to use for a lock. */
 const migrating = 0x7061_776c;
 
-/** Opens it and migrates pawl's tables to this version; `connections`: the maximum, default 3. */
+/** Opens it, and makes pawl's tables if it has none; `connections`: the maximum, default 3. */
 export async function openDatabase(
   url: string,
   { connections = 3 }: Readonly<{ connections?: number }> = {},
 ): Promise<Database> {
   const address = formatAddress(url);
-  const pool = openPool(url, connections);
+  const { Pool, Client } = (await import('pg')).default;
+  const pool = new Pool({ ...connectionTo(url), max: connections });
+  // An idle connection was lost; the next query opens another.
+  pool.on('error', () => {});
+  // One lost within a transaction is reported by its next query.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let thereFrom = performance.now();
   let wasReached = false;
   const ask = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -54,24 +55,17 @@ export async function openDatabase(
   const queryOn =
     (on: Pick<Pool, 'query'> | PoolClient): Query =>
     (sql, values = []) =>
-      ask(async () => {
-        const answer: QueryResult | readonly QueryResult[] = await on.query(sql, [...values]);
-        // Several statements have an answer each.
-        return (Array.isArray(answer) ? answer.at(-1) : answer)?.rows ?? [];
-      });
-  // One connection is reserved for queries beside a transaction's own, which would otherwise wait for the transaction's
-  // end.
-  const inTurn = turns(Math.max(1, connections - 1));
+      ask(async () => ((await on.query(sql, [...values])) as QueryResult).rows ?? []);
   const database: Database = {
     address,
     thereForMs: () => performance.now() - thereFrom,
     query: queryOn(pool),
-    listen: (hear) => listenToFleet(() => new (loadPg().Client)(connectionTo(url)), hear),
-    transaction: (act) => inTurn(() => transact({ pool, ask }, (client) => act(queryOn(client)))),
+    listen: (hear) => listenToFleet(() => new Client(connectionTo(url)), hear),
+    transaction: (act) => transact({ pool, ask }, (client) => act(queryOn(client))),
     [Symbol.asyncDispose]: async () => pool.end(),
   };
   try {
-    await migrate(database);
+    await makeTables(database);
     wasReached = true;
     return database;
   } catch (error) {
@@ -88,16 +82,6 @@ function connectionTo(url: string) {
     query_timeout: 30_000,
     keepAlive: true,
   };
-}
-
-function openPool(url: string, connections: number): Pool {
-  const { Pool } = loadPg();
-  const pool: Pool = new Pool({ ...connectionTo(url), max: connections });
-  // An idle connection was lost; the next query opens another.
-  pool.on('error', () => {});
-  // One lost within a transaction is reported by its next query.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 type Ask = <T>(act: () => Promise<T>) => Promise<T>;
@@ -120,23 +104,6 @@ async function transact<T>(
   }
 }
 
-/** Limits concurrency; the others wait for their turn. */
-function turns(most: number) {
-  let free = most;
-  const waiting: (() => void)[] = [];
-  return async <T>(act: () => Promise<T>): Promise<T> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await act();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
 /**
  * A pawl that is suspended in the middle (a closed lid) must not hold its locks against all others. Set in each
  * transaction, since a connection may serve anybody before and after it: PgBouncer refuses such settings for a connection.
@@ -144,22 +111,8 @@ function turns(most: number) {
 const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
   set local statement_timeout = '25s'`;
 
-function loadPg(): typeof import('pg') {
-  const require = createRequire(import.meta.url);
-  let boss: string;
-  try {
-    boss = require.resolve('pg-boss');
-  } catch (error) {
-    throw new Failure('preflight', 'a fleet needs pg-boss, which is not installed', {
-      hint: `npm install -g pg-boss@${bossVersion} (without -g where pawl is installed in a project)`,
-      cause: error,
-    });
-  }
-  return createRequire(boss)('pg') as typeof import('pg');
-}
-
-/** Creates pawl's schema, or migrates it to this version; several pawls at once do it one after the other. */
-async function migrate({ query, transaction, address }: Database): Promise<void> {
+/** Several pawls at once make them one after the other. */
+async function makeTables({ query, transaction, address }: Database): Promise<void> {
   const [server] = await query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
   );
@@ -167,24 +120,25 @@ async function migrate({ query, transaction, address }: Database): Promise<void>
     throw new Failure('preflight', `${address} is PostgreSQL ${server.name}, and a fleet needs 13 or later`, {
       hint: 'Use a newer server; `fleet.url` names it.',
     });
-  if ((await readVersion(query)) === steps.length) return;
-  await transaction(async (inside) => {
-    await inside('select pg_advisory_xact_lock($1)', [migrating]);
-    const from = (await readVersion(inside)) ?? 0;
-    if (from > steps.length)
-      throw new Failure(
-        'preflight',
-        `${address} was set up by a newer pawl (tables ${from}, here ${steps.length})`,
-        { hint: 'Install the same pawl on each machine of the fleet.' },
-      );
-    if (from === 0)
-      await inside(
-        'create schema if not exists pawl; create table if not exists pawl.version (number int not null)',
-      );
-    for (const step of steps.slice(from)) await inside(step);
-    await inside('delete from pawl.version');
-    await inside('insert into pawl.version values ($1)', [steps.length]);
-  });
+  const known =
+    (await readVersion(query)) ??
+    (await transaction(async (inside) => {
+      await inside('select pg_advisory_xact_lock($1)', [migrating]);
+      const made = await readVersion(inside);
+      if (made === undefined) await inside(tables);
+      return made ?? tablesVersion;
+    }));
+  if (known === tablesVersion) return;
+  throw new Failure(
+    'preflight',
+    `${address} was set up by another pawl (tables ${known}, here ${tablesVersion})`,
+    {
+      hint:
+        known > tablesVersion
+          ? 'Install the same pawl on each machine of the fleet.'
+          : 'Let its queue come to an end; then drop schema pawl cascade, and install the same pawl on each machine.',
+    },
+  );
 }
 
 async function readVersion(query: Query): Promise<number | undefined> {
@@ -193,8 +147,7 @@ async function readVersion(query: Query): Promise<number | undefined> {
     "select exists (select from pg_tables where schemaname = 'pawl' and tablename = 'version') as there",
   );
   if (!found?.there) return undefined;
-  const [row] = await query<{ number: number }>('select number from pawl.version');
-  return row?.number;
+  return (await query<{ number: number }>('select number from pawl.version'))[0]?.number;
 }
 
 /** A value in a form PostgreSQL accepts: it refuses NUL and unpaired surrogates in JSON. */

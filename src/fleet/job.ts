@@ -1,6 +1,5 @@
 // What a job of the queue is: a plan of a repository, as data alone. It contains no secret and nothing that a shell would
 // read; it is judged again on the machine that works on it. Pure.
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 const line = z
@@ -42,10 +41,7 @@ export const jobSchema = z.strictObject({
   planHash: hex64,
   /** Hash of everything that makes programs run in the repository, as shown by `pawl trust`. */
   trustHash: hex64,
-  labels: z.array(z.string().regex(/^[\w.-]{1,50}$/)).max(10),
   options: optionsSchema,
-  /** Its URL was given explicitly, and need not be that of a clone's origin. */
-  repoNamed: z.literal(true).exactOptional(),
   /** Who submitted it, from which machine; shown to people. */
   by: line,
 });
@@ -71,26 +67,10 @@ export const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-export const askedSchema = jobSchema.pick({ repo: true, labels: true });
-
-type JobNeeds = z.infer<typeof askedSchema>;
-
-/** Queue for the jobs of one repository that ask for these labels. */
-export function queueOf({ repo, labels }: JobNeeds): string {
-  const digest = createHash('sha256').update(plainUrl(repo)).digest('hex').slice(0, 16);
-  return ['pawl', digest, ...[...new Set(labels)].sort()].join('/');
-}
-
-/** What a worker takes: `repos` as in its own settings. */
-export type Takes = Readonly<{ repos: readonly string[]; labels: readonly string[] }>;
-
-export function takes(worker: Takes, { repo, labels }: JobNeeds): boolean {
-  return isAllowed(repo, worker.repos) && labels.every((label) => worker.labels.includes(label));
-}
-
-/** Jobs with one key are worked on one after the other. */
-export function keyOf({ repo, base }: Pick<Job, 'repo' | 'base'>): string {
-  return `${plainUrl(repo)}#${base}`;
+/** A result as stored in the database; undefined if it is not a known one. */
+export function resultOf(value: unknown): Result | undefined {
+  const read = resultSchema.safeParse(value);
+  return read.success ? read.data : undefined;
 }
 
 /**
@@ -109,14 +89,17 @@ export function standsOn(
 
 const oneName = '(?!\\.\\.?(?:/|$))[\\w.~+-]+';
 
-/** Whether the list allows the repository; `*` stands for one name in a path. */
+/** A setting of `fleet.repos` as a regular expression over plain URLs, as JavaScript and PostgreSQL read it; `*` stands for one name in a path. */
+export function repoPattern(allowed: string): string {
+  const parts = plainUrl(allowed)
+    .split('*')
+    .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+  return `^${parts.join(oneName)}$`;
+}
+
+/** Whether the list allows the repository. */
 export function isAllowed(repo: string, allowed: readonly string[]): boolean {
-  return allowed.some((pattern) => {
-    const parts = plainUrl(pattern)
-      .split('*')
-      .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-    return new RegExp(`^${parts.join(oneName)}$`).test(plainUrl(repo));
-  });
+  return allowed.some((pattern) => new RegExp(repoPattern(pattern)).test(plainUrl(repo)));
 }
 
 /**
@@ -137,32 +120,6 @@ export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
 
-const kindOfExit: Readonly<Record<number, Result['kind']>> = {
-  0: 'done',
-  1: 'failed',
-  3: 'asks',
-  4: 'not-clean',
-  5: 'budget',
-  6: 'limited',
-  7: 'agent-refused',
-};
-
-/**
- * How a pawl that worked on a job ended. `uncarried`: its run is finished, and not all of it is on the remote; `parted`:
- * only its branch is missing there.
- */
-export type Ending = Readonly<{
-  exit: number | null;
-  says: string;
-  fenced: boolean;
-  uncarried: boolean;
-  parted: boolean;
-  /** The worker itself is ending. */
-  draining: boolean;
-  /** How often in a row it ended because of the machine, with nothing done in between. */
-  troubles: number;
-}>;
-
 /**
  * What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault
  * of the machine's, or another's, in words; `afterMs`: when it is offered again, default 0.
@@ -175,51 +132,12 @@ export type JobVerdict =
 /** Why a job is given back, and for how long it is offered to nobody. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** How often a job may end because of a machine, or another's fault. */
-const maxTroubles = 9;
-
-/**
- * For how long it is then offered to nobody, by how often this has happened: from 10 s to 43 minutes, more than an hour in
- * total, since a remote may be unreachable that long.
- */
-function pauseMs(troubles: number): number {
-  return 10_000 * 2 ** troubles;
-}
-
-export function judgeEnding(ending: Ending): JobVerdict {
-  const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
-  const over = (kind: Result['kind'], code: number): JobVerdict => ({
-    kind: 'over',
-    result: { kind, exit: code, says },
-  });
-  if (fenced) return over('elsewhere', 8);
-  if (parted) return over('parted', 8);
-  if (uncarried) return draining ? { kind: 'back' } : { kind: 'again' };
-  const known = exit === null ? undefined : kindOfExit[exit];
-  if (known !== undefined && exit !== null) return over(known, exit);
-  // By `pawl stop`; a worker that ends stops its own in another way.
-  if (exit === 130 && !draining) return over('stopped', 130);
-  // Ended with its machine: what it carried is continued.
-  if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
-  // Killed although its worker was not, or refused: this may pass. The remote is unreachable, or another is still
-  // continuing the run.
-  const isTrouble = exit === null || exit === 8 || exit === 2;
-  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
-  return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
-}
-
-/** What an offer says about itself before anything of it is used. */
-export type Offered = Readonly<{
-  data: unknown;
-  deaths: number;
-}>;
-
 /** How many workers in a row may fall silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
 /** Whether the job may begin here; if not, it is over. `cutOffs`: how many deaths its run's own journal records. */
 export function judgeOffer(
-  { data, deaths }: Offered,
+  { data, deaths }: Readonly<{ data: unknown; deaths: number }>,
   { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,
 ): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
   const refuse = (kind: Result['kind'], says: string) => ({

@@ -1,14 +1,16 @@
-// The queue of a fleet as the rest of pawl sees it, whichever engine schedules it. Whoever is offered a job keeps it by
-// heartbeats; an offer does not guarantee being the only one: git decides whose the run is.
-import type { BackWhy, Job, Result, Takes } from './job.ts';
+// The queue of a fleet: jobs in the order in which they came, those of one base of a repository one after another. Whoever is
+// offered a job keeps it by heartbeats; an offer does not guarantee being the only one: git decides whose the run is.
+import { Failure } from '../failure.ts';
+import { type Database, jsonOf, type Query } from './database.ts';
+import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
+import { tellFleet } from './signal.ts';
 
-/** A run is stopped before this and offered again: the engine keeps no job longer than a day. */
+/** A run is stopped after this and offered again, so that no worker has one for ever. */
 export const longestMs = 23 * 3_600_000;
 
 export type Offer = Readonly<{
   id: string;
-  queue: string;
-  /** How often it was offered before. */
+  /** How often it was offered, this time included. */
   attempt: number;
   /** As stored in the database: not judged yet. */
   data: unknown;
@@ -16,10 +18,6 @@ export type Offer = Readonly<{
   deaths: number;
   /** How often in a row its machine was at fault. */
   troubles: number;
-  /** Its worker is considered gone after this long without a heartbeat. */
-  heartbeatMs: number;
-  /** The run that was begun for it. */
-  run: string | undefined;
   /** The job that it comes after, if any: as stored in the database, and its result. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
@@ -29,11 +27,10 @@ export type Listed = Readonly<{
   id: string;
   data: unknown;
   /** `held`: the job it comes after is over but not done. */
-  state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   after: string | undefined;
   /** Result of the job that it comes after. */
   before: Result | undefined;
-  priority: number;
   at: number;
   run: string | undefined;
   result: Result | undefined;
@@ -44,47 +41,218 @@ export type Listed = Readonly<{
 }>;
 
 /**
- * Whose an offered job is: `kept`: still this worker's; `free`: its heartbeats were late, and nobody else has it yet;
- * `lost`: another's, or over.
- */
-export type JobHold = 'kept' | 'free' | 'lost';
-
-export type Submission = Readonly<{
-  id: string;
-  job: Job;
-  key: string;
-  priority: number;
-  /** Id of a job that must be done first. */
-  after: string | undefined;
-  heartbeatMs: number;
-}>;
-
-/**
  * How far a job's run is, as its worker tells; `isOn`: it has made progress, so that the counts of machine faults and deaths
  * start over.
  */
-export type RunTold = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
+export type RunReport = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
 
-/** A queue; each operation throws Failure('environment') while the database is unreachable. */
-export interface Queue extends AsyncDisposable {
-  submit(submission: Submission): Promise<void>;
-  /** Up to `most` jobs that this worker may begin now, most urgent first. */
-  offer(worker: Takes, most: number): Promise<readonly Offer[]>;
-  /** Sends a heartbeat. */
-  keep(offer: Offer): Promise<JobHold>;
+/** What a worker may be offered: `repos` as in its settings; `open`: the jobs it has. */
+type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
+
+/** An arbitrary number: offers are made one at a time, since two at once could be of one base. */
+const offering = 0x7061_776d;
+
+/** What may begin: nobody has it, or whoever had it is silent; nothing that it comes after, or began before it, is open. */
+const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1) and not job.id::text = any($2)
+  and (job.beat is null or job.beat < now() - $3 * interval '1 ms')
+  and (job.after is null or (select result->>'kind' from pawl.job before where before.id = job.after) = 'done')
+  and not exists (select from pawl.job other where other.repo = job.repo and other.base = job.base
+    and other.result is null and other.attempt > 0 and other.id <> job.id)`;
+
+/** Each operation throws Failure('environment') while the database is unreachable. */
+export class Queue {
+  readonly #database: Database;
+  readonly #heartbeatMs: number;
+
+  constructor(database: Database, heartbeatMs: number) {
+    this.#database = database;
+    this.#heartbeatMs = heartbeatMs;
+  }
+
+  get #query(): Query {
+    return this.#database.query;
+  }
+
+  /** `after`: id of a job that must be done first. What waits for an earlier job of the same branch waits for this one. */
+  async submit({
+    id,
+    job,
+    after,
+  }: Readonly<{ id: string; job: Job; after?: string | undefined }>): Promise<void> {
+    const repo = plainUrl(job.repo);
+    const made = await this.#query(
+      `insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
+       on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
+         attempt = 0, deaths = 0, troubles = 0, run = null, told = null, result = null
+       where job.result is not null returning id`,
+      [id, repo, job.branch, job.base, jsonOf(job), after ?? null],
+    );
+    if (made.length === 0) await this.#refuseTwin(repo, job.branch);
+    await tellFleet(this.#query);
+  }
+
+  /** Two jobs that work on one branch of a repository would each take the other's run. */
+  async #refuseTwin(repo: string, branch: string): Promise<never> {
+    const [twin] = await this.#query<{ id: string }>(
+      'select id from pawl.job where repo = $1 and branch = $2',
+      [repo, branch],
+    );
+    throw new Failure('preflight', `the branch ${branch} is that of a plan in the queue, as ${twin?.id}`, {
+      hint: `\`pawl fleet cancel ${twin?.id}\` takes that out; --branch ${branch}-2 gives this one another branch.`,
+    });
+  }
+
+  /** A job that this worker may begin now, if any. */
+  async offer({ repos, open }: Takes): Promise<Offer | undefined> {
+    // While the database was unreachable nobody could send a heartbeat: until it is known to have been there for that long,
+    // silence means nothing.
+    const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
+    const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
+    if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
+      return undefined;
+    const [row] = await this.#database.transaction(async (query) => {
+      await query('select pg_advisory_xact_lock($1)', [offering]);
+      return query<OfferRow>(
+        `update pawl.job taken set attempt = attempt + 1, beat = now(), deaths = deaths + (beat is not null)::int
+         from (select id from pawl.job where ${mayBegin} order by at limit 1) next where taken.id = next.id
+         returning taken.*, (select result from pawl.job where id = taken.after) as before,
+           (select data from pawl.job where id = taken.after) as before_data`,
+        values,
+      );
+    });
+    if (!row) return undefined;
+    const { id, data, attempt, deaths, troubles, after, before, before_data } = row;
+    return {
+      ...{ id, data, attempt, deaths, troubles },
+      after: after === null ? undefined : { data: before_data, result: resultOf(before) },
+    };
+  }
+
+  /** Sends a heartbeat; false if the job is another worker's, or over. */
+  keep(offer: Offer): Promise<boolean> {
+    return this.#update(offer, 'beat = now()');
+  }
+
   /** It is over; false if it was no longer this worker's. Jobs that come after it can begin if it is done. */
-  complete(offer: Offer, result: Result): Promise<boolean>;
+  async complete(offer: Offer, result: Result): Promise<boolean> {
+    const isDone = await this.#update(offer, 'result = $3, ended = now(), beat = null', [jsonOf(result)]);
+    await tellFleet(this.#query);
+    return isDone;
+  }
+
   /** It is offered to others, at once unless `why` says otherwise. */
-  giveBack(offer: Offer, why?: BackWhy): Promise<void>;
-  /** Takes a job away, even from its worker; false if it is over. Jobs that come after it are held. */
-  cancel(id: string, by: string): Promise<boolean>;
-  /** Lets a job begin that waits for another, or for its time; false if it waits for neither. */
-  release(id: string): Promise<boolean>;
+  async giveBack(offer: Offer, { trouble, afterMs = 0 }: BackWhy = {}): Promise<void> {
+    await this.#update(
+      offer,
+      `beat = null, due = now() + $3 * interval '1 ms', troubles = troubles + $4, trouble = coalesce($5, trouble)`,
+      [afterMs, trouble === undefined ? 0 : 1, trouble === undefined ? null : JSON.parse(jsonOf(trouble))],
+    );
+    await tellFleet(this.#query);
+  }
+
   /** Tells how far its run is. */
-  noteRun(offer: Offer, told: RunTold): Promise<void>;
-  /** Removes what is older than 30 days and no longer needed. */
-  removeOld(): Promise<void>;
+  async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunReport): Promise<void> {
+    await this.#query(
+      `update pawl.job set run = $3, worker = $4, headline = $5, told = now(),
+         troubles = case when $6 then 0 else troubles end, deaths = case when $6 then 0 else deaths end
+       where id = $1 and attempt = $2`,
+      [id, attempt, run, worker, jsonOf(headline), isOn],
+    );
+  }
+
+  /** Only by the worker that has it. */
+  async #update({ id, attempt }: Offer, set: string, values: readonly unknown[] = []): Promise<boolean> {
+    const done = await this.#query(
+      `update pawl.job set ${set} where id = $1 and attempt = $2 and result is null and beat is not null returning id`,
+      [id, attempt, ...values],
+    );
+    return done.length > 0;
+  }
+
+  /** Takes a job away, even from its worker; false if it is over. Jobs that come after it are held. */
+  async cancel(id: string, by: string): Promise<boolean> {
+    const result: Result = { kind: 'cancelled', exit: 130, says: `taken out of the queue by ${by}` };
+    const done = await this.#query(
+      'update pawl.job set result = $2, ended = now(), beat = null where id = $1 and result is null returning id',
+      [id, jsonOf(result)],
+    );
+    await tellFleet(this.#query);
+    return done.length > 0;
+  }
+
+  /** Removes what nobody has needed for 30 days. */
+  async removeOld(): Promise<void> {
+    await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
+    await this.#query(
+      `delete from pawl.job where ended < now() - interval '30 days' and result is not null
+         and not exists (select from pawl.job later where later.after = job.id and later.result is null)`,
+    );
+  }
+
   /** All that are not over, and those that ended most recently. */
-  list(): Promise<readonly Listed[]>;
-  find(id: string): Promise<Listed | undefined>;
+  list(): Promise<readonly Listed[]> {
+    return this.#list("job.result is null or job.ended > now() - interval '1 day'");
+  }
+
+  /** By its id or its run's. */
+  async find(id: string): Promise<Listed | undefined> {
+    return (await this.#list('job.id::text = $1 or job.run = $1', [id])).at(-1);
+  }
+
+  async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
+    const rows = await this.#query<ListedRow>(
+      `select job.*, before.result as before, (extract(epoch from job.due - now()) * 1000)::float8 as due_ms,
+         (extract(epoch from now() - job.told) * 1000)::float8 as age_ms
+       from pawl.job left join pawl.job before on before.id = job.after where ${where} order by job.at`,
+      values,
+    );
+    return rows.map(listedOf);
+  }
+}
+
+type JobRow = Readonly<{
+  id: string;
+  data: unknown;
+  after: string | null;
+  attempt: number;
+  deaths: number;
+  troubles: number;
+  /** Result of the job that it comes after. */
+  before: unknown;
+}>;
+
+type OfferRow = JobRow & Readonly<{ before_data: unknown }>;
+
+type ListedRow = JobRow &
+  Readonly<{
+    at: Date;
+    beat: Date | null;
+    run: string | null;
+    result: unknown;
+    trouble: string | null;
+    worker: string | null;
+    headline: unknown;
+    due_ms: number;
+    age_ms: number | null;
+  }>;
+
+function listedOf(row: ListedRow): Listed {
+  const { id, data, troubles, trouble, worker, headline, due_ms: dueMs, age_ms: ageMs } = row;
+  return {
+    ...{ id, data, state: stateOf(row), at: row.at.getTime() },
+    ...{ after: row.after ?? undefined, run: row.run ?? undefined },
+    ...{ result: resultOf(row.result), before: resultOf(row.before) },
+    seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
+    last:
+      troubles > 0
+        ? { says: trouble ?? '', times: troubles, ...(row.beat === null && dueMs > 0 ? { dueMs } : {}) }
+        : undefined,
+  };
+}
+
+function stateOf({ result, beat, after, before }: ListedRow): Listed['state'] {
+  if (result !== null) return 'over';
+  if (beat !== null) return 'active';
+  if (after === null || resultOf(before)?.kind === 'done') return 'queued';
+  return before === null ? 'waiting' : 'held';
 }

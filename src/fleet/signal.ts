@@ -1,5 +1,6 @@
 // Wakes workers when something in the database has changed for them, by PostgreSQL's NOTIFY. Only a hint: a pooler may not
 // pass it on, so whoever listens also looks by itself now and then.
+import type { Client } from 'pg';
 
 const channel = 'pawl';
 
@@ -8,19 +9,12 @@ export async function tellFleet(query: (sql: string) => Promise<unknown>): Promi
   await query(`select pg_notify('${channel}', '')`);
 }
 
-type Ear = Readonly<{
-  connect(): Promise<unknown>;
-  query(sql: string): Promise<unknown>;
-  end(): Promise<void>;
-  on(event: 'error' | 'end' | 'notification', hear: () => void): unknown;
-}>;
-
 const againMs = 10_000;
 
 /** Listens; `hear` is called at each signal. Disposing it ends that. */
-export function listenToFleet(connect: () => Ear, hear: () => void): AsyncDisposable {
+export function listenToFleet(connect: () => Client, hear: () => void): AsyncDisposable {
   let isOver = false;
-  let client: Ear | undefined;
+  let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   const later = () => {
     client = undefined;

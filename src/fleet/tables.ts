@@ -1,100 +1,57 @@
-// pawl's tables in the fleet's database, as migration steps: a released step is never changed, only followed by another.
-// Pure.
+// pawl's tables in the fleet's database. Pure.
 
-/** SQL that migrates the schema `pawl` from one version to the next; the version is the number of steps done. */
-export const steps: readonly string[] = [
-  // Who works. `seen`: its last heartbeat by the database's clock.
-  `create table pawl.worker (
+/** The version of these tables. */
+export const tablesVersion = 9;
+
+/**
+ * A worker's `seen` is its last heartbeat. A job: one row for each branch of a repository; `beat`: the last heartbeat of the
+ * worker that has it, null if none has; `attempt`: how often it was offered, which tells its present worker from earlier ones;
+ * `deaths`, `troubles`: how often in a row, with nothing done in between, its worker fell silent or its machine was at fault.
+ */
+export const tables = `create schema if not exists pawl;
+  create table pawl.version (number int not null);
+  insert into pawl.version values (${tablesVersion});
+  create table pawl.worker (
     id text primary key,
     name text not null,
     version text not null,
-    labels text[] not null,
+    repos text[] not null,
     slots int not null,
-    busy int not null default 0,
-    standing text not null default '',
+    busy int not null,
+    says text not null,
     since timestamptz not null default now(),
     seen timestamptz not null default now()
   );
-  create table pawl.run (
-    run text primary key,
-    job uuid,
-    worker text,
-    repo text not null,
-    headline jsonb not null,
-    seen timestamptz not null default now()
-  );`,
-  // What was submitted. `after`: the job that must be over first; until then it is not `sent` to the engine.
-  `create table pawl.job (
+  create table pawl.job (
     id uuid primary key,
-    queue text not null,
+    repo text not null,
+    branch text not null,
+    base text not null,
     data jsonb not null,
-    key text not null,
-    priority int not null,
-    after uuid references pawl.job,
-    heartbeat int not null,
-    sent boolean not null,
-    run text,
+    after uuid references pawl.job on update cascade on delete set null,
+    at timestamptz not null default now(),
+    due timestamptz not null default now(),
+    beat timestamptz,
+    attempt int not null default 0,
+    deaths int not null default 0,
     troubles int not null default 0,
-    returned int not null default 0,
+    trouble text,
+    run text,
+    worker text,
+    headline jsonb,
+    told timestamptz,
     result jsonb,
-    at timestamptz not null default now(),
-    ended timestamptz
+    ended timestamptz,
+    unique (repo, branch)
   );
-  create index on pawl.job (after) where not sent;
-  create index on pawl.job (run);`,
-  // What machines with one account share. `window`: an agent with which nobody begins until then. `hold`: what a run has
-  // reported as spent, and has reserved for working sessions. `spend`: the same by day.
-  `create table pawl.window (
-    account text not null,
-    agent text not null,
-    why text not null,
-    until timestamptz not null,
-    set_by text not null,
-    canaries int not null default 0,
-    primary key (account, agent)
-  );
-  create table pawl.cap (
-    account text not null,
-    per text not null check (per in ('day', 'month', 'total')),
-    usd numeric not null,
-    at timestamptz not null default now(),
-    primary key (account, per)
-  );
-  create table pawl.hold (
-    run text primary key,
-    account text not null,
-    machine text not null,
-    spent numeric not null,
-    reserved numeric not null,
-    at timestamptz not null default now()
-  );
-  create index on pawl.hold (account);
-  create table pawl.spend (
-    run text not null,
-    account text not null,
-    day date not null,
-    usd numeric not null,
-    primary key (run, account, day)
-  );
-  create index on pawl.spend (account, day);`,
-  // Which repositories a worker allows, so that others can tell if nobody takes a job.
-  `alter table pawl.worker add repos text[] not null default '{}';`,
-  // Why a machine last gave a job back.
-  `alter table pawl.job add trouble text;`,
-  // Only a usage limit shuts a window.
-  `alter table pawl."window" drop column why;`,
-  // No money and no usage windows are shared any more.
-  `drop table pawl."window", pawl.cap, pawl.hold, pawl.spend;`,
-  // What people ask of the runs of jobs; whoever works on a job answers. One row a job tells how far its run is.
-  `create table pawl.request (
+  create index on pawl.job (repo, base) where result is null;
+  create index on pawl.job (run);
+  create table pawl.request (
     id uuid primary key default gen_random_uuid(),
-    job uuid not null,
+    job uuid not null references pawl.job on update cascade on delete cascade,
     asked_by text not null,
     wish jsonb not null,
     at timestamptz not null default now(),
     reply jsonb
   );
-  create index on pawl.request (job);
-  alter table pawl.job add worker text, add headline jsonb, add told timestamptz;
-  drop table pawl.run;`,
-];
+  create index on pawl.request (job);`;

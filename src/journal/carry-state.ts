@@ -7,8 +7,6 @@ export type Carry = Readonly<{
   owner: string;
   /** Id of the fleet job that it is worked on for. */
   job?: string;
-  /** Ids of all jobs that it was ever worked on for, in order. */
-  jobs?: readonly string[];
   /** What the ref last held, as far as the run knows, and the branch's head in it. */
   oid?: string;
   head?: string;

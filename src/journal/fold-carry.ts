@@ -12,7 +12,7 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
       const { remote, ref, owner, job } = fact;
       // The same owner: its remote has a new name.
       const { job: _, ...known } = draft.carry?.owner === owner ? draft.carry : {};
-      draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...jobsWith(draft.carry, job) };
+      draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...defined({ job }) };
       return;
     }
     case 'carried':
@@ -31,14 +31,6 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-export function jobsWith(
-  known: Pick<Carry, 'jobs'> | undefined,
-  job: string | undefined,
-): Pick<Carry, 'job' | 'jobs'> {
-  const jobs = [...new Set([...(known?.jobs ?? []), ...(job === undefined ? [] : [job])])];
-  return defined({ job, jobs: jobs.length > 0 ? jobs : undefined });
-}
-
 /** If the branch is not carried, that stays true until everything is. */
 function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined): Carry {
   return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
@@ -47,7 +39,7 @@ function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined)
 function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
   const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
-  draft.carry = { remote, ref, owner, oid, head, takenFrom, ...jobsWith(draft.carry, job) };
+  draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
   // Others may have continued the branch since the journal last recorded its head.
   draft.lastHead = head;
   draft.ownHead = head;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { openDatabase } from '../../src/fleet/database.ts';
-import { openQueue } from '../../src/fleet/pg-boss.ts';
+import { Queue } from '../../src/fleet/queue.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
@@ -14,7 +14,7 @@ const sizes = {
   smallest: { plans: 10, workers: 2, slots: 2 },
 };
 
-/** Each plan of a repository of its own, so that none waits for another. */
+/** Each plan on a base of its own, so that none waits for another. */
 export async function measureFleet(_pawl: BuiltPawl, size: Size): Promise<string> {
   const { plans, workers, slots } = sizes[size];
   const headline = `A queue of ${plans} plans without work, ${workers} workers of ${slots} slots`;
@@ -40,20 +40,13 @@ export async function measureFleet(_pawl: BuiltPawl, size: Size): Promise<string
 
 async function submit(url: string, plans: number): Promise<number> {
   await using database = await openDatabase(url);
-  await using queue = await openQueue(database);
+  const queue = new Queue(database, 30_000);
   const since = performance.now();
   for (let at = 0; at < plans; at += 1) {
     const hash = 'a'.repeat(64);
-    const plan = { repo: '/r', base: 'main', branch: `p${at}`, plan: 'p.md' };
-    const job = { ...plan, planHash: hash, trustHash: hash, labels: [] };
-    const submission = {
-      id: randomUUID(),
-      key: `r${at}`,
-      priority: 0,
-      after: undefined,
-      heartbeatMs: 30_000,
-    };
-    await queue.submit({ ...submission, job: { ...job, options: {}, by: 'bench' } });
+    const plan = { repo: '/r', base: `b${at}`, branch: `p${at}`, plan: 'p.md' };
+    const job = { ...plan, planHash: hash, trustHash: hash };
+    await queue.submit({ id: randomUUID(), job: { ...job, options: {}, by: 'bench' } });
   }
   return performance.now() - since;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/failure.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
 import { isAway } from '../../src/fleet/database-error.ts';
-import { steps } from '../../src/fleet/tables.ts';
+import { tablesVersion } from '../../src/fleet/tables.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 
@@ -27,7 +27,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     const url = postgres.createDatabase();
     const open = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)));
     for (const each of open) await each[Symbol.asyncDispose]();
-    expect(postgres.sql(url, 'select number from pawl.version')).toBe(String(steps.length));
+    expect(postgres.sql(url, 'select number from pawl.version')).toBe(String(tablesVersion));
     expect(postgres.sql(url, 'select count(*) from pawl.worker')).toBe('0');
   });
 
@@ -35,7 +35,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     const url = postgres.createDatabase();
     await using database = await openDatabase(url);
     const add = (id: string) =>
-      `insert into pawl.worker (id, name, version, labels, slots) values ('${id}', 'n', '1', '{}', 1)`;
+      `insert into pawl.worker (id, name, version, repos, slots, busy, says) values ('${id}', 'n', '1', '{}', 1, 0, '')`;
     const torn = database.transaction(async (query) => {
       await query(add('a'));
       throw new Error('torn');
@@ -167,17 +167,24 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     await database.query(addWorker);
   });
 
-  test('tables of a newer pawl are left alone', async () => {
+  test.each([
+    [999, /Install the same pawl/],
+    [1, /drop schema pawl/],
+  ])('tables of another pawl (%d) are left alone', async (version, hint) => {
     const url = postgres.createDatabase();
     await (await openDatabase(url))[Symbol.asyncDispose]();
-    postgres.sql(url, 'update pawl.version set number = 999');
-    expect((await failureOf(url)).message).toMatch(/set up by a newer pawl/);
-    expect(postgres.sql(url, 'select number from pawl.version')).toBe('999');
+    postgres.sql(url, `update pawl.version set number = ${version}`);
+    const failure = await failureOf(url);
+    expect([failure.message, failure.hint]).toEqual([
+      expect.stringMatching(/set up by another pawl/),
+      expect.stringMatching(hint),
+    ]);
+    expect(postgres.sql(url, 'select number from pawl.version')).toBe(String(version));
   });
 });
 
 const addWorker =
-  "insert into pawl.worker (id, name, version, labels, slots) values ('a', 'n', '1', '{}', 1)";
+  "insert into pawl.worker (id, name, version, repos, slots, busy, says) values ('a', 'n', '1', '{}', 1, 0, '')";
 
 function nameOf(url: string): string {
   return /\/(t\d+)/.exec(url)?.[1] ?? '';

@@ -69,7 +69,7 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
         ...{
           FIXED_CARRY_EVERY_MS: '1000',
           PAWL_FLEET_URL: url,
-          FIXED_HEARTBEAT_MS: '10000',
+          FIXED_HEARTBEAT_MS: '5000',
           FIXED_MIN_DISK_GB: '0',
         },
         ...{ PAWL_FLEET_REPOS: remote, GIT_CONFIG_GLOBAL: identity, ...env },

@@ -26,16 +26,13 @@ export function watchTakeOvers({
     while (!isOver) {
       const at = Date.now();
       const rows = await database
-        .query<{ id: string; state: string; isPaused: boolean; attempt: number }>(
-          'select id, state::text, start_after > now() as "isPaused", retry_count as attempt from pgboss.job',
+        .query<{ id: string; isActive: boolean; isPaused: boolean; attempt: number }>(
+          'select id, beat is not null as "isActive", due > now() as "isPaused", attempt from pawl.job',
         )
         .catch(() => undefined);
       const ready = living().filter((worker) => worker.said().includes(' takes plans from '));
       const free = ready.reduce((sum, worker) => sum + 2 - openOf(worker.said()).size, 0);
-      const jobs = (rows ?? []).map(
-        ({ id, state, isPaused, attempt }) =>
-          [id, { isActive: state === 'active', isPaused, attempt }] as const,
-      );
+      const jobs = (rows ?? []).map(({ id, ...known }) => [id, known] as const);
       looks.push({ at, isAway: rows === undefined || isRemoteAway(), free, jobs: new Map(jobs) });
       await new Promise((resolve) => setTimeout(resolve, everyMs));
     }

@@ -3,32 +3,24 @@ import { adviceOf, type FleetJob } from '../../src/report/status/fleet-view.ts';
 import { formatFleet } from '../../src/report/status/format-fleet.ts';
 
 const job: FleetJob = {
-  ...{ id: '3f2a91c0', state: 'over', priority: 0, submitted: '2026-01-02T03:04:05.000Z' },
-  ...{ repo: 'https://h/team/app', base: 'main', plan: 'login.md', labels: ['gpu'], run: '20260102-login' },
+  ...{ id: '3f2a91c0', state: 'over', submitted: '2026-01-02T03:04:05.000Z' },
+  ...{ repo: 'https://h/team/app', base: 'main', plan: 'login.md', run: '20260102-login' },
 };
 const seen = { worker: 'w', ageMs: 0, branch: 'login', tasks: { total: 1, closed: 0 } };
 
 test.each<[string, Partial<FleetJob>, string]>([
   ['asks', {}, '`pawl fleet answer 3f2a91c0 <task> "…"` answers it, and puts it into the queue again'],
-  ['needs-trust', {}, 'Submit it again from a clone that has main'],
-  ['not-allowed', {}, 'fleet.repos on a worker'],
+  ['needs-trust', {}, '`pawl fleet submit login.md --base main`'],
   ['elsewhere', {}, '`pawl status --remote`'],
-  ['environment', {}, 'Fix that; then `pawl fleet submit login.md`'],
   [
-    'cancelled',
-    { run: undefined as never, again: 'pawl fleet submit login.md --base main --label gpu' },
-    '--label gpu` starts it.',
+    'stopped',
+    { seen },
+    '`pawl fleet submit login.md --base main` puts it into the queue again; `pawl fleet take login`',
   ],
-  ['stopped', { seen }, '`pawl fleet submit login.md` continues it; `pawl fleet take login`'],
   ['budget', { seen }, '`pawl fleet budget 3f2a91c0 <dollars>` gives it more'],
-  ['failed', { seen, later: '77aa0000-1' }, 'Its plan was submitted again, as 77aa0000.'],
+  ['failed', { seen }, '`pawl fleet retry 3f2a91c0`'],
 ])('of a job that ended as %s it is said what helps', (kind, more, words) => {
   expect(adviceOf({ ...job, ...more, result: { kind, exit: 1, says: '' } })).toContain(words);
-});
-
-test('what waits for its time can be offered at once', () => {
-  const last = { says: 'no docker', times: 2, dueMs: 160_000 };
-  expect(adviceOf({ ...job, state: 'queued', last })).toContain('`pawl fleet release 3f2a91c0` offers it');
 });
 
 test('a plan that was not begun as its branch is another’s is not told to delete that branch', () => {
@@ -42,10 +34,10 @@ test('a job that is held says by what, and what helps', () => {
   const held: FleetJob = { ...job, state: 'held', after: '77aa0000-1', heldBy: 'asks' };
   const [, , , , row] = formatFleet({ database: 'db', workers: [], jobs: [held] });
   expect(row?.text).toContain('77aa0000, which it comes after, ended as asks; `pawl fleet 3f2a91c0`');
-  expect(adviceOf(held)).toContain('`pawl fleet release 3f2a91c0` starts it anyway');
+  expect(adviceOf(held)).toContain('`pawl fleet cancel 3f2a91c0` cancels this one');
 });
 
-const silent = { name: 'box', repos: [], labels: [], slots: 1, busy: 1, says: '', version: '1', ageMs: 0 };
+const silent = { name: 'box', repos: [], slots: 1, busy: 1, says: '', version: '1', ageMs: 0 };
 
 test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(adviceOf({ ...job, result: { kind: 'done', exit: 0, says: '' } })).toBeUndefined();
@@ -57,7 +49,6 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
     ],
     jobs: [
       { ...job, state: 'queued', lack: 'no worker takes it' },
-      { ...job, state: 'queued', waits: 'all are busy' },
       { ...job, state: 'waiting', after: '77aa0000-1' },
       { ...job, state: 'queued', last: { says: 'no docker', times: 2, dueMs: 160_000 } },
     ],
@@ -66,7 +57,6 @@ test('one that is done needs nothing; one that no worker takes says so', () => {
   expect(text).toContain('box: silent for 6m 04s; its plans are offered to others');
   expect(text).toContain('late: 1 of 1 slot busy, last heard from 40s ago');
   expect(text).toContain('login.md on main – no worker takes it');
-  expect(text).toContain('login.md on main – all are busy');
   expect(text).toContain('login.md on main – after 77aa0000');
   expect(text).toContain('login.md on main – given back 2 times, offered again in 2m 40s: no docker');
 });

@@ -1,9 +1,8 @@
 // A fleet on a real PostgreSQL, a real git remote and real workers: plans in their order, jobs that nobody asked for, workers that
 // drain, die, freeze, and lose the database.
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
@@ -19,6 +18,10 @@ const inFleet = has('PostgreSQL (postgresql)') ? test.concurrent : test.skip;
 /** Steps that leave a mark, and never end. */
 const hangs = (letter: string) =>
   onTask(letter, [{ bash: `echo half > half-${letter}.txt` }, { hang: true }], true);
+
+/** Steps that end once they may. */
+const waits = (letter: string) =>
+  onTask(letter, [{ bash: 'while [ ! -e "$HOME/go" ]; do sleep 0.2; done' }, write(letter), done]);
 
 /** Puts a commit of somebody else’s onto a branch of the remote. */
 const pushTo = (branch: string) =>
@@ -87,7 +90,6 @@ inFleet(
       plans: {
         one: ['a', 'b'],
         two: ['c'],
-        three: ['d'],
         four: ['e'],
         five: ['f'],
         six: ['g'],
@@ -95,7 +97,7 @@ inFleet(
         eight: ['i'],
       },
       turns: [
-        ...honest('a', 'c', 'd', 'e', 'g'),
+        ...honest('a', 'c', 'e', 'g'),
         // Somebody pushes to the base meanwhile, and to the branch that a run works on.
         onTask('b', [{ bash: pushTo('main') }, write('b'), done]),
         onTask('f', [{ bash: pushTo('five') }, write('f'), done]),
@@ -104,127 +106,78 @@ inFleet(
       ],
     });
     const { scene } = fleet;
-    await scene.repo.git('push', '-q', 'origin', 'main:other');
+    const { repo } = scene;
+    // A person works on a plan by themselves, and leaves it to the fleet.
+    const own = scene.start('run', 'docs/plans/seven.md', '--worktree', '--carry', 'origin', '--trust');
+    const bases = ['other', 'changed', 'armed', 'fifth', 'sixth', 'seventh', 'eighth'];
+    await repo.git('push', '-q', 'origin', ...bases.map((base) => `main:${base}`));
     const one = await fleet.submit('one');
     const two = await fleet.submit('two');
-    const after = await fleet.submit('three', '--base', 'other', '--after', two);
-    const elsewhere = await fleet.submit(
-      'one',
-      '--repo',
-      'https://git.example.invalid/none.git',
-      '--base',
-      'other',
-    );
-    const junk = await fleet.submit('four', '--base', 'other', '--label', 'gpu');
+    const twin = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'other', '--trust');
+    expect([twin.exit, twin.stderr]).toEqual([2, expect.stringContaining(`in the queue, as ${one}`)]);
+    // One plan on three bases, begun in the same second, is three runs.
+    const same = [
+      await fleet.submit('four', '--base', 'sixth', '--branch', 'four-sixth'),
+      await fleet.submit('four', '--base', 'other', '--branch', 'four-other'),
+    ];
+    const junk = await fleet.submit('four', '--base', 'eighth');
     fleet.postgres.sql(
       fleet.url,
       `update pawl.job set data = data || '{"options": {"command": "touch /tmp/x"}}' where id = '${junk}'`,
     );
     // What a plan's checks and the repository's settings run is bound to what was submitted.
-    await scene.repo.git('push', '-q', 'origin', 'main:changed', 'main:armed');
-    const twin = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'changed', '--trust');
-    expect([twin.exit, twin.stderr]).toEqual([2, expect.stringContaining(`in the queue as ${one}`)]);
     const changed = await fleet.submit('four', '--base', 'changed', '--branch', 'four-changed');
     const armed = await fleet.submit('four', '--base', 'armed', '--branch', 'four-armed');
     const evil = path.join(scene.home, 'evil');
-    await scene.repo.write(
-      'docs/plans/four.md',
-      (await scene.repo.read('docs/plans/four.md')).replace('grep', `touch ${evil}; grep`),
-    );
-    await scene.repo.git('commit', '-qam', 'evil');
-    await scene.repo.git('push', '-q', 'origin', 'HEAD:changed');
-    await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
-    await scene.repo.write('.pawl/config.yaml', `checks: ['touch ${evil}']\n`);
-    await scene.repo.git('add', '-A');
-    await scene.repo.git('commit', '-qm', 'armed');
-    await scene.repo.git('push', '-q', 'origin', 'HEAD:armed');
-    await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
-    const unpushed = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'nowhere', '--trust');
-    expect([unpushed.exit, unpushed.stderr]).toEqual([
-      2,
-      expect.stringContaining('origin has no branch nowhere'),
-    ]);
-    const itself = await scene.pawl('fleet', 'submit', 'docs/plans/one.md', '--base', 'one', '--trust');
-    expect([itself.exit, itself.stderr]).toEqual([2, expect.stringContaining('would work on one itself')]);
+    const pushChanged = async (base: string, file: string, text: string) => {
+      await repo.write(file, text);
+      await repo.git('add', '-A');
+      await repo.git('commit', '-qm', base);
+      await repo.git('push', '-q', 'origin', `HEAD:${base}`);
+      await repo.git('reset', '-q', '--hard', 'HEAD~1');
+    };
+    const plan = await repo.read('docs/plans/four.md');
+    await pushChanged('changed', 'docs/plans/four.md', plan.replace('grep', `touch ${evil}; grep`));
+    await pushChanged('armed', '.pawl/config.yaml', `checks: ['touch ${evil}']\n`);
     const held = await fleet.submit('two', '--base', 'changed', '--branch', 'held', '--after', changed);
-    await scene.repo.git('push', '-q', 'origin', 'main:fifth', 'main:sixth');
     const parted = await fleet.submit('five', '--base', 'fifth');
-    const asking = await fleet.submit('eight', '--base', 'fifth');
+    const asking = await fleet.submit('eight', '--base', 'seventh');
     // Somebody has the branch already, with work of their own.
-    const late = await fleet.submit('five', '--base', 'sixth', '--branch', 'late');
-    const theirs = await scene.repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
-    await scene.repo.git('push', '-q', 'origin', `${theirs}:refs/heads/late`, `${theirs}:refs/heads/theirs`);
-    const taken = await scene.pawl('fleet', 'submit', 'docs/plans/six.md', '--branch', 'theirs', '--trust');
-    expect([taken.exit, taken.stderr]).toEqual([
-      2,
-      expect.stringContaining('origin already has a branch theirs'),
-    ]);
-    // A person works on a plan by themselves.
-    const own = scene.start('run', 'docs/plans/seven.md', '--worktree', '--carry', 'origin', '--trust');
+    const late = await fleet.submit('six', '--base', 'sixth', '--branch', 'late');
+    const theirs = await repo.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'theirs');
+    await repo.git('push', '-q', 'origin', `${theirs}:refs/heads/late`);
     await untilCarried(fleet, 'half-h.txt');
-    const living = await scene.pawl('fleet', 'submit', 'docs/plans/seven.md', '--trust');
-    expect([living.exit, living.stderr]).toEqual([
-      2,
-      expect.stringContaining('is working on docs/plans/seven.md'),
-    ]);
     own.child.kill('SIGINT');
     await own.ended;
-    const again = await scene.pawl(
-      'fleet',
-      'submit',
-      'docs/plans/seven.md',
-      '--base',
-      'main',
-      '--trust',
-      '--json',
-    );
-    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('It continues run')]);
-    const seven = JSON.parse(again.stdout).id as string;
-    const waiting = scene.start(
-      'fleet',
-      'submit',
-      'docs/plans/six.md',
-      '--after',
-      one,
-      '--trust',
-      '--wait',
-      '--priority',
-      '1',
-    );
-    const worker = await fleet.worker('w1', '--slots', '3', '--labels', 'gpu', '--once').ended;
+    const seven = await fleet.submit('seven');
+    const waiting = scene.start('fleet', 'submit', 'docs/plans/six.md', '--after', one, '--trust', '--wait');
+    const worker = await fleet.worker('w1', '--slots', '4', '--once').ended;
     expect(worker.exit, tell(worker)).toBe(0);
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
-    expect(
-      [one, two, after, elsewhere, junk, changed, armed, held, parted, late, seven, asking].map(
-        (id) => jobs.get(id)?.result?.kind,
-      ),
-    ).toEqual([
-      ...['done', 'done', 'done', undefined, 'not-allowed', 'needs-trust', 'needs-trust', undefined],
-      ...['parted', 'parted', 'done', 'asks'],
+    const kindsOf = (ids: readonly string[]) => ids.map((id) => jobs.get(id)?.result?.kind);
+    expect(kindsOf([one, two, ...same, seven]), tell(worker)).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+      'done',
+    ]);
+    expect(kindsOf([junk, changed, armed, held, parted, late, asking])).toEqual([
+      ...['not-allowed', 'needs-trust', 'needs-trust', undefined, 'parted', 'parted', 'asks'],
     ]);
     expect([parted, late].map((id) => jobs.get(id)?.run !== undefined)).toEqual([true, false]);
-    expect(await scene.repo.exists(evil)).toBe(false);
+    expect(await repo.exists(evil)).toBe(false);
     await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
-    const told = worker.stderr.split('\n').filter((line) => /: (?:begun|done)/.test(line));
-    const orderOf = (id: string) =>
-      told.findIndex((line) => line.startsWith(id.slice(0, 8)) && line.endsWith('begun'));
-    const endOf = (id: string) =>
-      told.findIndex((line) => line.startsWith(id.slice(0, 8)) && line.includes(': done'));
-    expect(endOf(one)).toBeLessThan(orderOf(two));
-    expect(endOf(two)).toBeLessThan(orderOf(after));
-    const shown = await fleet.pawl('fleet');
-    expect(shown.stdout).toMatch(
-      /Finished in the last 24 hours\n {2}\w{8} docs\/plans\/one\.md on main – done/,
-    );
+    const told = worker.stderr.split('\n');
+    const lineOf = (id: string, words: string) =>
+      told.findIndex((line) => line.startsWith(id.slice(0, 8)) && line.includes(words));
+    expect(lineOf(one, ': done')).toBeLessThan(lineOf(two, ': begun'));
     const waited = await waiting.ended;
     expect([waited.exit, waited.stdout], tell(waited)).toEqual([0, expect.stringContaining('done: ')]);
     // What it came after is nowhere but on its branch, and the base has moved.
     const stands = await fleet.inRemote('log', '--format=%s', 'main..six');
     expect(stands.split('\n').sort()).toEqual(['Merge one into main', 'Write a', 'Write b', 'Write g']);
     expect(jobs.get(held)).toMatchObject({ state: 'held', heldBy: 'needs-trust' });
-    expect(shown.stdout).toMatch(/Held\n {2}\w{8} docs\/plans\/two\.md .* ended as needs-trust; `pawl fleet/);
-    const released = await fleet.pawl('fleet', 'release', held, '--json');
-    expect(JSON.parse(released.stdout), tell(released)).toMatchObject({ id: held, state: 'queued' });
     // Who answers has the run gone on with.
     const answer = await fleet.pawl('fleet', 'answer', asking.slice(0, 8), '1', 'small');
     const offered = /in the queue again, as ([\w-]+)/.exec(answer.stdout)?.[1] ?? tell(answer);
@@ -234,69 +187,12 @@ inFleet(
   },
 );
 
-inFleet('one plan on three bases, begun in the same second, is three runs that are done', async () => {
-  await using fleet = await makeFleet({ plans: { one: ['a'] }, turns: honest('a') });
-  const { repo } = fleet.scene;
-  const bases = ['first', 'second', 'third'];
-  for (const base of bases) await repo.git('push', '-q', 'origin', `main:${base}`);
-  const ids = await Promise.all(
-    bases.map((base) => fleet.submit('one', '--base', base, '--branch', `one-${base}`)),
-  );
-  const worker = fleet.worker('w1', '--slots', '3');
-  const jobs = await Promise.all(ids.map((id) => fleet.over(id)));
-  expect(
-    jobs.map(({ result }) => result?.kind),
-    worker.said(),
-  ).toEqual(['done', 'done', 'done']);
-  expect(new Set(jobs.map(({ run }) => run)).size).toBe(3);
-});
-
 inFleet(
-  'a worker that is ended gives its plan back at once; one whose signs of life were late is left alone',
+  'a database that becomes read-only, is closed, gone, and restored from before ends no worker, and has nothing done twice',
   async () => {
     await using fleet = await makeFleet({
       plans: { one: ['a', 'b'] },
-      turns: [...honest('a'), hangs('b'), onTask('b', [write('b'), done])],
-    });
-    const one = await fleet.submit('one');
-    const first = fleet.worker('first', '--slots', '2');
-    await untilCarried(fleet, 'half-b.txt');
-    // Its signs of life were late, and it is offered its own job: the session there is left alone.
-    await vi.waitFor(
-      () => {
-        const late =
-          "update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'";
-        // Not once more when it has its job again: it would be lost as it ends.
-        if (!tellsOf(first, one).includes('offered again')) fleet.postgres.sql(fleet.url, late);
-        expect(tellsOf(first, one)).toContain('still at work here');
-      },
-      { timeout: 60_000, interval: 1_000 },
-    );
-    first.child.kill('SIGTERM');
-    const ended = await first.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(ended.stderr).toContain('given back');
-    expect((await fleet.job(one)).state).toBe('queued');
-    const second = await fleet.worker('second', '--slots', '2', '--once').ended;
-    expect((await fleet.job(one)).result, tell(second)).toMatchObject({ kind: 'done', exit: 0 });
-    const journal = await expectOnce(fleet, (await fleet.job(one)).run, ['Write a', 'Write b']);
-    expect(journal.filter(({ type }) => type === 'taken-up')).toHaveLength(1);
-  },
-);
-
-inFleet(
-  'a database that becomes read-only, and is closed and gone for a while, ends no worker and no plan',
-  async () => {
-    await using fleet = await makeFleet({
-      plans: { one: ['a', 'b'] },
-      turns: [
-        ...honest('a'),
-        onTask('b', [
-          { bash: 'echo half > half-b.txt; while [ ! -e "$HOME/go" ]; do sleep 0.2; done' },
-          write('b'),
-          done,
-        ]),
-      ],
+      turns: [...honest('a'), waits('b')],
     });
     const one = await fleet.submit('one');
     const worker = fleet.worker('w1', '--slots', '2');
@@ -307,13 +203,15 @@ inFleet(
     });
     const name = /\/(t\d+)\?/.exec(fleet.url)?.[1] ?? '';
     const other = fleet.url.replace(`/${name}?`, '/postgres?');
+    const mend = (...changes: readonly string[]) => {
+      for (const change of changes) fleet.postgres.sql(other, change);
+    };
+    const part = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
     const strike = async (change: string, words: RegExp) => {
       const before = worker.said().length;
-      const part = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
       fleet.postgres.sql(other, `${part}; ${change}; ${part};`);
       await vi.waitFor(() => expect(worker.said().slice(before)).toMatch(words), { timeout: 60_000 });
     };
-    const mend = (change: string) => fleet.postgres.sql(other, change);
     await strike(`alter database ${name} set default_transaction_read_only = on`, /read-only transaction/);
     mend(`alter database ${name} reset default_transaction_read_only`);
     await strike(`alter database ${name} allow_connections false`, /not currently accepting connections/);
@@ -321,9 +219,12 @@ inFleet(
     await strike(`alter database ${name} rename to gone`, /does not exist/);
     // It ends meanwhile, and the queue is told once it can be.
     await writeFile(path.join(worker.home, 'go'), '');
-    mend(`alter database gone rename to ${name}`);
+    mend('create database backup template gone', `alter database gone rename to ${name}`);
     const { result, run } = await fleet.over(one);
     expect(result, worker.said()).toMatchObject({ kind: 'done', exit: 0 });
+    await vi.waitFor(() => mend(part, `alter database ${name} rename to late`), { timeout: 60_000 });
+    mend(`alter database backup rename to ${name}`);
+    expect((await fleet.over(one)).result, worker.said()).toMatchObject({ kind: 'done', exit: 0 });
     const journal = await expectOnce(fleet, run, ['Write a', 'Write b']);
     expect(journal.filter(({ type }) => type === 'session-started')).toHaveLength(2);
     expect(worker.said()).not.toContain('bug');
@@ -365,137 +266,86 @@ inFleet(
 );
 
 inFleet(
-  'a worker is killed, another frozen, the database goes away: each plan is done once; a person stops one, and cancels one',
+  'a worker is killed, another frozen, a third ended, while the database dies and the remote refuses: each plan is done once',
   async () => {
+    const plans = { killed: ['a', 'b'], frozen: ['c', 'd'], ended: ['e', 'f'] };
     await using fleet = await makeFleet({
-      plans: { killed: ['a', 'b'], frozen: ['c', 'd'], cut: ['e', 'f'], halted: ['g'] },
+      plans,
       turns: [
         ...honest('a', 'c', 'e'),
-        ...['b', 'd'].flatMap((letter) => [hangs(letter), onTask(letter, [write(letter), done])]),
-        onTask('f', [
-          { bash: 'while ! test -e /tmp/none && ! test -e "$HOME/go"; do sleep 0.2; done' },
-          write('f'),
-          done,
-        ]),
-        ...[hangs('g'), hangs('g')],
+        ...['b', 'd', 'f'].flatMap((letter) => [hangs(letter), onTask(letter, [write(letter), done])]),
       ],
     });
-    const killed = await fleet.submit('killed');
-    const first = fleet.worker('first');
-    await untilTold(() => tellsOf(first, killed), 'begun');
-    const second = fleet.worker('second');
-    await untilCarried(fleet, 'half-b.txt');
-    const from = Date.now();
-    signalAll(pidsOfWorker(fleet, first), 'SIGKILL');
-    await untilTold(() => tellsOf(second, killed), 'offered again');
-    const tookMs = Date.now() - from;
-    await fleet.over(killed);
-    const journal = await expectOnce(fleet, (await fleet.job(killed)).run, ['Write a', 'Write b']);
-    expect(journal.filter(({ type }) => type === 'session-started').map(({ task }) => task)).toEqual([
-      '1',
-      '2',
-      '2',
-    ]);
-    console.info(`taken over after ${(tookMs / 1_000).toFixed(1)} s`);
-
-    const frozen = await fleet.submit('frozen');
-    await untilCarried(fleet, 'half-d.txt');
-    const sleeping = pidsOfWorker(fleet, second);
+    const names = Object.keys(plans) as (keyof typeof plans)[];
+    for (const name of names) await fleet.scene.repo.git('push', '-q', 'origin', `main:on-${name}`);
+    const ids: string[] = [];
+    const workers: FleetWorker[] = [];
+    for (const name of names) {
+      const id = await fleet.submit(name, '--base', `on-${name}`);
+      const worker = fleet.worker(`w-${name}`);
+      await untilTold(() => tellsOf(worker, id), 'begun');
+      ids.push(id);
+      workers.push(worker);
+    }
+    for (const letter of ['b', 'd', 'f']) await untilCarried(fleet, `half-${letter}.txt`);
+    const [killed, frozen, ended] = workers as [FleetWorker, FleetWorker, FleetWorker];
+    const sleeping = pidsOfWorker(fleet, frozen);
     signalAll(sleeping, 'SIGSTOP');
-    const third = fleet.worker('third');
-    expect((await fleet.over(frozen)).result?.kind).toBe('done');
+    signalAll(pidsOfWorker(fleet, killed), 'SIGKILL');
+    ended.child.kill('SIGTERM');
+    const drained = await ended.ended;
+    expect([drained.exit, drained.stderr], tell(drained)).toEqual([0, expect.stringContaining('given back')]);
+    const hook = path.join(fleet.remote, 'hooks', 'pre-receive');
+    await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const last = fleet.worker('last', '--slots', '3');
+    await untilTold(last.said, 'pre-receive hook declined');
+    await fleet.postgres.crash();
+    await untilTold(last.said, 'running plans continue');
+    await fleet.postgres.start();
+    await rm(hook);
+    for (const [at, name] of names.entries()) {
+      const { result, run } = await fleet.over(ids[at] ?? '');
+      expect(result?.kind, last.said()).toBe('done');
+      const subjects = plans[name].map((letter) => `Write ${letter}`);
+      const journal = await expectOnce(fleet, run, subjects);
+      const sessions = journal.filter(({ type }) => type === 'session-started');
+      expect(sessions.map(({ task }) => task)).toEqual(['1', '2', '2']);
+    }
     signalAll(sleeping, 'SIGCONT');
-    await expectOnce(fleet, (await fleet.job(frozen)).run, ['Write c', 'Write d']);
-    second.child.kill('SIGTERM');
-    const woken = await second.ended;
+    frozen.child.kill('SIGTERM');
+    const woken = await frozen.ended;
     expect(woken.stderr, tell(woken)).toMatch(/elsewhere|another worker has it now|the job is over/);
-
-    const waiting = fleet.scene.start('fleet', 'submit', 'docs/plans/cut.md', '--trust', '--wait');
-    const cut = await vi.waitFor(
-      async () => {
-        const open = (await fleet.jobs()).find(({ result }) => !result);
-        if (!open) throw new Error('it was not submitted');
-        return open.id;
-      },
-      { timeout: 60_000, interval: 500 },
-    );
-    await untilTold(() => tellsOf(third, cut), 'begun');
-    await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write e');
-    await using view =
-      isSoak && has('a browser (chromium-headless-shell)') ? await viewFleet(fleet) : undefined;
-    for (const words of [
-      /third/,
-      /1 of 1 slot at work/,
-      /1 of 2 tasks, at 2: Write f/,
-      /\$0\.00 of \$20\.00/,
-    ])
-      await view?.sees(words);
-    await view?.shoot('fleet');
-    await fleet.postgres.crash();
-    await view?.sees(/No database answers at/);
-    await view?.sees(/1 of 2 tasks, at 2: Write f/);
-    await view?.shoot('fleet-away');
-    // A database that is back before a worker has asked it was not away to that worker.
-    await untilTold(third.said, 'running plans continue');
-    // It is back after longer than a heartbeat: nobody could give signs of life meanwhile, and nobody is taken for gone.
-    await fleet.postgres.start();
-    const beat = `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`;
-    fleet.postgres.sql(fleet.url, beat);
-    const kept = `select count(*) from pgboss.job where state = 'active' and heartbeat_on > now() - interval '1 minute'`;
-    await untilTold(() => fleet.postgres.sql(fleet.url, kept), '1');
-    expect(tellsOf(third, cut)).not.toMatch(/offered again|no longer/);
-    await fleet.postgres.crash();
-    await writeFile(path.join(third.home, 'go'), '');
-    await untilTold(async () => (await fleet.inRemote('log', '--format=%s', '--all')).split('\n'), 'Write f');
-    await fleet.postgres.start();
-    expect((await fleet.over(cut)).result?.kind).toBe('done');
-    await view?.sees(/^done$/);
-    expect(view?.page.complaints ?? []).toEqual([]);
-    const whole = await expectOnce(fleet, (await fleet.job(cut)).run, ['Write e', 'Write f']);
-    expect(whole.filter(({ type }) => type === 'session-started')).toHaveLength(2);
-    const told = await waiting.ended;
-    expect([told.exit, told.stderr], tell(told)).toEqual([0, expect.stringContaining('pawl keeps trying')]);
-
-    const halted = await fleet.submit('halted');
-    await untilCarried(fleet, 'half-g.txt');
-    const note = await fleet.pawl('fleet', 'steer', halted, 'Mind the gap.');
-    expect(note.exit, tell(note)).toBe(0);
-    const stop = await fleet.pawl('fleet', 'stop', halted.slice(0, 8));
-    expect(stop.exit, tell(stop)).toBe(0);
-    const asked = JSON.parse((await fleet.pawl('fleet', halted, '--json')).stdout).requests;
-    expect(asked).toMatchObject([
-      { wish: 'steer', reply: { ok: true } },
-      { wish: 'stop', reply: { ok: true } },
-    ]);
-    expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
-    expect((await fleet.pawl('fleet', halted)).stdout).toContain(
-      '`pawl fleet submit docs/plans/halted.md --base main` continues it',
-    );
-    const cancelled = await fleet.submit('halted');
-    await untilTold(() => tellsOf(third, cancelled), 'begun');
-    const cancel = await fleet.pawl('fleet', 'cancel', cancelled.slice(0, 8));
-    expect([cancel.exit, cancel.stdout], tell(cancel)).toEqual([
-      0,
-      expect.stringContaining('cancelled, exit 130'),
-    ]);
-    await untilTold(() => tellsOf(third, cancelled), 'stopped here, as the job is over as cancelled');
-    expect((await fleet.pawl('fleet', 'cancel', cancelled)).stderr).toContain('is already over');
+    await expectOnce(fleet, (await fleet.job(ids[1] ?? '')).run, ['Write c', 'Write d']);
   },
 );
 
-/** The fleet as the dashboard shows it. */
-async function viewFleet({ scene }: Fleet) {
-  const stack = new AsyncDisposableStack();
-  const web = await serveWeb(scene);
-  const page = await openPage(stack.use(await openBrowser()), web.link);
-  await page.getByRole('link', { name: 'Fleet' }).click();
-  return {
-    page,
-    sees: (words: RegExp) => page.getByText(words).first().waitFor({ timeout: 60_000 }),
-    shoot: (name: string) => shoot(page, name),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
+inFleet('a person steers, stops and cancels what works on another machine', async () => {
+  await using fleet = await makeFleet({ plans: { halted: ['g'] }, turns: [hangs('g'), hangs('g')] });
+  const worker = fleet.worker('w1');
+  const halted = await fleet.submit('halted');
+  await untilCarried(fleet, 'half-g.txt');
+  for (const words of [
+    ['steer', halted, 'Mind the gap.'],
+    ['stop', halted.slice(0, 8)],
+  ]) {
+    const told = await fleet.pawl('fleet', ...words);
+    expect(told.exit, tell(told)).toBe(0);
+  }
+  const asked = JSON.parse((await fleet.pawl('fleet', halted, '--json')).stdout).requests;
+  expect(asked).toMatchObject([
+    { wish: 'steer', reply: { ok: true } },
+    { wish: 'stop', reply: { ok: true } },
+  ]);
+  expect((await fleet.over(halted)).result).toMatchObject({ kind: 'stopped', exit: 130 });
+  const again = await fleet.submit('halted');
+  await untilTold(() => tellsOf(worker, again), 'begun');
+  const cancel = await fleet.pawl('fleet', 'cancel', again.slice(0, 8));
+  expect([cancel.exit, cancel.stdout], tell(cancel)).toEqual([
+    0,
+    expect.stringContaining('cancelled, exit 130'),
+  ]);
+  await untilTold(() => tellsOf(worker, again), 'stopped here, as the job is over as cancelled');
+});
 
 /** What a worker said of a job. */
 const tellsOf = (worker: FleetWorker, id: string): string =>

@@ -48,7 +48,7 @@ export async function carryRun(
     head,
     ended: isFinished(state),
     owner,
-    ...defined({ job: carry.job, jobs: carry.jobs }),
+    ...defined({ job: carry.job }),
   });
   const now = await writeCarried(
     repo,

@@ -33,8 +33,6 @@ const ownerSchema = z.object({
   ended: z.boolean(),
   /** Id of the fleet job it is worked on for. */
   job: z.string().max(100).exactOptional(),
-  /** Ids of all jobs it was ever worked on for. */
-  jobs: z.array(z.string().max(100)).readonly().exactOptional(),
 });
 
 export type Owner = z.infer<typeof ownerSchema>;
@@ -45,7 +43,7 @@ export type CarriedRun = CarriedTree & Owner & Standing;
 export function formatOwner({
   state: { started, branchFrom: base },
   ...own
-}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job' | 'jobs'> &
+}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job'> &
   Readonly<{
     state: Pick<RunState, 'branchFrom'> &
       Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;

@@ -8,21 +8,14 @@ import { formatMs } from '../text/figure.ts';
 export type FleetJob = Readonly<{
   id: string;
   /** `held`: the job it comes after is over but not done. */
-  state: 'waiting' | 'held' | 'queued' | 'active' | 'over' | 'dead';
-  priority: number;
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   submitted: string;
   repo?: string;
   base?: string;
   plan?: string;
-  labels?: readonly string[];
   by?: string;
-  /** The command that submits it once more. */
-  again?: string;
-  /** Why it is in the queue and nobody can begin it, or nobody does yet. */
+  /** What a person must do for it to begin. */
   lack?: string;
-  waits?: string;
-  /** The later job that continued with its plan. */
-  later?: string;
   after?: string;
   /** What became of the job that it comes after, if it is held. */
   heldBy?: string;
@@ -52,7 +45,6 @@ export type FleetView = Readonly<{
   workers: readonly Readonly<{
     name: string;
     repos: readonly string[];
-    labels: readonly string[];
     slots: number;
     busy: number;
     says: string;
@@ -75,7 +67,6 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
   queued: 'In the queue',
   waiting: 'Waiting for another job',
   held: 'Held',
-  dead: 'Dead letters',
   over: 'Finished in the last 24 hours',
 };
 
@@ -95,43 +86,29 @@ export function describeLast({ result, last }: FleetJob): string | undefined {
 
 /** What a person can do about a job that is over and not done, or held up. */
 export function adviceOf(job: FleetJob): string | undefined {
-  const { id, result, after = '', heldBy, later, last } = job;
+  const { id, result, after = '', heldBy, plan = '<plan>', base = '', seen } = job;
+  const short = id.slice(0, 8);
   if (heldBy !== undefined)
-    return `\`pawl fleet ${after.slice(0, 8)}\` says what that one needs: once its plan is submitted again, this job waits for it. \`pawl fleet release ${id.slice(0, 8)}\` starts it anyway, \`pawl fleet cancel ${id.slice(0, 8)}\` cancels it.`;
-  if (last?.dueMs !== undefined)
-    return `Fix that; then \`pawl fleet release ${id.slice(0, 8)}\` offers it at once.`;
-  if (!result || result.kind === 'done') return undefined;
-  return later === undefined
-    ? adviceAfter(job, result)
-    : `Its plan was submitted again, as ${later.slice(0, 8)}.`;
-}
-
-function adviceAfter(
-  { id, plan = '<plan>', again: words = `pawl fleet submit ${plan}`, base, run, seen }: FleetJob,
-  { kind, exit }: NonNullable<FleetJob['result']>,
-): string | undefined {
-  const goesOn = `\`${words}\` ${run === undefined ? 'starts it' : 'continues it'}`;
-  const named = seen?.branch ?? run;
-  switch (kind) {
+    return `\`pawl fleet ${after.slice(0, 8)}\` says what that one needs: once its plan is submitted again, this job waits for it. \`pawl fleet cancel ${short}\` cancels this one.`;
+  const again = `\`pawl fleet submit ${plan} --base ${base}\` puts it into the queue again`;
+  switch (result?.kind) {
+    case undefined:
+    case 'done':
+      return undefined;
     case 'asks':
-      return `\`pawl fleet answer ${id.slice(0, 8)} <task> "…"\` answers it, and puts it into the queue again.`;
+      return `\`pawl fleet answer ${short} <task> "…"\` answers it, and puts it into the queue again.`;
     case 'budget':
-      return `\`pawl fleet budget ${id.slice(0, 8)} <dollars>\` gives it more, and puts it into the queue again.`;
-    case 'needs-trust':
-      return `Submit it again from a clone that has ${base ?? 'its branch'} as it is on the remote now, where you are asked for trust: \`${words}\`.`;
-    case 'not-allowed':
-      return `List its repository in fleet.repos on a worker, then ${goesOn}; or submit it again as it should be.`;
+      return `\`pawl fleet budget ${short} <dollars>\` gives it more, and puts it into the queue again.`;
+    case 'failed':
+      return `\`pawl fleet retry ${short}\` puts it into the queue again.`;
     case 'parted':
       // What did not begin says itself what is in the way.
-      return exit === 8
+      return result.exit === 8
         ? `Its work is in its clone on ${seen?.worker ?? 'the worker'}, below ~/.local/state/pawl/fleet: push it from there, to another branch if need be.`
         : undefined;
     case 'elsewhere':
       return '`pawl status --remote` shows who has it.';
-    case 'environment':
-    case 'dead':
-      return `Fix that; then ${goesOn}.`;
     default:
-      return `${goesOn}${named ? `; \`pawl fleet take ${named}\` brings it to this machine` : ''}.`;
+      return `${again}${seen ? `; \`pawl fleet take ${seen.branch}\` brings it to this machine` : ''}.`;
   }
 }

@@ -16,9 +16,9 @@ const lateMs = 30_000;
 
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {
   const rows = workers.map((worker) => {
-    const { name, labels, slots, busy, says, ageMs } = worker;
+    const { name, slots, busy, says, ageMs } = worker;
     const heard = ageMs > lateMs ? `, last heard from ${formatMs(ageMs)} ago` : '';
-    const words = `${busy} of ${formatCount(slots, 'slot')} busy${labels.length > 0 ? `, ${labels.join(', ')}` : ''}${heard}`;
+    const words = `${busy} of ${formatCount(slots, 'slot')} busy${heard}`;
     return line(
       !isThere(worker) || says !== '' ? 'warn' : 'plain',
       isThere(worker)
@@ -65,37 +65,22 @@ function describeSeen({ seen }: FleetJob): string {
   return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
 }
 
-function describeWait({ state, after = '', lack, waits }: FleetJob): string | undefined {
-  return state === 'waiting' ? `after ${after.slice(0, 8)}` : (lack ?? waits);
+function describeWait({ state, after = '', lack }: FleetJob): string | undefined {
+  return state === 'waiting' ? `after ${after.slice(0, 8)}` : lack;
 }
 
 export function formatJob(job: FleetJob): readonly Line[] {
-  const {
-    id,
-    state,
-    plan,
-    repo,
-    base,
-    labels = [],
-    requests = [],
-    by,
-    after,
-    run,
-    result,
-    seen,
-    submitted,
-  } = job;
+  const { id, state, plan, repo, base, requests = [], by, after, run, result, seen, submitted } = job;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['job', id],
     ['state', state],
     ['repo', repo && `${repo}, ${base}`],
-    ['labels', labels.length > 0 ? labels.join(', ') : undefined],
     ['by', by && `${by}, ${formatMoment(Date.parse(submitted))}`],
     ['after', after],
     ['run', run],
     ['tasks', seen && describeSeen(job).slice(3)],
     ['branch', seen?.branch],
-    ['waits', state === 'queued' ? describeWait(job) : undefined],
+    ['waits', job.lack],
     ['last', describeLast(job)],
     ...requests.map(
       ({ wish, by: asker, reply }) =>

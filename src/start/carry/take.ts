@@ -9,7 +9,6 @@ import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/re
 import { listRemotes } from '../../git/porcelain.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { jobsWith } from '../../journal/fold-carry.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { keepCarried } from '../../phase/carry/carry-run.ts';
@@ -144,7 +143,7 @@ async function lease(
     pawl: context.version,
     at,
     head,
-    ...jobsWith(carried, jobOf(context).job),
+    ...jobOf(context),
   };
   const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
   const files = new Map(carried.files).set('owner.json', formatOwner({ ...own, ended: false, state }));

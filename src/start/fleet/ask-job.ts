@@ -3,11 +3,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fixed } from '../../config/fixed.ts';
 import type { Wish } from '../../control/request.ts';
 import { Failure } from '../../failure.ts';
-import { jobSchema, keyOf, type Result } from '../../fleet/job.ts';
-import type { Listed, Queue } from '../../fleet/queue.ts';
+import { jobSchema, type Result } from '../../fleet/job.ts';
+import type { Listed } from '../../fleet/queue.ts';
 import { addRequest, findRequest, type RequestReply } from '../../fleet/requests.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
@@ -33,10 +32,10 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
   if (job.result) {
     refuseOver(job, job.result, wish);
-    // Before the job, so that nobody begins it without.
+    // Before the job is in the queue, so that nobody begins it without; it goes with the job.
     const id = randomUUID();
-    await addRequest(database.query, { job: id, by, wish });
-    await submitAgain(queue, job, id);
+    await addRequest(database.query, { job: job.id, by, wish });
+    await queue.submit({ id, job: jobSchema.parse(job.data) });
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
   if (job.state !== 'active') refuseIdle(job, wish);
@@ -66,13 +65,5 @@ function refuseIdle({ id }: Listed, wish: Wish): void {
   if (wish.do !== 'stop' && wish.do !== 'pause' && wish.do !== 'continue') return;
   throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {
     hint: `\`pawl fleet cancel ${id.slice(0, 8)}\` takes it out of the queue.`,
-  });
-}
-
-async function submitAgain(queue: Queue, { data, priority }: Listed, id: string): Promise<void> {
-  const job = jobSchema.parse(data);
-  await queue.submit({
-    ...{ id, job, key: keyOf(job), priority },
-    ...{ after: undefined, heartbeatMs: fixed.heartbeatMs },
   });
 }

@@ -1,65 +1,107 @@
-// How a start of a job continues, given what its remote has for it and what earlier lives of it left on this machine.
+// How a start of a job continues, by what its remote has: its own run, another on its branch, or nothing.
 import { fixed } from '../../config/fixed.ts';
-import type { Config } from '../../config/schema.ts';
-import { type Job, judgeEnding, type Result } from '../../fleet/job.ts';
-import type { Offer } from '../../fleet/queue.ts';
+import type { Job, Result } from '../../fleet/job.ts';
+import { fetchRefs } from '../../git/carry/remote.ts';
+import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readRun } from '../../phase/carry/owner.ts';
 import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readState } from '../carry/lay-out.ts';
-import type { CliContext } from '../context.ts';
-import { type Claim, judgeClaim, readOnBranch } from './claim.ts';
-import { describeEnd, isJobOf, type JobStart, judgeStart, type Life } from './judge-life.ts';
-import { lookAt } from './lives.ts';
+import { describeEnd, judgeEnding } from './judge-end.ts';
 
-/** What the remote has for a job. `found`: its own run, or the one on its branch that it may continue. */
-export type There = Readonly<{
-  found: Carried | undefined;
-  claim: Claim;
-  branches: ReadonlyMap<string, string>;
+/** `wait`: somebody is still working on it. */
+export type JobStart<Run = Carried> =
+  | Readonly<{ kind: 'over'; result: Result }>
+  | Readonly<{ kind: 'wait'; says: string }>
+  | Readonly<{ kind: 'take'; run: Run }>
+  | Readonly<{ kind: 'begin' }>;
+
+type RunThere = Pick<Carried, 'run' | 'plan' | 'host'> & Readonly<{ base?: string; job?: string }>;
+
+/**
+ * What a remote has for a job. `own`: the run worked on for it, and its result if that is over; `open`: the unfinished run on
+ * its branch; `finished`: the last finished one; `isAhead`: the branch has commits that its base does not have.
+ */
+export type BranchThere<Run extends RunThere = Carried> = Readonly<{
+  own?: Readonly<{ run: Run; result: Result | undefined }> | undefined;
+  open?: Readonly<{ run: Run; isAtWork: boolean }> | undefined;
+  finished?: RunThere | undefined;
+  isAhead: boolean;
 }>;
 
-/** Finds it. `roots`: clones that earlier starts of the job left here. */
-export async function findStart(
-  context: CliContext,
-  repo: Repo,
-  given: Readonly<{ offer: Offer; job: Job; roots: readonly string[]; config: Config }>,
-): Promise<Readonly<{ start: JobStart; there: There }>> {
-  const { id } = given.offer;
-  const there = await readThere(context, repo, given);
-  const { found, claim } = there;
-  const lives: Life[] = [];
-  for (const root of given.roots) lives.push({ root, standing: await lookAt(context, root, found) });
-  const result = found && (await resultOf(repo, found, id));
-  return { start: judgeStart(id, { found, lives, claim, result }), there };
+export function judgeStart<Run extends RunThere>(
+  { plan, base, branch }: Pick<Job, 'plan' | 'base' | 'branch'>,
+  { own, open, finished, isAhead }: BranchThere<Run>,
+): JobStart<Run> {
+  const over = (kind: 'elsewhere' | 'parted', says: string): JobStart<Run> => ({
+    kind: 'over',
+    result: { kind, exit: kind === 'parted' ? 2 : 8, says },
+  });
+  if (own?.result) return { kind: 'over', result: own.result };
+  if (own) return { kind: 'take', run: own.run };
+  const another = `--branch ${branch}-2 gives this one a branch of its own`;
+  if (open) {
+    const { run, isAtWork } = open;
+    if (run.plan !== plan || (run.base !== undefined && run.base !== base))
+      return over(
+        'parted',
+        `${branch} is the branch of run ${run.run} of ${run.plan}, which is not finished; ${another}`,
+      );
+    if (!isAtWork) return { kind: 'take', run };
+    const says = `${run.host} is working on ${plan}: run ${run.run}, on ${branch}`;
+    return run.job === undefined ? over('elsewhere', says) : { kind: 'wait', says };
+  }
+  if (!isAhead) return { kind: 'begin' };
+  if (finished?.plan === plan)
+    return over(
+      'elsewhere',
+      `${plan} is done: its work is on ${branch}, and not in ${base} (run ${finished.run}, finished by ${finished.host}). Merge it; to do the whole plan again, ${another}`,
+    );
+  return over(
+    'parted',
+    `origin already has a branch ${branch}, with commits that ${base} does not have and no unfinished run of ${plan}. If nobody needs it: git push origin --delete ${branch}. Otherwise ${another}`,
+  );
 }
 
-async function readThere(
-  context: CliContext,
+/** A run at work is carried at least this often, however that is set. */
+const leastSilenceMs = 2 * 60_000;
+
+/** Finds it, in a clone of the repository; `branches`: of the remote. */
+export async function findStart(
   repo: Repo,
-  { offer, job }: Parameters<typeof findStart>[2],
-): Promise<There> {
+  { id, job, now }: Readonly<{ id: string; job: Job; now: number }>,
+): Promise<Readonly<{ start: JobStart; branches: ReadonlyMap<string, string> }>> {
   const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
   const { runs, branches } = await listCarried(repo, remote, { plan: job.plan });
-  const own = runs.find((run) => isJobOf(run, offer.id));
-  if (own) return { found: own, claim: { kind: 'goesOn' }, branches };
-  const on = await readOnBranch(repo, remote, {
-    ...{ runs, branches, branch: job.branch, start: branches.get(`refs/heads/${job.base}`) },
-    ...{ now: context.now().getTime(), everyMs: fixed.carryEveryMs },
-  });
-  const claim = judgeClaim(job, on);
-  return { found: claim.kind === 'goesOn' ? on.run : undefined, claim, branches };
+  const own = runs.find((run) => run.job === id);
+  const onBranch = runs.filter(({ branch }) => branch === job.branch);
+  const open = onBranch.find(({ ended }) => !ended);
+  const ref = `refs/heads/${job.branch}`;
+  const head = branches.get(ref);
+  if (head !== undefined) await fetchRefs(repo, remote, [ref]);
+  const base = branches.get(`refs/heads/${job.base}`);
+  const there: BranchThere = {
+    own: own && { run: own, result: await resultOf(repo, own) },
+    open: open && { run: open, isAtWork: await isAtWork(repo, open, now) },
+    finished: onBranch[0],
+    isAhead: head !== undefined && (base === undefined || !(await descends(repo, head, base))),
+  };
+  return { start: judgeStart(job, there), branches };
+}
+
+async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean> {
+  const isSilent = now - Date.parse(run.at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
+  return !isSilent && !readState({ ...run, ...(await readRun(repo, run.oid)) }).ended;
 }
 
 /** The end that the run has already come to, if only the queue does not know. */
-async function resultOf(repo: Repo, found: Carried, id: string): Promise<Result | undefined> {
-  if (!isJobOf(found, id)) return undefined;
-  const state = readState({ ...found, ...(await readRun(repo, found.oid)) });
-  if (!state.ended || !(found.ended || found.job === id)) return undefined;
-  const holders = await repo.git(['for-each-ref', '--contains', found.head, 'refs/remotes/origin']);
+async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
+  const state = readState({ ...run, ...(await readRun(repo, run.oid)) });
+  if (!state.ended) return undefined;
+  const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);
   const verdict = judgeEnding({
     ...{ exit: state.ended.exit, says: describeEnd(state), fenced: false, uncarried: false },
-    ...{ parted: found.ended && holders.trim() === '', draining: false, troubles: 0 },
+    ...{ parted: run.ended && holders.trim() === '', draining: false, troubles: 0 },
   });
   return verdict.kind === 'over' ? verdict.result : undefined;
 }

@@ -1,15 +1,17 @@
 // What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows of the database.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { asFailure } from '../../failure.ts';
+import { removeInPieces } from '../../disk.ts';
+import { asFailure, needFailure } from '../../failure.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { readRun } from '../../phase/carry/owner.ts';
+import { listRuns } from '../../journal/folder.ts';
+import type { RunState } from '../../journal/state.ts';
+import { readRun as readCarried } from '../../phase/carry/owner.ts';
 import { type CliContext, printNote } from '../context.ts';
-import { findLiveRuns } from '../find-run.ts';
+import { findLiveRuns, readRun } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';
-import { readRunIn, remove } from './lives.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -45,47 +47,46 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
 export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
   const { queue, mirrors, jobs, clockMs, isOpen } = deps;
   const now = context.now().getTime();
-  try {
-    await queue.removeOld();
-  } catch (error) {
-    if (!asFailure(error)) throw error;
-  }
+  await queue.removeOld().catch(needFailure);
   for (const mirror of foldersIn(mirrors))
     if (now - touchedAt(path.join(mirror, 'FETCH_HEAD')) > 30 * dayMs) await remove(context, mirror);
-  for (const job of foldersIn(jobs)) {
-    const days = (now - touchedAt(job)) / dayMs;
-    if (isOpen(job) || days < 1) continue;
-    const isEmpty = await removeClones(context, job, clockMs);
-    if (isEmpty && days > 30) await remove(context, job);
-  }
+  for (const job of foldersIn(jobs))
+    if (!isOpen(job) && now - touchedAt(job) > dayMs && (await removeClones(context, job, clockMs)))
+      await remove(context, job);
 }
 
 /**
- * Removes a job's clones, except those that a pawl works in or that have something their remote lacks; returns whether none
- * is left.
+ * Removes the clones in the folder of a job, except those that a pawl works in or that have something their remote lacks;
+ * returns whether none is left.
  */
 export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
-  let kept = 0;
-  for (const life of foldersIn(job)) {
-    const roots = foldersIn(life).filter((root) => existsSync(path.join(root, '.git')));
-    const needed: boolean[] = [];
-    for (const root of roots) needed.push(await isNeeded(context, root, clockMs));
-    if (needed.includes(true)) kept += 1;
-    else await remove(context, life);
+  let isEmpty = true;
+  for (const root of foldersIn(job))
+    if (await isNeeded(context, root, clockMs)) isEmpty = false;
+    else await remove(context, root);
+  return isEmpty;
+}
+
+/** Removes a folder; if that fails, no job has failed. */
+export async function remove(context: CliContext, folder: string): Promise<void> {
+  try {
+    await removeInPieces(folder);
+  } catch (error) {
+    printNote(context, `not all of ${folder} could be removed: ${(error as Error).message}`);
   }
-  return kept === 0;
 }
 
 async function isNeeded(context: CliContext, root: string, clockMs: number): Promise<boolean> {
   const gitDir = path.join(root, '.git');
+  if (!existsSync(gitDir)) return false;
   try {
     if (findLiveRuns({ root, gitDir, commonDir: gitDir }).length > 0) return true;
     const repo = await openPlainRepo(context, { root }, { trusted: false });
     return !(await isElsewhere(repo, root, { name: 'origin', clockMs }));
   } catch (error) {
     // The remote is unreachable, or git cannot read it.
-    if (asFailure(error)) return true;
-    throw error;
+    needFailure(error);
+    return true;
   }
 }
 
@@ -107,10 +108,21 @@ async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<bo
   await fetchRefs(repo, remote, [...there.keys()]);
   const known = [...there].filter(([ref]) => ref !== carry?.ref).map(([, oid]) => oid);
   const carried = carry && there.get(carry.ref);
-  if (carried !== undefined && !(await readRun(repo, carried, 'owner.json')).ended) known.push(carried);
+  if (carried !== undefined && !(await readCarried(repo, carried, 'owner.json')).ended) known.push(carried);
   const heads = refs.filter((line) => line.startsWith('refs/heads/')).map((line) => line.split(' ')[1] ?? '');
   const input = ['HEAD', ...heads, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
   return (await repo.git(['rev-list', '--max-count=1', '--stdin'], { input })) === '';
+}
+
+/** The run in a clone; a journal that cannot be read now is read later. */
+export function readRunIn(root: string): RunState | undefined {
+  try {
+    const [run] = listRuns(path.join(root, '.git'));
+    return run && readRun(run);
+  } catch (error) {
+    if (asFailure(error)) return undefined;
+    throw error;
+  }
 }
 
 function foldersIn(folder: string): readonly string[] {

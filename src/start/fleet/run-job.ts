@@ -1,16 +1,18 @@
-// One job on this machine: judged before anything of it is used, given a checkout of its own, and worked on by a pawl of
-// its own, which carries the run. A run begun elsewhere is taken up; one that is over is only reported.
+// One job on this machine: judged before anything of it is used, given a clone of its own, and worked on by a pawl of its own,
+// which carries the run. A run begun elsewhere, or here before, is taken up from the remote; one that is over is only
+// reported.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
-import { needFailure } from '../../failure.ts';
-import { type Job, type JobVerdict, judgeEnding, judgeOffer } from '../../fleet/job.ts';
+import { asFailure, needFailure } from '../../failure.ts';
+import { type Job, type JobVerdict, judgeOffer } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
 import type { RunState } from '../../journal/state.ts';
+import { readStanding } from '../../phase/carry/owner.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
@@ -19,10 +21,9 @@ import { takeRun } from '../carry/take.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { findStart } from './find-start.ts';
-import { removeClones } from './housekeeping.ts';
+import { readRunIn, remove, removeClones } from './housekeeping.ts';
 import { findBase, judgeTree } from './job-tree.ts';
-import { endOf, inOneLine, type LifeEnd } from './judge-life.ts';
-import { isEndThere, readLives, readRunIn, remove } from './lives.ts';
+import { type Ending, endOf, inOneLine, judgeEnding } from './judge-end.ts';
 
 export type JobDeps = Readonly<{
   config: Config;
@@ -42,103 +43,72 @@ export type JobDeps = Readonly<{
 
 /** Works on it; returns what becomes of the job. */
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
-  const judged = judgeOffer(offer, {
-    allowed: deps.config.fleet.repos,
-    cutOffs: fixed.cutOffs,
-  });
+  const { config, folders } = deps;
+  const judged = judgeOffer(offer, { allowed: config.fleet.repos, cutOffs: fixed.cutOffs });
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
-  const at = placeOf(context, { deps, offer, job });
+  const own = jobFolder(folders.jobs, offer);
   try {
-    const verdict = await workOn(context, { offer, job, at }, deps);
-    if (verdict.kind !== 'over') return verdict;
-    const isEmpty = await removeClones(context, at.own, fixed.carryPatienceMs);
-    // What its pawl said is kept, unless there is nothing to learn from it.
-    if (isEmpty && verdict.result.kind === 'done') await remove(context, at.own);
+    const verdict = await workOn(context, { offer, job, own, checkout: path.join(own, nameOf(job)) }, deps);
+    const isOver = verdict.kind === 'over';
+    const isEmpty = isOver && (await removeClones(context, own, fixed.carryPatienceMs));
+    // What its pawl said is kept for a day, unless there is nothing to learn from it.
+    if (isEmpty && verdict.result.kind === 'done') await remove(context, own);
     return verdict;
   } catch (error) {
-    const failure = needFailure(error);
-    const ending = {
-      ...noEnding,
-      exit: failure.exit,
-      says: inOneLine(failure.message, failure.hint),
-      draining: deps.draining(),
-    };
-    return judgeEnding({ ...ending, troubles: offer.troubles });
+    const { exit, message, hint } = needFailure(error);
+    const says = inOneLine(message, hint);
+    const none = { fenced: false, uncarried: false, parted: false };
+    return judgeEnding({ ...none, exit, says, draining: deps.draining(), troubles: offer.troubles });
   }
 }
 
-const noEnding = { fenced: false, uncarried: false, parted: false };
-
-/**
- * `own`: everything of the job; `life`: a folder in it in which no other start of it has worked, with `checkout` inside.
- */
-type At = Readonly<{ own: string; mirror: string; life: string; checkout: string }>;
-
-/** Folders are named by database ids, so that no name in a job becomes a path. */
-function placeOf(
-  context: CliContext,
-  { deps, offer, job }: Readonly<{ deps: JobDeps; offer: Offer; job: Job }>,
-): At {
-  const own = jobFolder(deps.folders.jobs, offer.id);
-  const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(job.repo)?.[1] ?? 'repo';
-  const life = path.join(own, context.random(8));
-  return {
-    ...{ own, life },
-    mirror: path.join(deps.folders.mirrors, `${digest(job.repo)}.git`),
-    checkout: path.join(life, /^\.+$/.test(name) ? 'repo' : name),
-  };
+/** The folder of one start of a job: named by ids of the database's, so that no name in a job becomes a path. */
+export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
+  return path.join(jobs, `${digest(id)}-${attempt}`);
 }
 
-export function jobFolder(jobs: string, id: string): string {
-  return path.join(jobs, digest(id));
+function nameOf({ repo }: Job): string {
+  const name = /([\w.-]+?)(?:\.git)?\/*$/.exec(repo)?.[1] ?? 'repo';
+  return /^\.+$/.test(name) ? 'repo' : name;
 }
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-type Work = Readonly<{ offer: Offer; job: Job; at: At }>;
+type Work = Readonly<{ offer: Offer; job: Job; own: string; checkout: string }>;
 
-/** A clone of an earlier life is continued only by its own pawl; anything else begins in a new one. */
-async function workOn(context: CliContext, given: Work, deps: JobDeps): Promise<JobVerdict> {
-  const { offer, job, at } = given;
-  const roots = readLives(at);
+async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
+  const { offer, job, own, checkout } = work;
+  const git = gitOf(context);
+  const mirror = path.join(deps.folders.mirrors, `${digest(job.repo)}.git`);
   let isUsed = false;
   try {
-    const git = gitOf(context);
-    await cloneByMirror(git, { url: job.repo, mirror: at.mirror, folder: at.checkout });
-    const repo = await openPlainRepo(context, { root: at.checkout }, { trusted: false });
-    const { start, there } = await findStart(context, repo, { offer, job, roots, config: deps.config });
+    await cloneByMirror(git, { url: job.repo, mirror, folder: checkout });
+    const repo = await openPlainRepo(context, { root: checkout }, { trusted: false });
+    const now = context.now().getTime();
+    const { start, branches } = await findStart(repo, { id: offer.id, job, now });
     if (start.kind === 'over') return start;
     if (start.kind === 'wait') {
       printNote(context, `${offer.id.slice(0, 8)}: ${start.says}`);
       return { kind: 'back', afterMs: waitMs };
     }
-    const begins = ['run', job.plan, '--branch', job.branch];
-    if (start.kind === 'here')
-      return await work(context, { ...given, root: start.root, words: begins }, deps);
-    const { found } = there;
-    const commit = found?.head ?? (await findBase(repo, job, { after: offer.after, ...there }));
-    await checkOut(git, at.checkout, { commit, ...(found ? {} : { branch: job.base }) });
-    const distrust = judgeTree(at.checkout, job, found !== undefined);
+    const run = start.kind === 'take' ? start.run : undefined;
+    const commit = run?.head ?? (await findBase(repo, job, { after: offer.after, branches }));
+    await checkOut(git, checkout, { commit, ...(run ? {} : { branch: job.base }) });
+    const distrust = judgeTree(checkout, job, run !== undefined);
     if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
     isUsed = true;
-    if (found) await takeUp(context, { ...given, run: found.run });
-    return await work(context, { ...given, root: at.checkout, words: begins }, deps);
+    if (run) {
+      const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
+      const { trustHash } = job;
+      await takeRun({ ...context, env, cwd: checkout }, run.run, { from: 'origin', trustHash });
+    }
+    return await workToEnd(context, work, deps);
   } finally {
-    if (!isUsed) await remove(context, at.life);
+    if (!isUsed) await remove(context, own);
   }
-}
-
-/** Takes the run up in the job's clone, where pawl then continues it. */
-async function takeUp(
-  context: CliContext,
-  { offer, job, at, run }: Work & Readonly<{ run: string }>,
-): Promise<void> {
-  const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
-  const inClone = { ...context, env, cwd: at.checkout };
-  await takeRun(inClone, run, { from: 'origin', trustHash: job.trustHash });
 }
 
 function gitOf(context: CliContext) {
@@ -149,37 +119,49 @@ function gitOf(context: CliContext) {
   };
 }
 
-/** How long a job is held back while its last life has not ended here. */
+/** How long a job is held back while somebody works on it elsewhere. */
 const waitMs = 60_000;
-
-type Pawl = Work & Readonly<{ root: string; words: readonly string[] }>;
-
-/** Starts pawl, and again if only its end was not carried. */
-async function work(context: CliContext, given: Pawl, deps: JobDeps): Promise<JobVerdict> {
-  for (let words = given.words; ; ) {
-    await deps.onRoot(given.root);
-    const life = await runPawl(context, { ...given, words }, deps);
-    const verdict = judgeEnding({
-      ...life,
-      parted: life.uncarried && (await isEndThere(context, given.root, fixed.carryPatienceMs)),
-      ...{ draining: deps.draining(), troubles: given.offer.troubles },
-    });
-    if (verdict.kind !== 'again') return verdict;
-    await sleep(retryMs, deps.signal);
-    words = ['run', given.job.plan];
-  }
-}
 
 const retryMs = 15_000;
 
+/** Starts pawl, and again if only its end was not carried. */
+async function workToEnd(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
+  for (let more: readonly string[] = ['--branch', work.job.branch]; ; more = []) {
+    await deps.onRoot(work.checkout);
+    const end = await runPawl(context, { ...work, more }, deps);
+    const verdict = judgeEnding({
+      ...end,
+      parted: end.uncarried && (await isEndThere(context, work.checkout)),
+      ...{ draining: deps.draining(), troubles: work.offer.troubles },
+    });
+    if (verdict.kind !== 'again') return verdict;
+    await sleep(retryMs, deps.signal);
+  }
+}
+
+/** Whether the remote knows that the run is finished: then it is only the branch that it did not accept. */
+async function isEndThere(context: CliContext, root: string): Promise<boolean> {
+  try {
+    const carry = readRunIn(root)?.carry;
+    if (!carry) return false;
+    const repo = await openPlainRepo(context, { root }, { trusted: false });
+    const remote = { name: carry.remote, clockMs: fixed.carryPatienceMs };
+    const there = await readStanding(repo, remote, carry.ref);
+    return there?.ended === true && there.owner === carry.owner;
+  } catch (error) {
+    if (asFailure(error)) return false;
+    throw error;
+  }
+}
+
 async function runPawl(
   context: CliContext,
-  { offer, job, at, root, words }: Pawl,
-  { config, sandbox, signal, onRun }: JobDeps,
-): Promise<LifeEnd> {
+  { offer, job, own, checkout, more }: Work & Readonly<{ more: readonly string[] }>,
+  deps: JobDeps,
+): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
   const tell = () => {
-    const state = readRunIn(root);
-    if (state) onRun(state);
+    const state = readRunIn(checkout);
+    if (state) deps.onRun(state);
     return state;
   };
   const before = tell();
@@ -191,15 +173,18 @@ async function runPawl(
         file: context.nodePath,
         args: [
           path.join(context.packageRoot, 'dist', 'pawl.js'),
-          ...wordsOf(job, words, { config, sandbox }),
+          'run',
+          job.plan,
+          ...more,
+          ...optionsOf(job, deps),
         ],
-        cwd: root,
+        cwd: checkout,
         env: childEnvironment(context.env, {
           drop: outerVariables,
-          set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: config.fleet.url },
+          set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url },
         }),
-        ...{ signal, timeoutMs: longestMs, graceMs: 60_000 },
-        outputFile: path.join(at.own, 'output.log'),
+        ...{ signal: deps.signal, timeoutMs: longestMs, graceMs: 60_000 },
+        outputFile: path.join(own, 'output.log'),
       },
     );
     return endOf({ exit: ended.code, stderr: stderr.text }, before, tell());
@@ -208,15 +193,10 @@ async function runPawl(
   }
 }
 
-function wordsOf(
-  { trustHash, options }: Job,
-  words: readonly string[],
-  { config, sandbox }: Pick<JobDeps, 'config' | 'sandbox'>,
-): readonly string[] {
+function optionsOf({ trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
   const { jobs, maxCost, keepGoing, push, pr } = options;
   return [
-    ...[...words, '--json', '--sandbox', sandbox, '--trust-hash', trustHash],
-    ...['--carry', 'origin'],
+    ...['--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
     ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
     ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
     ...(keepGoing ? ['--keep-going'] : []),

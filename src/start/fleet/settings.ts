@@ -1,4 +1,5 @@
 // The settings of a fleet, and its database and queue opened with them.
+import { fixed } from '../../config/fixed.ts';
 import type { Layer } from '../../config/layer.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
@@ -16,31 +17,17 @@ export function readFleetConfig(context: CliContext, flags?: Layer): Config {
 
 export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;
 
-/** Opens it; `serving`: looks for workers that are gone, at this interval in milliseconds. */
-export async function openFleet(
-  config: Config,
-  { serving }: Readonly<{ serving?: number }> = {},
-): Promise<Fleet> {
-  const { url } = config.fleet;
+export async function openFleet({ fleet: { url } }: Config): Promise<Fleet> {
   if (url === undefined)
     throw new Failure('config', 'no fleet is configured: fleet.url names its PostgreSQL database', {
       hint: 'Set PAWL_FLEET_URL, or fleet.url in your own config.yaml (pawl config path); see docs/fleet.md.',
     });
   const { openDatabase } = await import('../../fleet/database.ts');
+  const { Queue } = await import('../../fleet/queue.ts');
   const database = await openDatabase(url);
-  try {
-    const { openQueue } = await import('../../fleet/pg-boss.ts');
-    const queue = await openQueue(database, defined({ serving }));
-    return {
-      database,
-      queue,
-      [Symbol.asyncDispose]: async () => {
-        await queue[Symbol.asyncDispose]();
-        await database[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await database[Symbol.asyncDispose]();
-    throw error;
-  }
+  return {
+    database,
+    queue: new Queue(database, fixed.heartbeatMs),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
 }

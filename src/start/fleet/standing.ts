@@ -1,20 +1,18 @@
 // What others see of a worker: a row in the database, with its age.
 import type { Database } from '../../fleet/database.ts';
-import { isAway } from '../../fleet/database-error.ts';
 
-export type WorkerRow = Readonly<{
+type WorkerRow = Readonly<{
   id: string;
   name: string;
   version: string;
   slots: number;
   repos: readonly string[];
-  labels: readonly string[];
 }>;
 
 const everyMs = 20_000;
 
 /** Reports it every 20 s, and news at once. */
-export class Standing {
+export class Standing implements AsyncDisposable {
   readonly #database: Database;
   readonly #worker: WorkerRow;
   #toldAt = 0;
@@ -29,26 +27,19 @@ export class Standing {
     return this.#worker.name;
   }
 
-  /**
-   * Reports the worker itself; `says`: why it takes no jobs. Throws a Failure if the database is unreachable, since its
-   * caller may not ask it anything else.
-   */
+  /** `says`: why it takes no jobs. Throws a Failure if the database is unreachable. */
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
-    const { id, name, version, slots, labels, repos } = this.#worker;
-    try {
-      await this.#database.query(
-        `insert into pawl.worker (id, name, version, labels, slots, busy, standing, repos) values ($1, $2, $3, $4, $5, $6, $7, $8)
-         on conflict (id) do update set busy = $6, standing = $7, seen = now()`,
-        [id, name, version, labels, slots, now.busy, now.says, repos],
-      );
-      this.#last = text;
-      this.#toldAt = Date.now();
-    } catch (error) {
-      this.#toldAt = 0;
-      if (isAway(error)) throw error;
-    }
+    const { id, name, version, slots, repos } = this.#worker;
+    this.#last = '';
+    await this.#database.query(
+      `insert into pawl.worker (id, name, version, slots, repos, busy, says) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (id) do update set busy = $6, says = $7, seen = now()`,
+      [id, name, version, slots, repos, now.busy, now.says],
+    );
+    this.#last = text;
+    this.#toldAt = Date.now();
   }
 
   /** It is gone, and with it those of its machine that died before it began. */

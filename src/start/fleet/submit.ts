@@ -1,40 +1,44 @@
-// Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there.
-
+// Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there. What a worker
+// would not find there is refused here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { type Job, jobSchema, keyOf, withoutSecret } from '../../fleet/job.ts';
+import { isAway } from '../../fleet/database-error.ts';
+import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
+import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readRemoteUrl } from '../../git/porcelain.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { branchName } from '../../plan/branch.ts';
-import { formatMoment } from '../../report/text/figure.ts';
+import { locatePlan, readPlanFile } from '../../plan/file.ts';
+import { lintBy } from '../../plan/lint.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { commandsOf } from '../../plan/plan.ts';
+import { adviceOf, type FleetJob } from '../../report/status/fleet-view.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
-import { isConfirmed } from '../confirm.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
+import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
-import { refuseTaken } from './claim.ts';
 import { type Fleet, openFleet } from './settings.ts';
-import { describeNamed, findBase, readSubmitted, refuseOther, refuseUnpushed } from './submittable.ts';
 import { findJob, needJob } from './view.ts';
-import { readMost, waitFor } from './wait-for.ts';
 
 /** Options of `pawl fleet submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
-  repo?: string;
   base?: string;
   branch?: string;
-  label?: readonly string[];
   after?: string;
-  priority?: string;
   wait?: boolean;
-  waitAtMost?: string;
   json?: boolean;
   trust?: boolean;
   trustHash?: string;
@@ -51,49 +55,47 @@ export async function submitPlan(
   given: string,
   options: SubmitOptions,
 ): Promise<number> {
-  const mostMs = readMost(options.waitAtMost);
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
   const { plan, text, checks } = readSubmitted(context, given, { place, config });
   const { base, branch } = branchesFor(plan, options, place);
-  const commit = await findBase(repo, base, fixed.carryPatienceMs);
+  const commit = await fetchBase(repo, base);
   await refuseOther(repo, { plan, text, base, commit });
   const files = findTrustFiles(place.root);
   await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
-    repo: withoutSecret(options.repo ?? (await readRemoteUrl(repo, 'origin'))),
+    repo: withoutSecret(await readRemoteUrl(repo, 'origin')),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
-    ...askedBy(options),
-    by: describeAsker(context, config),
+    ...{ options: handedOn(options), by: describeAsker(context, config) },
   });
-  const named = options.repo === undefined ? undefined : { url: job.repo, base, commit };
-  const doubt = named && (await describeNamed(repo, { ...named, clockMs: fixed.carryPatienceMs }));
-  if (doubt) await confirmAddress(context, doubt);
   await using fleet = await openFleet(config);
-  const goesOn = await refuseTaken(context, { repo, queue: fleet.queue, job, commit });
-  const id = await send(fleet, job, options);
+  const after = options.after === undefined ? undefined : (await needJob(fleet.queue, options.after)).id;
+  const id = randomUUID();
+  await fleet.queue.submit({ id, job, after });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
-  if (goesOn)
-    printNote(
-      context,
-      `It continues run ${goesOn.run}, which ${goesOn.host} last carried on ${formatMoment(Date.parse(goesOn.at))}.`,
-    );
   // Awaited here, since the fleet is closed when this returns.
-  if (options.wait || mostMs !== undefined)
-    return await waitFor(context, fleet, { id, json: options.json ?? false, mostMs });
+  if (options.wait) return await waitFor(context, fleet, { id, json: options.json ?? false });
   const lack = (await findJob(fleet, id))?.lack;
   if (lack) printNote(context, `For now ${lack}.`);
   if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
   return 0;
 }
 
-/** A mistyped address would be noticed only when a worker fails; a script may know better. */
-async function confirmAddress(context: CliContext, doubt: string): Promise<void> {
-  printNote(context, doubt);
-  if (!context.canAsk || (await isConfirmed(context, 'Submit it anyway?'))) return;
-  throw new Failure('usage', 'nothing was submitted', { hint: 'Correct --repo, or leave it out.' });
+/** The plan's path from the repository's root; throws Failure('plan') if it could not be run, or has nothing left to do. */
+function readSubmitted(
+  { cwd }: Pick<CliContext, 'cwd'>,
+  given: string,
+  { place, config }: Readonly<{ place: Place; config: Config }>,
+): Readonly<{ plan: string; text: string; checks: readonly string[] }> {
+  const { file } = locatePlan(given, cwd);
+  const { text } = readPlanFile(file);
+  const plan = path.relative(place.root, file).split(path.sep).join('/');
+  const parsed = parsePlan(text, given);
+  refuseMistakes(parsed, file, lintBy(config));
+  refuseFinished(parsed, plan);
+  return { plan, text, checks: commandsOf(parsed) };
 }
 
 function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<Job, 'base' | 'branch'> {
@@ -111,26 +113,44 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
   );
 }
 
-function askedBy(options: SubmitOptions): Pick<Job, 'labels' | 'options' | 'repoNamed'> {
-  const { jobs, maxCost, keepGoing, push, pr } = options;
-  return {
-    labels: [...new Set(options.label ?? [])].sort(),
-    options: defined({
-      ...{ jobs: numberOf(jobs), maxCost: numberOf(maxCost), keepGoing: keepGoing || undefined },
-      ...{ push: push || undefined, pr: pr || undefined },
-    }) as Job['options'],
-    ...(options.repo === undefined ? {} : { repoNamed: true }),
-  };
+async function fetchBase(repo: Repo, base: string): Promise<string> {
+  const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
+  await refuseUnknownRemote(repo, remote.name);
+  const ref = `refs/heads/${base}`;
+  const commit = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (commit === undefined)
+    throw new Failure('preflight', `origin has no branch ${base}`, { hint: `git push origin ${base}` });
+  await fetchRefs(repo, remote, [ref]);
+  return commit;
 }
 
-async function send({ queue }: Fleet, job: Job, options: SubmitOptions): Promise<string> {
-  const after = options.after === undefined ? undefined : await needJob(queue, options.after);
-  const id = randomUUID();
-  await queue.submit({
-    ...{ id, job, key: keyOf(job), heartbeatMs: fixed.heartbeatMs },
-    ...{ priority: numberOf(options.priority) ?? 0, after: after?.id },
+/** Throws unless the plan on the base branch is as it is here. */
+async function refuseOther(
+  repo: Repo,
+  { plan, text, base, commit }: Readonly<{ plan: string; text: string; base: string; commit: string }>,
+): Promise<void> {
+  const isThere = (await repo.git(['ls-tree', '--name-only', commit, '--', plan])).trim() !== '';
+  if (isThere && (await repo.git(['cat-file', 'blob', `${commit}:${plan}`])) === text) return;
+  throw new Failure('preflight', `${plan} ${isThere ? 'differs from' : 'is not on'} origin/${base}`, {
+    hint: `Workers take it from there: git add ${plan} && git commit -m "${path.basename(plan)}" && git push origin ${base}`,
   });
-  return id;
+}
+
+/** Throws unless what would run on a worker is what was looked at here. */
+export async function refuseUnpushed(
+  repo: Repo,
+  { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
+): Promise<void> {
+  if (files.length === 0) return;
+  const namesOf = async (...args: readonly string[]) =>
+    (await repo.git([...args, '--', ...files])).split('\0').filter((each) => each !== '');
+  const there = new Set(await namesOf('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit));
+  const changed = await namesOf('diff', '--name-only', '-z', commit);
+  const other = [...new Set([...files.filter((file) => !there.has(file)), ...changed])];
+  if (other.length === 0) return;
+  throw new Failure('trust', `what would run differs from origin/${base}: ${fewOf(other)}`, {
+    hint: `Commit and push these files, or submit from a clean clone: a worker runs what is on ${base}.`,
+  });
 }
 
 function makeJob(job: Job): Job {
@@ -140,6 +160,65 @@ function makeJob(job: Job): Job {
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
+function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['options'] {
+  return defined({
+    jobs: jobs === undefined ? undefined : Number(jobs),
+    maxCost: maxCost === undefined ? undefined : Number(maxCost),
+    ...{ keepGoing: keepGoing || undefined, push: push || undefined, pr: pr || undefined },
+  }) as Job['options'];
+}
+
+/** How long a job may wait before saying that no worker takes it, in milliseconds. */
+const lonelyMs = 60_000;
+
+/** Waits as long as the job is in the queue, even while the database is unreachable. The exit code is the run's. */
+async function waitFor(
+  context: CliContext,
+  fleet: Fleet,
+  { id, json }: Readonly<{ id: string; json: boolean }>,
+): Promise<number> {
+  const since = context.now().getTime();
+  const told = new Set<string>();
+  const tell = (text: string) => {
+    if (!told.has(text)) printNote(context, text);
+    told.add(text);
+  };
+  while (!context.signal.aborted) {
+    const found = await findPatiently(fleet, id, tell);
+    if (found?.result) {
+      const { run, result } = found;
+      const says = `${result.kind}: ${result.says}`;
+      print(context, json ? JSON.stringify({ id, run: run ?? null, result }, null, 2) : says);
+      const advice = json ? undefined : adviceOf(found);
+      if (advice) print(context, advice);
+      return result.exit;
+    }
+    if (found?.heldBy !== undefined) {
+      print(context, `held: ${adviceOf(found)}`);
+      return 1;
+    }
+    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`For now ${found.lack}.`);
+    await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
+  }
+  printNote(context, `It stays in the queue: pawl fleet ${id}`);
+  return 130;
+}
+
+async function findPatiently(
+  fleet: Fleet,
+  id: string,
+  tell: (text: string) => void,
+): Promise<FleetJob | undefined> {
+  try {
+    const found = await findJob(fleet, id);
+    if (found) return found;
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    tell(`${(error as Failure).message}; pawl keeps trying, and the job stays in the queue`);
+    return undefined;
+  }
+  throw new Failure(
+    'preflight',
+    `${id} is no longer in the database: somebody removed it, or submitted its plan again`,
+  );
 }

@@ -3,22 +3,18 @@ import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
-import { type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
+import { isAllowed, type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
 import type { Listed, Queue } from '../../fleet/queue.ts';
 import { listRequests } from '../../fleet/requests.ts';
-import type { FleetJob, FleetView } from '../../report/status/fleet-view.ts';
+import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
-import { submitWords, whyQueued } from './why-queued.ts';
 
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
+  const workers = await readWorkers(database);
   const jobs = await queue.list();
-  const known = await readKnown(database, jobs);
-  return {
-    ...{ database: database.address, workers: known.workers },
-    jobs: jobs.map((job) => jobOf(job, known)),
-  };
+  return { database: database.address, workers, jobs: jobs.map((job) => jobOf(job, workers)) };
 }
 
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
@@ -27,42 +23,29 @@ export async function readJob(context: CliContext, wish: string): Promise<FleetJ
   return await showJob(fleet, await needJob(fleet.queue, wish));
 }
 
-async function showJob({ queue, database }: Fleet, job: Listed): Promise<FleetJob> {
+async function showJob({ database }: Fleet, job: Listed): Promise<FleetJob> {
   const asked = await listRequests(database.query, job.id);
   const requests = asked.map(({ wish, by, at, reply }) => ({
     ...{ wish: nameSchema.catch('?').parse(wish), by, at: new Date(at).toISOString() },
     ...defined({ reply }),
   }));
-  const shown = jobOf(job, await readKnown(database, await queue.list()));
+  const shown = jobOf(job, await readWorkers(database));
   return requests.length === 0 ? shown : { ...shown, requests };
 }
 
-/** One job by its whole id, if it still exists; nothing is asked about others. */
+/** One job by its whole id, if it still exists. */
 export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
   const found = await queue.find(id);
-  return found && jobOf(found, await readKnown(database, []));
+  return found && jobOf(found, await readWorkers(database));
 }
 
-const acts = {
-  cancel: { act: (queue: Queue, id: string, by: string) => queue.cancel(id, by), not: 'is already over' },
-  release: {
-    act: (queue: Queue, id: string) => queue.release(id),
-    not: 'is not waiting for another job or a time',
-  },
-} as const;
-
-/** Takes a job out of the queue, and from its worker; or lets one begin that is held, or waits for another or its time. */
-export async function changeJob(
-  context: CliContext,
-  word: keyof typeof acts,
-  wish: string,
-): Promise<FleetJob> {
+/** Takes a job out of the queue, and from its worker. */
+export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
   const { id } = await needJob(fleet.queue, wish);
-  const { act, not } = acts[word];
-  if (!(await act(fleet.queue, id, describeAsker(context, config))))
-    throw new Failure('usage', `${id} ${not}`, { hint: `\`pawl fleet ${id}\` shows it.` });
+  if (!(await fleet.queue.cancel(id, describeAsker(context, config))))
+    throw new Failure('usage', `${id} is already over`, { hint: `\`pawl fleet ${id}\` shows it.` });
   // Awaited here, since the fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, id));
 }
@@ -76,27 +59,11 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   if (only && all.length === 1) return only;
   throw new Failure(
     'usage',
-    `${all.length === 0 ? 'no job' : `${all.length} jobs`} of the fleet ${all.length === 0 ? 'begins' : 'begin'} with ${wish}`,
+    all.length === 0
+      ? `no job of the fleet begins with ${wish}`
+      : `${all.length} jobs of the fleet begin with ${wish}`,
     { hint: '`pawl fleet` lists them.' },
   );
-}
-
-/** `jobs`: all others that are shown. */
-type FleetSources = Readonly<{
-  workers: FleetView['workers'];
-  jobs: readonly Readonly<{ listed: Listed; job: Job }>[];
-  active: readonly Readonly<{ id: string; job: Job }>[];
-}>;
-
-async function readKnown(database: Database, all: readonly Listed[]): Promise<FleetSources> {
-  const jobs = all.flatMap((listed) => {
-    const job = jobSchema.safeParse(listed.data);
-    return job.success ? [{ listed, job: job.data }] : [];
-  });
-  const active = jobs.flatMap(({ listed, job }) =>
-    listed.state === 'active' ? [{ id: listed.id, job }] : [],
-  );
-  return { workers: await readWorkers(database), jobs, active };
 }
 
 const nameSchema = z.object({ do: z.string() }).transform((wish) => wish.do);
@@ -109,7 +76,7 @@ const headlineSchema = z.object({
 
 async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   const rows = await query<FleetView['workers'][number] & Readonly<{ id: string }>>(
-    `select id, name, repos, labels, slots, busy, standing as says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
+    `select id, name, repos, slots, busy, says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
      from pawl.worker where seen > now() - interval '1 day'
        and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
      order by name, since`,
@@ -123,44 +90,30 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
   }));
 }
 
-function jobOf(listed: Listed, known: FleetSources): FleetJob {
-  const { id, data, state, after, before, priority, at, run, result, last, seen } = listed;
+function jobOf(listed: Listed, workers: FleetView['workers']): FleetJob {
+  const { id, data, state, after, before, at, run, result, last, seen } = listed;
   const read = jobSchema.safeParse(data);
   const headline = headlineSchema.safeParse(seen?.headline);
+  const { repo, base, plan, by } = read.data ?? {};
   return {
-    ...{ id, state, priority, submitted: new Date(at).toISOString() },
-    ...(read.success ? describeJob(listed, read.data, known) : {}),
-    ...defined({ after, run, result, last, heldBy: state === 'held' ? before?.kind : undefined }),
+    ...{ id, state, submitted: new Date(at).toISOString() },
+    ...defined({ repo, base, plan, by, after, run, result, last }),
+    ...defined({
+      heldBy: state === 'held' ? before?.kind : undefined,
+      lack: read.success && state === 'queued' ? lackOf(read.data, workers) : undefined,
+    }),
     ...(seen && headline.success
       ? { seen: { ...headline.data, worker: seen.worker, ageMs: seen.ageMs } }
       : {}),
   };
 }
 
-function describeJob(listed: Listed, job: Job, { workers, jobs, active }: FleetSources): Partial<FleetJob> {
-  const { repo, base, plan, labels, by } = job;
-  return {
-    ...{ repo, base, plan, labels, by, again: submitWords(job, listed.priority) },
-    ...(listed.state === 'queued' ? whyQueued(job, workers, active) : {}),
-    ...defined({ later: findLater(listed, job, jobs) }),
-  };
-}
-
-/** The last later job that continued with the same plan on the same branch. */
-function findLater(
-  { id, at }: Listed,
-  { repo, plan, base, branch }: Job,
-  jobs: FleetSources['jobs'],
-): string | undefined {
-  return jobs
-    .filter(
-      ({ listed, job }) =>
-        listed.at > at &&
-        listed.id !== id &&
-        job.plan === plan &&
-        job.base === base &&
-        job.branch === branch &&
-        plainUrl(job.repo) === plainUrl(repo),
-    )
-    .sort((one, other) => other.listed.at - one.listed.at)[0]?.listed.id;
+/** What a person must do for a queued job to begin, in words. */
+export function lackOf({ repo }: Pick<Job, 'repo'>, workers: FleetView['workers']): string | undefined {
+  const there = workers.filter(isThere);
+  if (there.length === 0) return 'no worker is running: `pawl fleet work` starts one';
+  const allowing = there.filter(({ repos }) => isAllowed(repo, repos));
+  if (allowing.length === 0) return `no running worker allows ${plainUrl(repo)} (fleet.repos)`;
+  if (allowing.some(({ says }) => says === '')) return undefined;
+  return allowing.map(({ name, says }) => `${name} would take it, but ${says}`).join('; ');
 }

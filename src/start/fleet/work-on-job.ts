@@ -2,6 +2,7 @@
 // unreachable.
 
 import path from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import { wishSchema } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
@@ -18,7 +19,7 @@ import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import { sendCommand } from '../send-command.ts';
-import type { MachineLook } from './lack.ts';
+import type { MachineLook } from './machine.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 import type { Standing } from './standing.ts';
 
@@ -31,8 +32,8 @@ export type Worker = Readonly<{
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
-/** A job in work here, by its last offer; `root`: the clone that its run is in, once there is one. */
-export type HeldJob = { offer: Offer; root?: string };
+/** A job in work here; `root`: the clone that its run is in, once there is one. */
+export type HeldJob = Readonly<{ offer: Offer }> & { root?: string };
 
 /**
  * Works on it. Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
@@ -42,9 +43,9 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   const { context, queue, database, machine, deps } = worker;
   const { offer } = held;
   const tell = (text: string) => printNote(context, `${nameOf(offer)}: ${text}`);
-  tell(offer.attempt === 0 ? 'begun' : 'offered again');
-  const told = followRun(worker, held);
-  using life = keepAlive(queue, held, told.again);
+  tell(offer.attempt === 1 ? 'begun' : 'offered again');
+  const follower = followRun(worker, offer);
+  using life = keepAlive(queue, offer, follower.again);
   const signal = AbortSignal.any([life.lost, context.signal]);
   try {
     const draining = () => context.signal.aborted;
@@ -52,48 +53,38 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
       held.root = root;
       await handOver(context, database, { roots: new Map([[offer.id, root]]), isStarting: true });
     };
-    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun: told.see, onRoot });
+    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun: follower.see, onRoot });
     if (verdict.kind === 'back' && verdict.trouble !== undefined) machine.doubt();
-    if (life.isLost()) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
-    else tell(await settle(queue, held.offer, verdict, context.signal));
+    if (life.lost.aborted) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
+    else tell(await settle(queue, offer, verdict, context.signal));
   } catch (error) {
     tell(error instanceof Failure ? error.message : `${(error as Error).stack}`);
   }
 }
 
-/** Sends heartbeats, at the job's own interval, which its submitter set. `lost`: aborted once somebody else has it. */
-function keepAlive(queue: Queue, held: HeldJob, kept: () => void) {
+/** Sends heartbeats. `lost`: aborted once somebody else has it. */
+function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
   const lost = new AbortController();
-  let lostOffer: Offer | undefined;
   const beat = setInterval(async () => {
-    const asked = held.offer;
     try {
-      // Late heartbeats end nothing while nobody else has the job: git decides whose its run is.
-      const whose = await queue.keep(asked);
-      if (whose === 'kept') kept();
-      if (whose !== 'lost' || asked !== held.offer) return;
-      lostOffer = asked;
-      lost.abort();
+      if (await queue.keep(offer)) kept();
+      else lost.abort();
     } catch {
       // A failure to ask says nothing about whose the job is: git decides that.
     }
-  }, held.offer.heartbeatMs / 3);
-  return {
-    lost: lost.signal,
-    isLost: () => lostOffer === held.offer,
-    [Symbol.dispose]: () => clearInterval(beat),
-  };
+  }, fixed.heartbeatMs / 3);
+  return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
 }
 
 /** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
-function followRun({ queue, standing }: Worker, held: HeldJob): RunFollower {
+function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   let last: Headline | undefined;
-  let [run, closed, text, toldAt] = [held.offer.run, 0, '', 0];
+  let [run, closed, text, toldAt] = ['', 0, '', 0];
   const tell = (headline: Headline, isOn: boolean) => {
     toldAt = Date.now();
     text = JSON.stringify(headline);
     const about = { run: headline.run, worker: standing.name, headline, isOn };
-    void queue.noteRun(held.offer, about).catch(() => {
+    void queue.noteRun(offer, about).catch(() => {
       // With the next look.
       text = '';
     });

@@ -6,7 +6,6 @@ import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import type { Offer } from '../../fleet/queue.ts';
 import { sleep } from '../../process/clock.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
@@ -14,22 +13,21 @@ import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { lookAtMachine } from './lack.ts';
+import { lookAtMachine } from './machine.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
-import { type HeldJob, handOver, nameOf, type Worker, workOnJob } from './work-on-job.ts';
+import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
 
 /** Options of `pawl fleet work` as its command gets them. */
 export type WorkerOptions = Readonly<{
   slots?: string;
-  labels?: string;
   sandbox?: Config['sandbox']['kind'];
   once?: boolean;
 }>;
 
 /** Interval between two looks at the queue if nobody calls: a pooler does not pass on calls, and pauses of jobs end silently. */
-const lookMs = 15_000;
+const lookMs = fixed.heartbeatMs / 2;
 
 /** Works until it is ended; with `once`, until the queue has nothing for it. */
 export async function runWorker(
@@ -45,17 +43,17 @@ export async function runWorker(
     jobs: folders.jobs,
     config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
   });
-  const { slots, labels, repos } = config.fleet;
+  const { slots, repos } = config.fleet;
   const tell = tellChanges(context);
-  const serving = fixed.heartbeatMs / 2;
-  await using fleet = await untilThere(context, () => openFleet(config, { serving }), { tell, ...options });
+  await using fleet = await untilThere(context, () => openFleet(config), { tell, ...options });
   if (!fleet) return 0;
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
-  await using standing = new Standing(database, { ...about, slots, labels, repos });
+  await using standing = new Standing(database, { ...about, slots, repos });
   const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, folders } };
   const open: Open = new Map();
-  const isOpen = (job: string) => [...open.keys()].some((id) => jobFolder(folders.jobs, id) === job);
+  const isOpen = (job: string) =>
+    [...open.values()].some(({ offer }) => jobFolder(folders.jobs, offer) === job);
   await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: fixed.carryPatienceMs, isOpen });
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
   let wake = new AbortController();
@@ -127,40 +125,28 @@ async function takeJobs(
   over: () => void,
 ): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, database, standing, machine, deps } = worker;
-  const { slots, repos, labels } = deps.config.fleet;
+  const { slots, repos } = deps.config.fleet;
   const lack = await machine.lack();
-  let offers: readonly Offer[] = [];
+  let taken = 0;
   try {
-    if (lack === undefined && open.size < slots)
-      offers = await queue.offer({ repos, labels }, slots - open.size);
-    for (const offer of offers) begin(worker, open, { offer, over });
+    while (lack === undefined && open.size < slots) {
+      const offer = await queue.offer({ repos, open: [...open.keys()] });
+      if (!offer) break;
+      taken += 1;
+      const held: HeldJob = { offer };
+      const ended = workOnJob(worker, held).finally(() => {
+        open.delete(offer.id);
+        over();
+      });
+      open.set(offer.id, Object.assign(held, { over: ended }));
+    }
     const roots = [...open].flatMap(([id, { root }]) => (root === undefined ? [] : [[id, root] as const]));
     await handOver(worker.context, database, { roots: new Map(roots) });
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
-    return { says: describeAway(error), taken: offers.length };
+    return { says: describeAway(error), taken };
   }
-  return { says: lack ?? '', taken: offers.length };
-}
-
-/** A job in work here is not begun a second time if its heartbeats were late. */
-function begin(
-  worker: Worker,
-  open: Open,
-  { offer, over: freed }: Readonly<{ offer: Offer; over: () => void }>,
-): void {
-  const known = open.get(offer.id);
-  if (known) {
-    known.offer = offer;
-    printNote(worker.context, `${nameOf(offer)}: offered again, and still at work here`);
-    return;
-  }
-  const held: HeldJob = { offer };
-  const over = workOnJob(worker, held).finally(() => {
-    open.delete(offer.id);
-    freed();
-  });
-  open.set(offer.id, Object.assign(held, { over }));
+  return { says: lack ?? '', taken };
 }
 
 /** Waits until all work here is carried and given back. */

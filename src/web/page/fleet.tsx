@@ -119,7 +119,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 }
 
 function Worker({ worker, age }: { worker: FleetView['workers'][number]; age: Age }) {
-  const { name, busy, slots, labels, repos, says, version, ageMs } = worker;
+  const { name, busy, slots, repos, says, version, ageMs } = worker;
   return (
     <li>
       <h3>{name}</h3>
@@ -131,7 +131,6 @@ function Worker({ worker, age }: { worker: FleetView['workers'][number]; age: Ag
         <Badge tone="bad">silent</Badge>
       )}
       <Note tone="warn-text" text={says === '' ? undefined : says} />
-      {labels.length === 0 ? null : <p>{labels.join(', ')}</p>}
       <p class="dim">{repos.join(', ')}</p>
       <p class="dim">
         pawl {version}, told {age(ageMs)} ago
@@ -141,7 +140,7 @@ function Worker({ worker, age }: { worker: FleetView['workers'][number]; age: Ag
 }
 
 function Job({ job, age }: { job: FleetJob; age: Age }) {
-  const { id, plan, base, repo, labels = [], by, after, run, result, seen, submitted, lack, waits } = job;
+  const { id, plan, base, repo, by, after, run, result, seen, submitted, lack } = job;
   const here = run === undefined ? undefined : cards.value.find((card) => card.run === run);
   const advice = adviceOf(job);
   const last = describeLast(job);
@@ -156,11 +155,10 @@ function Job({ job, age }: { job: FleetJob; age: Age }) {
       <Note tone="dim" text={advice} />
       <Note tone="warn-text" text={last} />
       <Note tone="warn-text" text={lack} />
-      <Note tone="dim" text={waits} />
       {seen && !result ? <Progress seen={seen} age={age} /> : null}
       {job.state === 'active' && !seen ? <p class="dim">starting</p> : null}
       <p class="dim">
-        {[repo, labels.join(', '), after && `after ${after.slice(0, 8)}`, by].filter(Boolean).join(' · ')} ·{' '}
+        {[repo, after && `after ${after.slice(0, 8)}`, by].filter(Boolean).join(' · ')} ·{' '}
         <Ago at={submitted} /> · <span class="mono">{id.slice(0, 8)}</span>
       </p>
     </li>

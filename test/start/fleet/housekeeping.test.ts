@@ -15,7 +15,7 @@ test('a clone goes when its remote has all that was committed in it', async () =
   const remote = path.join(world.top, 'remote.git');
   await repo.git('clone', '-q', '--bare', opened.repo.root, remote);
   const clone = async (name: string) => {
-    const root = path.join(job, name, 'app');
+    const root = path.join(job, name);
     await repo.git('clone', '-q', remote, root);
     const git = (...args: string[]) =>
       repo.git('-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args);

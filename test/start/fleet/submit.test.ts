@@ -1,7 +1,6 @@
 // What keeps a plan from the queue before its database is asked.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { submitPlan } from '../../../src/start/fleet/submit.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
@@ -21,27 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-test('an address that does not answer is asked about where a person is there', async () => {
-  const stdin = new PassThrough();
-  const stderr = new PassThrough();
-  const context = world.context({ canAsk: true, stdin, stderr });
-  stderr.on('data', () => setImmediate(() => stdin.write('n')));
-  const submitted = submitPlan(context, 'plan.md', { repo: '/nowhere/app.git', trust: true });
-  await expect(submitted).rejects.toMatchObject({
-    code: 'usage',
-    message: 'nothing was submitted',
-    hint: 'Correct --repo, or leave it out.',
-  });
-});
-
-test('a script is only told, and goes on to the database', async () => {
-  const said: string[] = [];
-  const stderr = new PassThrough();
-  stderr.on('data', (text: Buffer) => said.push(text.toString()));
-  const context = world.context({ stderr });
-  const submitted = submitPlan(context, 'plan.md', { repo: '/nowhere/app.git', trust: true });
-  await expect(submitted).rejects.toMatchObject({ message: /no fleet is set/ });
-  expect(said.join('')).toMatch(/\/nowhere\/app\.git does not answer from here: .*check the address/);
+test.each([
+  ['done.md', letterPlan('a').replace('- [ ]', '- [x]'), 'done.md has nothing left for an agent'],
+  ['empty.md', '# Plan: Nothing\n', 'the plan cannot be run'],
+  ['new.md', letterPlan('b'), 'new.md is not on origin/main'],
+  ['plan.md', letterPlan('b'), 'plan.md differs from origin/main'],
+])('%s is not submitted if no worker could work on it', async (plan, text, says) => {
+  world.write(plan, text);
+  await expect(submitPlan(world.context(), plan, {})).rejects.toThrow(says);
 });
 
 test('settings that were not pushed are refused before anybody is asked to trust them', async () => {

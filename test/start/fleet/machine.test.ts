@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { lookAtMachine } from '../../../src/start/fleet/lack.ts';
+import { lookAtMachine } from '../../../src/start/fleet/machine.ts';
 import { runWorker } from '../../../src/start/fleet/worker.ts';
 import { makeWorld } from '../../cli/world.ts';
 

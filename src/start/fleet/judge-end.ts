@@ -1,0 +1,101 @@
+// How a pawl that worked on a job ended, and what becomes of the job. Pure.
+import type { JobVerdict, Result } from '../../fleet/job.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
+
+/**
+ * `uncarried`: its run is finished, and not all of it is on the remote; `parted`: only its branch is missing there;
+ * `draining`: the worker itself is ending; `troubles`: how often in a row a machine was at fault.
+ */
+export type Ending = Readonly<{
+  exit: number | null;
+  says: string;
+  fenced: boolean;
+  uncarried: boolean;
+  parted: boolean;
+  draining: boolean;
+  troubles: number;
+}>;
+
+const kindOfExit: Readonly<Record<number, Result['kind']>> = {
+  0: 'done',
+  1: 'failed',
+  3: 'asks',
+  4: 'not-clean',
+  5: 'budget',
+  6: 'limited',
+  7: 'agent-refused',
+};
+
+/** How often a job may end because of a machine, or another's fault. */
+const maxTroubles = 9;
+
+/** From 10 s to 43 minutes, more than an hour in total, since a remote may be unreachable that long. */
+function pauseMs(troubles: number): number {
+  return 10_000 * 2 ** troubles;
+}
+
+export function judgeEnding(ending: Ending): JobVerdict {
+  const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
+  const over = (kind: Result['kind'], code: number): JobVerdict => ({
+    kind: 'over',
+    result: { kind, exit: code, says },
+  });
+  if (fenced) return over('elsewhere', 8);
+  if (parted) return over('parted', 8);
+  if (uncarried) return draining ? { kind: 'back' } : { kind: 'again' };
+  const known = exit === null ? undefined : kindOfExit[exit];
+  if (known !== undefined && exit !== null) return over(known, exit);
+  // By `pawl stop`; a worker that ends stops its own in another way.
+  if (exit === 130 && !draining) return over('stopped', 130);
+  // Ended with its machine: what it carried is continued.
+  if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
+  // Killed although its worker was not, or refused: this may pass.
+  const isTrouble = exit === null || exit === 8 || exit === 2;
+  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
+  return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
+}
+
+/**
+ * Determined from how the program ended, and from its run's journal before and after: what an earlier start wrote says
+ * nothing about this one.
+ */
+export function endOf(
+  { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
+  before: Pick<RunState, 'carry' | 'ended'> | undefined,
+  state: Pick<RunState, 'carry' | 'ended' | 'undoing' | 'started'> | undefined,
+): Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'> {
+  const fenced = state?.carry?.fenced !== undefined && !isSame(state.carry.fenced, before?.carry?.fenced);
+  const finished = state !== undefined && isFinished(state);
+  const own = finished || !isSame(state?.ended, before?.ended) ? state?.ended?.exit : undefined;
+  const words = lastWordsOf(stderr);
+  // Its run is over with another code: only the last carry after it failed.
+  const isCut = exit === 8 && own !== undefined && own < 8;
+  // An unfinished one would be continued.
+  if (isCut && !finished && state)
+    return { exit: own, says: `${describeEnd(state)}; ${words}`, fenced, uncarried: false };
+  const says = state && own !== undefined && exit === own ? describeEnd(state) : words;
+  return { exit, says, fenced, uncarried: isCut };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'started'>): string {
+  const reasons = ended?.reasons.map(({ text }) => text) ?? [];
+  return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
+}
+
+/** The last thing pawl said, in one line: what was wrong, and what helps. */
+function lastWordsOf(text: string): string {
+  const at = text.lastIndexOf('pawl: ');
+  const last = at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006);
+  const [says = '', ...helps] = last.split('\n').flatMap((line) => line.trim() || []);
+  return inOneLine(says, helps.join(' ')) || 'it said nothing';
+}
+
+/** A failure's sentence and hint, as two sentences on one line. */
+export function inOneLine(says: string, helps: string | undefined): string {
+  if (!helps) return says;
+  return `${says}${/[.:;!?]$/.test(says) ? '' : '.'} ${helps}`;
+}
