@@ -3,6 +3,7 @@
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
 import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
+import { type Listed, type ListedRow, listedOf, type OfferRow } from './listed.ts';
 import { tellFleet } from './signal.ts';
 
 /** A run is stopped after this and offered again, so that no worker has one for ever. */
@@ -20,24 +21,6 @@ export type Offer = Readonly<{
   troubles: number;
   /** The job that it comes after, if any: as stored in the database, and its result. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
-}>;
-
-/** A job as people see it. Instants are epoch ms, by the database's clock. */
-export type Listed = Readonly<{
-  id: string;
-  data: unknown;
-  /** `held`: the job it comes after is over but not done. */
-  state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
-  after: string | undefined;
-  /** Result of the job that it comes after. */
-  before: Result | undefined;
-  at: number;
-  run: string | undefined;
-  result: Result | undefined;
-  /** Its run as its worker last told; `ageMs`: how long ago. */
-  seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
-  /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
-  last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
 }>;
 
 /**
@@ -208,51 +191,4 @@ export class Queue {
     );
     return rows.map(listedOf);
   }
-}
-
-type JobRow = Readonly<{
-  id: string;
-  data: unknown;
-  after: string | null;
-  attempt: number;
-  deaths: number;
-  troubles: number;
-  /** Result of the job that it comes after. */
-  before: unknown;
-}>;
-
-type OfferRow = JobRow & Readonly<{ before_data: unknown }>;
-
-type ListedRow = JobRow &
-  Readonly<{
-    at: Date;
-    beat: Date | null;
-    run: string | null;
-    result: unknown;
-    trouble: string | null;
-    worker: string | null;
-    headline: unknown;
-    due_ms: number;
-    age_ms: number | null;
-  }>;
-
-function listedOf(row: ListedRow): Listed {
-  const { id, data, troubles, trouble, worker, headline, due_ms: dueMs, age_ms: ageMs } = row;
-  return {
-    ...{ id, data, state: stateOf(row), at: row.at.getTime() },
-    ...{ after: row.after ?? undefined, run: row.run ?? undefined },
-    ...{ result: resultOf(row.result), before: resultOf(row.before) },
-    seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
-    last:
-      troubles > 0
-        ? { says: trouble ?? '', times: troubles, ...(row.beat === null && dueMs > 0 ? { dueMs } : {}) }
-        : undefined,
-  };
-}
-
-function stateOf({ result, beat, after, before }: ListedRow): Listed['state'] {
-  if (result !== null) return 'over';
-  if (beat !== null) return 'active';
-  if (after === null || resultOf(before)?.kind === 'done') return 'queued';
-  return before === null ? 'waiting' : 'held';
 }

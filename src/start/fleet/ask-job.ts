@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Wish } from '../../control/request.ts';
 import { Failure } from '../../failure.ts';
 import { jobSchema, type Result } from '../../fleet/job.ts';
-import type { Listed } from '../../fleet/queue.ts';
+import type { Listed } from '../../fleet/listed.ts';
 import { addRequest, findRequest, type RequestReply } from '../../fleet/requests.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
