@@ -13,6 +13,8 @@ import type { Process } from './sweep.ts';
 export type RunWatchdogOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
+  /** No earlier process of the run can have left anything: looking for it takes two reads of each process here. */
+  isFirst?: boolean;
   /** What waits, as a file that accepts `-c script`; default /bin/sh. */
   shell?: string;
   /** Called each time a watchdog exits that should not; it is started again unless `again` is false. */
@@ -41,8 +43,8 @@ const steadyMs = 10_000;
  */
 export async function startRunWatchdog(run: string, options: RunWatchdogOptions = {}): Promise<RunWatchdog> {
   const graceMs = options.graceMs ?? watchdogGraceMs;
-  await waitForFormer(run, graceMs + killAllowanceMs);
-  const leftovers = await endRun(run, { graceMs });
+  if (!options.isFirst) await waitForFormer(run, graceMs + killAllowanceMs);
+  const leftovers = options.isFirst ? [] : await endRun(run, { graceMs });
   const keeper = new WatchdogKeeper({ ...options, run, graceMs }, options);
   keeper.start();
   return {

@@ -45,7 +45,10 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
     hooks: config.sandbox.kind === 'none',
   });
   const where = agentLocationOf(context, config);
-  const readOnly = config.sandbox.kind === 'none' ? await findReadOnlySpawn(context, repo) : undefined;
+  const [shell, readOnly] = await Promise.all([
+    findShell(env),
+    config.sandbox.kind === 'none' ? findReadOnlySpawn(context, repo) : undefined,
+  ]);
   return {
     ...tools,
     ...defined({ readOnlySpawn: readOnly }),
@@ -56,7 +59,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<O
       const known = agentNames.find((each) => each === name);
       return known === undefined ? '' : adapterOf(known).billingOf(config, where);
     }),
-    shell: await findShell(env),
+    shell,
     grounds: groundsOf(context.folders.state, repo.home),
     library: libraryOf(context, trusted ? repo.root : undefined),
     untrusted: (tree = root) => (consent ? changedSince(findTrustFiles(tree), consent.files) : []),

@@ -106,6 +106,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
 /** Starts the run's watchdog, which ends what an earlier process of the run left running; reports that. */
 async function watchOver(place: Place): Promise<RunWatchdog> {
   const watchdog = await startRunWatchdog(place.run.folder, {
+    isFirst: place.run.state().resumes === 0,
     onExit: ({ again }) => {
       const text = again
         ? 'the watchdog ended and was started again'
