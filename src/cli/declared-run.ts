@@ -85,7 +85,7 @@ export const runCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
       ['pawl plan --from notes.md -o cache.md', 'from notes, a spec, another plan'],
-      ['pawl plan --issue 12 --answers answers.yaml --yes', 'without a person'],
+      ['pawl plan --issue 12 --yes', 'without a person'],
       ['pawl plan --resume', 'resumes the last dialogue'],
     ],
     args: [{ name: '[text...]', says: 'What you want; - for stdin. With --resume: the dialogue to resume.' }],

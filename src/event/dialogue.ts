@@ -9,8 +9,6 @@ export const planningAskedSchema = z.object({
   from: z.string(),
   /** Where to write the plan, absolute; absent: in the plans folder, named by its title. */
   output: z.string().optional(),
-  /** The plan is to be committed. */
-  commit: z.boolean(),
 });
 
 export type PlanningAsked = Readonly<z.infer<typeof planningAskedSchema>>;
@@ -26,8 +24,8 @@ export const optionSchema = z.object({
   recommended: z.boolean(),
 });
 
-/** Who gave an answer: a person, the file of answers, or nobody, in which case the recommended one was taken. */
-const answererSchema = z.enum(['person', 'file', 'default']);
+/** Who gave an answer: a person, or nobody, in which case the recommended one was taken. */
+const answererSchema = z.enum(['person', 'default']);
 
 export const dialogueFacts = [
   z.object({
@@ -88,13 +86,11 @@ export const dialogueFacts = [
   z.object({
     type: z.literal('draft-judged'),
     draft: z.number(),
-    /** `commented`: the planner is told, and drafts again. `edited`: a person's own text becomes the next draft. */
-    choice: z.enum(['accepted', 'commented', 'edited', 'rejected']),
+    /** `commented`: the planner is told, and drafts again. A person's edit is the next draft. */
+    choice: z.enum(['accepted', 'commented', 'rejected']),
     by: z.enum(['person', 'default']),
-    /** The comment, or an edit's changed lines if it was sent as a comment. */
+    /** The comment. */
     text: z.string().optional(),
-    /** File with the edited text, relative to the run folder. */
-    file: fileInRun.optional(),
   }),
   /** An accepted draft is about to be written; from here on this will be completed. */
   z.object({
@@ -104,13 +100,9 @@ export const dialogueFacts = [
     file: fileInRun,
     /** Its destination: relative to the repository's root, or absolute if outside. */
     to: z.string(),
-    /** It is committed as well. */
-    commit: z.boolean(),
   }),
   z.object({
     type: z.literal('plan-written'),
     to: z.string(),
-    /** The commit that contains it; absent if it is not committed. */
-    oid: z.string().optional(),
   }),
 ] as const;

@@ -117,12 +117,12 @@ export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: n
   return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
 
-/** Branches of the other runs that wrote anything since an instant; a dialogue that commits nothing moves none. */
+/** Branches of the other runs that wrote anything since an instant; a dialogue moves none. */
 export function branchesOfOthers(commonDir: string, run: string, since: Date): ReadonlySet<string> {
   const beside = listRuns(commonDir).filter(
     (other) =>
       other.run !== run &&
-      other.started.planning?.commit !== false &&
+      other.started.planning === undefined &&
       (statJournal(other.folder)?.mtimeMs ?? 0) >= since.getTime(),
   );
   return new Set(beside.map(({ started }) => started.branch));

@@ -10,8 +10,6 @@ export type DraftShown = Readonly<{
   text: string;
   /** Absolute path of its file. */
   file: string;
-  /** The draft shown before it; absent for the first. */
-  before?: string;
   /** The results of its checks; absent if they were not tried. */
   tried?: FactOf<'draft-checks-tried'>;
 }>;

@@ -12,7 +12,7 @@ import type {
   RootContent,
 } from 'mdast';
 import { nearest } from '../nearest.ts';
-import { spanAt } from './markdown-commands.ts';
+import { readCheckName, spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
@@ -167,12 +167,6 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
   }
   const unknown = node.type === 'list' && !isOfFiles ? noteUnknown(node, source) : [];
   return [...unknown, ...readNodes(node.children, source, isOfFiles)];
-}
-
-/** `check numbers: ` and its length; undefined if a text does not begin so. */
-export function readCheckName(text: string): Readonly<{ name: string; length: number }> | undefined {
-  const [whole = '', name] = /^check ([a-z0-9][\w.-]{0,23}):[ \t]*(?=`)/i.exec(text) ?? [];
-  return name === undefined ? undefined : { name, length: whole.length };
 }
 
 /** The word before the colon that a text begins with, and the length up to its value. */

@@ -29,6 +29,12 @@ export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undef
   return paragraph.children.find(isThere);
 }
 
+/** `check numbers: ` and its length; undefined if a text does not begin so. */
+export function readCheckName(text: string): Readonly<{ name: string; length: number }> | undefined {
+  const [whole = '', name] = /^check ([a-z0-9][\w.-]{0,23}):[ \t]*(?=`)/i.exec(text) ?? [];
+  return name === undefined ? undefined : { name, length: whole.length };
+}
+
 /** Parses a code span and the words after it, up to the paragraph's end. */
 export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): PlanCommand {
   const offset = span.position?.start.offset ?? 0;

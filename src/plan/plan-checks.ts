@@ -1,12 +1,12 @@
 // Reads the sections of a plan that contain its checks, and reports what in them is not one.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
-import { readCheckName } from './attributes.ts';
 import {
   checksOf,
   commandOfFence,
   commandOfSpan,
   type PlanCommand,
+  readCheckName,
   readsAsCommand,
   spanAt,
 } from './markdown-commands.ts';

@@ -42,7 +42,7 @@ export function judgeBlock({ kind, rest, text }: Block): string | undefined {
     return 'a shell block is run (sh), or test/helpers/doc-blocks.ts names the test that runs it (sh elsewhere)';
   }
   if (kind === 'yaml')
-    return ['', 'answers', 'action'].includes(rest) ? undefined : 'yaml is settings, answers or the action';
+    return ['', 'action'].includes(rest) ? undefined : 'yaml is settings or the action';
   return ['text', 'markdown', 'dockerfile', 'json', 'ruby'].includes(kind)
     ? undefined
     : 'it is sh, text, markdown, yaml, json, dockerfile or ruby';

@@ -438,9 +438,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     draft: 1,
     file: 'draft-001.md',
     to: 'docs/plans/2026-11-22-auth.md',
-    commit: true,
   },
-  'plan-written': { type: 'plan-written', to: 'docs/plans/2026-11-22-auth.md', oid },
+  'plan-written': { type: 'plan-written', to: 'docs/plans/2026-11-22-auth.md' },
   'replan-started': {
     type: 'replan-started',
     replan: 1,

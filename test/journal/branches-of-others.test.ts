@@ -21,7 +21,7 @@ test('of the runs beside, those that wrote since', () => {
   };
   const own = make('own', '2026-03-01T01:00:00Z');
   make('beside', '2026-03-01T01:00:00Z');
-  make('talk', '2026-03-01T01:00:00Z', { planning: { from: 'stdin', commit: false } });
+  make('talk', '2026-03-01T01:00:00Z', { planning: { from: 'stdin' } });
   make('old', '2026-02-28T23:00:00Z');
   expect(branchesOfOthers(top.path, own, since)).toEqual(new Set(['beside']));
 });

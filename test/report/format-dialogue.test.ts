@@ -11,7 +11,7 @@ import { fact, stampAll } from '../helpers/facts.ts';
 const words = [
   fact('question-asked'),
   fact('question-answered'),
-  fact('question-answered', { by: 'file', because: 'a.yaml:1, the default' }),
+  fact('question-answered', { by: 'default', because: 'it is recommended' }),
   fact('draft-given'),
   fact('planner-corrected'),
   fact('draft-checks-tried'),
@@ -32,7 +32,7 @@ test('each word, and more of it for who wants it', () => {
     plain:   Where are sessions kept?
     plain:   The app has a Redis already.
     good: Answer 1: Redis
-    good: Answer 1 (a.yaml:1, the default): Redis
+    good: Answer 1 (it is recommended): Redis
     head: Draft 1: 2 tasks, 2 checks of their own
     dim:   Sent back to the planner: the draft has mistakes or lacks something
     warn:   task 1: \`true\` passes before any work
@@ -40,7 +40,7 @@ test('each word, and more of it for who wants it', () => {
     plain: Draft 1 was commented on
     dim:   Smaller tasks.
     warn: Draft 1 was rejected; it is kept
-    good: The plan is written: docs/plans/2026-11-22-auth.md, commit 1a2b3c4d5e"
+    good: The plan is written: docs/plans/2026-11-22-auth.md"
   `);
   expect(`\n${words.flatMap((word) => say(word, true)).join('\n')}`).toContain(
     '1. Redis (recommended): it is there',
@@ -50,7 +50,7 @@ test('each word, and more of it for who wants it', () => {
 test('the receipt tells what was decided, and how to go on', () => {
   const started = fact('run-started', {
     title: 'Add sessions',
-    planning: { from: 'notes.md', commit: false },
+    planning: { from: 'notes.md' },
   });
   const receipt = (...more: readonly Fact[]) => {
     const session = [
@@ -69,12 +69,12 @@ test('the receipt tells what was decided, and how to go on', () => {
 
     The dialogue
       Where are sessions kept? → Redis
-      Where are sessions kept? → Redis (a.yaml:1, the default)
+      Where are sessions kept? → Redis (it is recommended)
       Draft 1 (draft-001.md): Add user authentication, 2 tasks, 2 notes on it
       Draft 1: task 1: \`true\` passes before any work
       Draft 1: task 1: \`true\` passes before any work
       To draft 1: Smaller tasks.
-      The plan: docs/plans/2026-11-22-auth.md, commit 1a2b3c4d5e
+      The plan: docs/plans/2026-11-22-auth.md
 
     Cost and time
       Cost: $0.10 (what the API would charge; a subscription pays) in 1 session

@@ -1,6 +1,6 @@
 // A draft as a person reads it.
 import { expect, test } from 'vitest';
-import { formatDiff, formatDraft } from '../../src/report/events/format-draft.ts';
+import { formatDraft } from '../../src/report/events/format-draft.ts';
 import type { Line } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -43,8 +43,4 @@ test.each([
     'head Draft 1: 2 tasks, 2 checks of their own',
     words,
   ]);
-});
-
-test('a difference has its colours', () => {
-  expect(shown(formatDiff(['-a', '+b', ' c', '…']))).toEqual(['bad -a', 'good +b', 'dim  c', 'dim …']);
 });

@@ -64,13 +64,13 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
   ],
   [
     'a planner that asks at a terminal',
-    [fact('run-started', { planning: { from: 'the command line', commit: false } }), fact('question-asked')],
+    [fact('run-started', { planning: { from: 'the command line' } }), fact('question-asked')],
     true,
     ['planning now'],
   ],
   [
     'a dialogue that was killed is a crash, and nobody to answer',
-    [fact('run-started', { planning: { from: 'the command line', commit: false } }), fact('question-asked')],
+    [fact('run-started', { planning: { from: 'the command line' } }), fact('question-asked')],
     false,
     ['crash now'],
   ],

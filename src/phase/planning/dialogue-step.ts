@@ -19,7 +19,6 @@ export type DialogueStep =
     }>
   | Readonly<{ do: 'try-checks'; draft: FactOf<'draft-given'> }>
   | Readonly<{ do: 'show'; draft: FactOf<'draft-given'>; tried?: FactOf<'draft-checks-tried'> }>
-  | Readonly<{ do: 'take-edit'; edit: FactOf<'draft-judged'> }>
   | Readonly<{ do: 'announce'; draft: number }>
   | Readonly<{ do: 'write'; writing: FactOf<'plan-writing'> }>
   | Readonly<{ do: 'end'; written?: FactOf<'plan-written'> }>;
@@ -65,8 +64,6 @@ function afterJudgement(judged: FactOf<'draft-judged'>): DialogueStep {
       return { do: 'announce', draft: judged.draft };
     case 'commented':
       return { do: 'hear', saying: judged };
-    case 'edited':
-      return { do: 'take-edit', edit: judged };
     case 'rejected':
       return { do: 'end' };
   }
@@ -78,7 +75,12 @@ function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'draft-g
 
 /** Corrections since a person last said something. */
 export function correctionsInRow(words: readonly DialogueFact[]): number {
-  const since = words.findLastIndex(({ type }) => type === 'question-answered' || type === 'draft-judged');
+  const since = words.findLastIndex(
+    (word) =>
+      word.type === 'question-answered' ||
+      word.type === 'draft-judged' ||
+      (word.type === 'draft-given' && word.session === undefined),
+  );
   return words.slice(since + 1).filter(({ type }) => type === 'planner-corrected').length;
 }
 

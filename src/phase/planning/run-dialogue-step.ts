@@ -8,15 +8,13 @@ import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
-import { findDraft } from '../../journal/fold-dialogue.ts';
-import type { Person, PersonsJudgement, Silence } from '../../place/person.ts';
+import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/tried-checks.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { placeTaskChecks } from '../../work/work.ts';
-import { writeFileAtomic } from '../../write-file.ts';
 import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
@@ -53,9 +51,6 @@ export async function runDialogueStep(
       return tryChecks(place, person, step.draft);
     case 'show':
       return show(place, person, step);
-    case 'take-edit':
-      recordDraft(place, { text: readDraft(place, { file: step.edit.file ?? '' }) });
-      return undefined;
     case 'announce':
       announcePlan(place, step.draft);
       return undefined;
@@ -85,17 +80,20 @@ async function show(
   person: Person,
   { draft, tried }: Extract<DialogueStep, { do: 'show' }>,
 ): Promise<Silence | undefined> {
-  const { dialogue } = place.run.state();
-  const seen = dialogue.findLast((word) => word.type === 'draft-judged');
-  const before = seen && findDraft(dialogue, seen.draft);
   const judgement = await person.judge({
     draft,
     text: readDraft(place, draft),
     file: path.join(place.run.folder, draft.file),
-    ...defined({ before: before && readDraft(place, before), tried }),
+    ...defined({ tried }),
   });
   if ('silence' in judgement) return judgement;
-  emitJudgement(place, draft, judgement);
+  if (judgement.choice === 'edited') {
+    recordDraft(place, { text: judgement.text });
+    return undefined;
+  }
+  const { choice, by } = judgement;
+  const said = 'text' in judgement ? { text: judgement.text } : {};
+  place.run.emit({ type: 'draft-judged', draft: draft.draft, choice, by, ...said });
   const left = [...draft.notes, ...(tried?.problems ?? [])];
   if (judgement.choice === 'accepted' && judgement.by === 'default' && left.length > 0) {
     // Nobody has seen it yet.
@@ -103,25 +101,6 @@ async function show(
     place.run.emit({ type: 'noticed', code: 'draft-notes', text });
   }
   return undefined;
-}
-
-function emitJudgement(
-  place: Place,
-  { draft, file }: FactOf<'draft-given'>,
-  judgement: PersonsJudgement,
-): void {
-  const { choice, by } = judgement;
-  if (!('text' in judgement)) {
-    place.run.emit({ type: 'draft-judged', draft, choice, by });
-    return;
-  }
-  if (judgement.choice === 'commented') {
-    place.run.emit({ type: 'draft-judged', draft, choice, by, text: judgement.text });
-    return;
-  }
-  const edited = file.replace(/\.md$/, '.edited.md');
-  writeFileAtomic(path.join(place.run.folder, edited), judgement.text, 0o600);
-  place.run.emit({ type: 'draft-judged', draft, choice, by, file: edited });
 }
 
 /**

@@ -1,13 +1,11 @@
-// Writes an accepted draft into the repository, and commits it on request. It overwrites nothing, and journals its intent
+// Writes an accepted draft into the repository. It overwrites nothing, and journals its intent
 // first, so that a restart finishes it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { readHead } from '../../git/protect/snapshot.ts';
 import { dayOf } from '../../journal/day.ts';
 import { findDraft } from '../../journal/fold-dialogue.ts';
 import { acquireLock } from '../../journal/lock.ts';
@@ -15,30 +13,26 @@ import type { Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
-import { commitPlanFile } from '../open/commit-plan.ts';
 import { namePlan } from '../open/find-unfinished.ts';
 import { readDraft } from './record-draft.ts';
 
 export function announcePlan(place: Place, number: number): void {
   const draft = findDraft(place.run.state().dialogue, number);
   if (!draft) throw new Error(`there is no draft ${number}`);
-  const { output, commit = false } = place.run.options.planning?.asked ?? {};
+  const { output } = place.run.options.planning?.asked ?? {};
   const to = output ?? findFree(place, draft.title);
   const { file } = draft;
-  place.run.emit({ type: 'plan-writing', draft: number, file, to: namePlan(place.repo.root, to), commit });
+  place.run.emit({ type: 'plan-writing', draft: number, file, to: namePlan(place.repo.root, to) });
 }
 
 /**
- * Writes it, or finds it written by an earlier process. Waits while another pawl works on the tree, or if another branch is
- * checked out.
+ * Writes it, or finds it written by an earlier process. Waits while another pawl works on the tree.
  */
-export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): Promise<Silence | undefined> {
-  const { to, commit } = writing;
+export function writePlan(place: Place, writing: FactOf<'plan-writing'>): Silence | undefined {
+  const { to } = writing;
   const file = path.resolve(place.repo.root, to);
   using tree = path.isAbsolute(to) ? undefined : holdTree(place);
   if (tree?.taken) return notYet(tree.taken);
-  const elsewhere = commit ? findElsewhere(place) : undefined;
-  if (elsewhere) return elsewhere;
   const text = readDraft(place, writing);
   makeFolder(path.dirname(file));
   try {
@@ -52,8 +46,7 @@ export async function writePlan(place: Place, writing: FactOf<'plan-writing'>): 
     // An earlier process was cut off while writing.
     writeFileAtomic(file, text);
   }
-  const oid = commit ? await commitPlanFile(place, to) : undefined;
-  place.run.emit({ type: 'plan-written', to, ...defined({ oid }) });
+  place.run.emit({ type: 'plan-written', to });
   return undefined;
 }
 
@@ -67,13 +60,6 @@ function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
     if (!(error instanceof Failure) || error.code !== 'locked') throw error;
     return { taken: error.message, [Symbol.dispose]: () => {} };
   }
-}
-
-function findElsewhere({ repo, run: { state } }: Place): Silence | undefined {
-  const { branch } = readHead(repo);
-  const { started } = state();
-  if (branch === started.branch) return undefined;
-  return notYet(`it should be committed on ${started.branch}, and ${branch ?? 'no branch'} is checked out`);
 }
 
 function notYet(why: string): Silence {

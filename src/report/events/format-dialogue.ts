@@ -1,6 +1,5 @@
 // Formats the dialogue about a plan: questions and answers, drafts and what became of them.
 import type { FactOf } from '../../event.ts';
-import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatJudged, proseLine } from './format-draft.ts';
 import type { Formats } from './formats.ts';
@@ -20,10 +19,7 @@ export const dialogueFormats = {
   'draft-judged': (fact) => formatJudgement(fact),
   'plan-writing': (fact, { verbose }) =>
     verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [],
-  'plan-written': (fact) => {
-    const commit = fact.oid === undefined ? '' : `, commit ${shortOid(fact.oid)}`;
-    return [line('good', `The plan is written: ${fact.to}${commit}`)];
-  },
+  'plan-written': (fact) => [line('good', `The plan is written: ${fact.to}`)],
 } satisfies Formats;
 
 const whatNames = {
@@ -71,6 +67,5 @@ function formatJudgement({ draft, choice, by, text }: FactOf<'draft-judged'>): r
 const choiceNames = {
   accepted: 'accepted',
   commented: 'commented on',
-  edited: 'edited',
   rejected: 'rejected; it is kept',
 } as const;

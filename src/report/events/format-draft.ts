@@ -63,10 +63,3 @@ function formatTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly 
 export function proseLine(tone: Line['tone'], text: string): Line {
   return { ...line(tone, text, 1), hang: 2 };
 }
-
-/** Changed lines, with colours for `-` and `+`. */
-export function formatDiff(diff: readonly string[]): readonly Line[] {
-  return diff.map((text) =>
-    line(text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : 'dim', text, 1),
-  );
-}

@@ -2,7 +2,7 @@
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
-import { formatCount, shortOid } from '../text/figure.ts';
+import { formatCount } from '../text/figure.ts';
 import type { ReceiptOptions } from './receipt-task.ts';
 
 /** The section about the dialogue; nothing if there was none. `endTold`: the reader has just read how it ended. */
@@ -50,10 +50,8 @@ function formatBlock(word: DialogueFact, words: readonly DialogueFact[]): readon
     case 'planner-corrected':
     case 'plan-writing':
       return [];
-    case 'plan-written': {
-      const commit = word.oid === undefined ? '' : `, commit ${shortOid(word.oid)}`;
-      return [block('item', 'good', 'The plan: ', code(word.to), commit)];
-    }
+    case 'plan-written':
+      return [block('item', 'good', 'The plan: ', code(word.to))];
   }
 }
 

@@ -1,74 +1,101 @@
-// A person behind plain lines: prints numbered choices and reads a line of stdin. For pipes and terminals without pickers.
+// A person behind lines, at a terminal or in a pipe: prints what is asked, and reads a line of stdin.
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, Silence } from '../../place/person.ts';
-import { choicesFor, type DraftActions, editUses, formatOption, judgeBy } from './draft-choices.ts';
+import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/person.ts';
 
 export type LinesWorld = Readonly<{
-  stdin: Readable;
+  stdin: NodeJS.ReadableStream;
   signal: AbortSignal;
   say(text: string): void;
+  /** Keeps the status line off the screen while the person types. */
+  still(isStill: boolean): void;
+  retell(question: FactOf<'question-asked'>): void;
   /** Shows a whole draft. */
   show(shown: DraftShown): void;
-  /** The changed lines since the draft before. */
-  diff(shown: DraftShown): void;
   /** Lets the person edit a draft; undefined if nothing changed. */
   edit(shown: DraftShown): Promise<string | undefined>;
 }>;
 
 const ended: Silence = {
   silence: 'the input ended before the answer',
-  hint: 'Answer at a terminal, or give --answers or --yes.',
+  hint: '`pawl plan --resume` continues, at a terminal or with --yes.',
 };
 
-type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
-
 export function speakInLines(world: LinesWorld): Person {
-  const lines = readLines(world);
-  /** The first valid answer; asks again until there is one. */
-  const ask: Ask = async (prompt, read) => {
-    for (;;) {
-      world.say(prompt);
-      const line = await lines.next();
-      if (line === undefined) return ended;
-      const answer = read(line.trim());
-      if (answer !== undefined) return answer;
-    }
-  };
+  const lines = new Lines(world);
   return {
-    answer: async (question) => {
-      await toldBefore();
-      for (const [at, option] of question.options.entries())
-        world.say(`  ${at + 1}. ${formatOption(option)}`);
-      const most = question.options.length;
-      const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
-      const answer = await ask(prompt, (line) => readAnswer(line, question));
-      return typeof answer === 'string' ? { answer, by: 'person' } : answer;
-    },
+    answer: (question) => answerBy(lines, question),
     judge: async (shown) => {
       await toldBefore();
       world.show(shown);
       for (;;) {
-        const choice = await ask(formatChoices(shown), (line) => findNamed(line, choicesFor(shown)));
-        if (typeof choice === 'object') return choice;
-        const judgement = await judgeBy(choice, shown, actionsOf(shown, world, ask));
+        const judgement = await judgeBy(lines, shown);
         if (judgement) return judgement;
       }
     },
-    allowsChecks: async (commands) => {
+    allowsChecks: askingOnce(async (commands) => {
       await toldBefore();
       for (const command of commands) world.say(`  ${command}`);
       const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
-      return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
-    },
+      return lines.ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
+    }),
   };
+}
+
+/** An answer about commands holds as long as no others come. */
+function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
+  const known = new Set<string>();
+  let last: boolean | undefined;
+  return async (commands) => {
+    if (last !== undefined && commands.every((command) => known.has(command))) return last;
+    const said = await ask(commands);
+    if (typeof said === 'object') return said;
+    for (const command of commands) known.add(command);
+    last = said;
+    return said;
+  };
+}
+
+async function answerBy(lines: Lines, question: FactOf<'question-asked'>): ReturnType<Person['answer']> {
+  const { world } = lines;
+  await toldBefore();
+  world.retell(question);
+  for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${formatOption(option)}`);
+  const most = question.options.length;
+  const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
+  const answer = await lines.ask(prompt, (line) => readAnswer(line, question));
+  return typeof answer === 'string' ? { answer, by: 'person' } : answer;
+}
+
+/** Undefined: nothing came of an edit, and the draft is judged again. */
+async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgement | Silence | undefined> {
+  const choices = choicesFor(shown);
+  const list = choices.map((choice, at) => `${at + 1} ${choice}`).join(', ');
+  const choice = await lines.ask(`Draft ${shown.draft.draft}: ${list}?`, (line) => findNamed(line, choices));
+  if (typeof choice === 'object') return choice;
+  if (choice === 'accept') return { choice: 'accepted', by: 'person' };
+  if (choice === 'reject') return { choice: 'rejected', by: 'person' };
+  const text =
+    choice === 'edit'
+      ? await lines.aside(() => lines.world.edit(shown))
+      : await lines.ask('Your comment:', (line) => (line === '' ? undefined : line));
+  if (typeof text !== 'string') return text;
+  return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
 }
 
 /** Notices are flushed at the end of the event-loop turn, and must come before the question. */
 function toldBefore(): Promise<void> {
   return setImmediate();
+}
+
+/** A plan that cannot be run cannot be accepted. */
+function choicesFor({ draft }: DraftShown): readonly ('accept' | 'comment' | 'edit' | 'reject')[] {
+  return draft.errors.length > 0 ? ['comment', 'edit', 'reject'] : ['accept', 'comment', 'edit', 'reject'];
+}
+
+function formatOption({ label, why, recommended }: FactOf<'question-asked'>['options'][number]): string {
+  return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }
 
 function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
@@ -80,40 +107,57 @@ function readAnswer(line: string, { options }: FactOf<'question-asked'>): string
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
 }
 
-function formatChoices(shown: DraftShown): string {
-  const list = choicesFor(shown).map((choice, at) => `${at + 1} ${choice}`);
-  return `Draft ${shown.draft.draft}: ${list.join(', ')}?`;
-}
-
-function actionsOf(shown: DraftShown, world: LinesWorld, ask: Ask): DraftActions {
-  return {
-    diff: () => world.diff(shown),
-    comment: () => ask('Your comment:', (line) => (line === '' ? undefined : line)),
-    edit: () => world.edit(shown),
-    useOfEdit: () =>
-      ask('Your edit: 1 take it as it is, 2 send it to the planner, 3 drop it?', (line) =>
-        findNamed(line, editUses),
-      ),
-  };
-}
-
 function findNamed<N extends string>(line: string, names: readonly N[]): N | undefined {
   if (line === '') return undefined;
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
 }
 
-/** Lines as they come; undefined at the end of input, and when the signal is aborted. */
-function readLines({ stdin, signal }: LinesWorld): Readonly<{ next(): Promise<string | undefined> }> {
-  let lines: AsyncIterator<string> | undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return {
-    next: async () => {
-      lines ??= createInterface({ input: stdin, terminal: false })[Symbol.asyncIterator]();
-      const next = lines.next().then(({ value, done }) => (done ? undefined : (value as string)));
-      return Promise.race([next, aborted]);
-    },
-  };
+/** Lines of stdin as they come, each after a prompt. */
+class Lines {
+  readonly world: LinesWorld;
+  readonly #aborted: Promise<undefined>;
+  #lines: AsyncIterator<string> | undefined;
+
+  constructor(world: LinesWorld) {
+    this.world = world;
+    const { signal } = world;
+    this.#aborted = new Promise((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+  }
+
+  /** The first valid answer; asks again until there is one, or the input ends. */
+  async ask<T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> {
+    this.world.still(true);
+    try {
+      for (;;) {
+        this.world.say(prompt);
+        const line = await this.#next();
+        if (line === undefined) return ended;
+        const answer = read(line.trim());
+        if (answer !== undefined) return answer;
+      }
+    } finally {
+      this.world.still(false);
+    }
+  }
+
+  /** Leaves stdin to somebody else. */
+  async aside<T>(act: () => Promise<T>): Promise<T> {
+    const { stdin } = this.world;
+    stdin.pause();
+    try {
+      return await act();
+    } finally {
+      stdin.resume();
+    }
+  }
+
+  /** Undefined at the end of input, and when the signal is aborted. */
+  #next(): Promise<string | undefined> {
+    this.#lines ??= createInterface({ input: this.world.stdin, terminal: false })[Symbol.asyncIterator]();
+    const next = this.#lines.next().then(({ value, done }) => (done ? undefined : (value as string)));
+    return Promise.race([next, this.#aborted]);
+  }
 }

@@ -9,12 +9,8 @@ export type PlanOptions = RunFlags &
     from?: string;
     issue?: number;
     output?: string;
-    answers?: string;
     yes?: boolean;
-    /** False: `--no-try-checks`. */
-    tryChecks?: boolean;
     resume?: boolean;
-    commit?: boolean;
     run?: boolean;
   }>;
 
@@ -27,18 +23,15 @@ export const planOptions: readonly OptionSpec[] = [
     excludes: { '--from': 'Leave one of them out: a plan is made from one request.' },
   },
   { flags: '-o, --output <file>', says: 'New file to write; default: docs/plans/YYYY-MM-DD-title.md.' },
-  { flags: '--answers <file>', says: 'YAML file with answers to the planner’s questions.' },
   {
     flags: '--yes',
     says: 'Ask nobody: use the recommended answers and accept the draft. Checks are tried only in a trusted repository.',
   },
-  { flags: '--no-try-checks', says: 'Do not try whether a draft’s checks fail before the work.' },
   {
     flags: '--resume',
     says: 'Resume the last dialogue, or the one of the named run.',
     excludes: { '--from': askedBefore('--from'), '--issue': askedBefore('--issue') },
   },
-  { flags: '--commit', says: 'Commit the plan, alone, on this branch.' },
   {
     flags: '--run',
     says: 'Run the plan once it is written. A budget applies to the dialogue and to the run separately.',

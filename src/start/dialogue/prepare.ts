@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { defined } from '../../defined.ts';
-import type { PlanningAsked } from '../../event/dialogue.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
@@ -44,17 +43,22 @@ export async function prepareDialogue(
   const settings = loadConfig({ root, env, folders, trusted, flags });
   const base = await makeBase(context, { root, config: settings.config, consent, trusted });
   const workplace = await readWorkplace(base.repo);
-  const asked = askedNow(past, { options, output, from: request?.from });
+  const before = past?.started.planning;
+  // An option of this start counts, else what was asked at the first.
+  const asked = {
+    from: before?.from ?? request?.from ?? '',
+    ...defined({ output: output ?? before?.output }),
+  };
   const dialogue = { asked, open: past?.state.dialogue.at(-1) };
   const made = await makeRunPlan(context, {
     ...{ base, settings, dialogue, stages: [], purposes: ['plan'] },
     workplace: { ...workplace, untracked: [] },
-    refusal: judgePlace(workplace, asked, root),
+    refusal: judgePlace(workplace),
     about: {
       ...{ title: titleOf(past, request), trusted, role: 'plan' },
       flags: wordsToRepeat(options, planOptions),
     },
-    asked: { planning: past?.started.planning ?? asked },
+    asked: { planning: before ?? asked },
     request: {
       ...filesOf(past, request),
       options: { tasksOnly: false, takeEdits: false },
@@ -73,24 +77,6 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   if (file === place.gitDir || file.startsWith(place.gitDir + path.sep))
     throw new Failure('usage', `${output} is inside git's own folder`, { hint });
   return file;
-}
-
-/** An option of this start counts, else what was asked at the first. */
-function askedNow(
-  past: UnfinishedRun | undefined,
-  {
-    options,
-    output,
-    from = '',
-  }: Readonly<{ options: PlanOptions; output: string | undefined; from: string | undefined }>,
-): PlanningAsked {
-  const before = past?.started.planning;
-  const to = output ?? before?.output;
-  return {
-    from: before?.from ?? from,
-    ...defined({ output: to }),
-    commit: options.commit ?? before?.commit ?? false,
-  };
 }
 
 /** The request is kept in the run folder, under the name from which the folder gets its own. */
@@ -116,33 +102,12 @@ function firstLine(text: string): string {
   return line.replace(/^[#>*\-\s]+/, '').trim();
 }
 
-/** A planner needs a commit to look at; committing the plan needs a branch with room for it. */
-function judgePlace(
-  { head, branch, identity, operation, dirt }: WorkplaceFacts,
-  { output, commit }: PlanningAsked,
-  root: string,
-): Failure | undefined {
-  const refuse = (sentence: string, hint: string) => new Failure('preflight', sentence, { hint });
-  if (head === '')
-    return refuse('the repository has no commit yet', 'Make a first commit, even of an empty README.');
-  if (!commit) return undefined;
-  if (output !== undefined && path.relative(root, output).startsWith('..'))
-    return refuse('a plan outside the repository cannot be committed', 'Leave out --commit, or -o.');
-  if (identity === undefined)
-    return refuse(
-      'git does not know who commits here',
-      'git config user.name "Your Name" && git config user.email you@example.org',
-    );
-  if (branch === undefined || operation !== undefined)
-    return refuse(
-      operation === undefined ? 'HEAD is detached' : `a ${operation} is in progress`,
-      'Fix that, or leave out --commit.',
-    );
-  if (dirt.length === 0) return undefined;
-  return refuse(
-    'the working tree has changes, and what is staged would not stay staged',
-    'Commit or stash them, or leave out --commit.',
-  );
+/** A planner needs a commit to look at. */
+function judgePlace({ head }: WorkplaceFacts): Failure | undefined {
+  if (head !== '') return undefined;
+  return new Failure('preflight', 'the repository has no commit yet', {
+    hint: 'Make a first commit, even of an empty README.',
+  });
 }
 
 /** The dialogue that was named, else the most recent unfinished one. */

@@ -61,7 +61,6 @@ test.each<[string, readonly DialogueFact[], object]>([
   ['but not for ever either', [...many, good, { ...tried, problems: ['vacuous'] }], { do: 'show' }],
   ['accepted', [good, judged('accepted')], { do: 'announce', draft: 1 }],
   ['commented on', [good, judged('commented')], { do: 'hear', saying: judged('commented') }],
-  ['edited', [good, judged('edited')], { do: 'take-edit' }],
   ['rejected', [good, judged('rejected')], { do: 'end' }],
   ['announced', [good, judged('accepted'), sampleFacts['plan-writing']], { do: 'write' }],
   ['written', [sampleFacts['plan-written']], { do: 'end', written: sampleFacts['plan-written'] }],

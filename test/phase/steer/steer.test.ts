@@ -95,7 +95,7 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
   [
     'anything of a finished dialogue, whose plan is a file of its own',
-    [fact('run-started', { run: '20260102-plan-x', planning: { from: '', commit: false } }), finished],
+    [fact('run-started', { run: '20260102-plan-x', planning: { from: '' } }), finished],
     pause,
     /^the run 20260102-plan-x is finished\n`pawl report --run 20260102-plan-x`/,
   ],

@@ -2,9 +2,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { DraftShown } from '../../../src/place/person.ts';
-import { parseAnswers } from '../../../src/plan/answers.ts';
-import { nobody, sayYes, withAnswers } from '../../../src/start/dialogue/choose-person.ts';
 import { speakInLines } from '../../../src/start/dialogue/lines.ts';
+import { sayYes } from '../../../src/start/dialogue/person.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const question = sampleFacts['question-asked'];
@@ -16,9 +15,9 @@ function speak(lines: readonly string[], edited?: string) {
   const person = speakInLines({
     stdin: Readable.from(lines.map((line) => `${line}\n`)),
     signal: new AbortController().signal,
+    ...{ still: () => {}, retell: () => {} },
     say: (text) => said.push(text),
     show: () => said.push('(the draft)'),
-    diff: () => said.push('(the difference)'),
     edit: async () => edited,
   });
   return { person, said };
@@ -46,16 +45,7 @@ test.each<[string, readonly string[], DraftShown, unknown]>([
   ['by its first letters', ['acc'], shown, { choice: 'accepted' }],
   ['commented on', ['2', '', 'be brief'], shown, { choice: 'commented', text: 'be brief' }],
   ['rejected', ['reject'], shown, { choice: 'rejected' }],
-  ['edited, and taken', ['edit', '1'], shown, { choice: 'edited', text: own }],
-  [
-    'edited, and sent',
-    ['edit', 'send'],
-    shown,
-    { choice: 'commented', text: expect.stringContaining('-b\n+c') },
-  ],
-  ['edited, dropped, accepted', ['edit', '3', '1'], shown, { choice: 'accepted' }],
-  ['compared, then accepted', ['diff', 'accept'], { ...shown, before: 'b\n' }, { choice: 'accepted' }],
-  ['a first one has no difference', ['diff', 'accept'], shown, { choice: 'accepted' }],
+  ['edited', ['edit'], shown, { choice: 'edited', text: own }],
   [
     'with mistakes it is not accepted',
     ['accept', 'reject'],
@@ -84,28 +74,45 @@ test('an interruption ends every wait', async () => {
     stdin: new Readable({ read: () => {} }),
     signal: ending.signal,
     say: () => ending.abort(),
-    show: () => {},
-    diff: () => {},
+    ...{ still: () => {}, retell: () => {}, show: () => {} },
     edit: async () => undefined,
   });
   expect(await person.answer(question)).toMatchObject({ silence: expect.any(String) });
 });
 
-test('answers of a file come first, then what is recommended, and own words where there is nothing to choose', async () => {
-  const reading = parseAnswers('kept: 2\ndefault: recommended\n');
-  if (!('answers' in reading)) throw new Error('no answers');
-  const person = withAnswers({ answers: reading.answers, file: 'a.yaml' }, sayYes());
-  const header = { ...question, text: 'Where are sessions kept?' };
-  expect(await person.answer(header)).toMatchObject({ answer: 'Memory', by: 'file' });
-  expect(await person.answer({ ...question, text: 'Other?', options: [] })).toMatchObject({ by: 'file' });
-  expect(await sayYes().answer(question)).toMatchObject({ answer: 'Redis', because: 'it is recommended' });
-  expect(await sayYes().answer({ ...question, options: [] })).toMatchObject({ by: 'default' });
+const numbers = ['1', '30', 'Never'].map((label) => ({ label, recommended: label === '30' }));
+
+test.each([
+  ['a number', ['3'], 'Never', 1],
+  ['an option’s own words, before its number', ['30'], '30', 1],
+  ['in any case', ['never'], 'Never', 1],
+  ['a number that is none of them, and an empty line', ['', '4', '2'], '30', 3],
+])('options that are numbers, after what was told: %s', async (_, lines, answer, times) => {
+  const { person, said } = speak(lines);
+  // The terminal's lines of this turn go out with the turn's end.
+  setImmediate(() => said.push('(told)'));
+  expect(await person.answer({ ...question, options: numbers })).toEqual({ answer, by: 'person' });
+  const asked = Array(times).fill('Your answer (1 to 3, or in your own words):');
+  expect(said).toEqual(['(told)', '  1. 1', '  2. 30 (recommended)', '  3. Never', ...asked]);
 });
 
-test('nobody accepts a plan with mistakes, and nobody runs what nobody allowed', async () => {
+test('with nobody there what is recommended is taken, and a plan with mistakes is not', async () => {
+  const yes = sayYes(true);
+  expect(await yes.answer(question)).toMatchObject({ answer: 'Redis', because: 'it is recommended' });
+  expect(await yes.answer({ ...question, options: [] })).toMatchObject({ by: 'default' });
   const wrong = { ...shown, draft: { ...draft, errors: ['1:1'] } };
-  expect(await sayYes().judge(wrong)).toMatchObject({ silence: expect.stringContaining('has mistakes') });
-  expect(await sayYes().judge(shown)).toEqual({ choice: 'accepted', by: 'default' });
-  expect(await nobody().allowsChecks(['rm'])).toBe(false);
-  expect(await nobody().answer(question)).toMatchObject({ silence: expect.stringContaining('question 1') });
+  expect(await yes.judge(wrong)).toMatchObject({ silence: expect.stringContaining('has mistakes') });
+  expect(await yes.judge(shown)).toEqual({ choice: 'accepted', by: 'default' });
+  // A planner's commands run the repository's code.
+  expect([await yes.allowsChecks(['npm test']), await sayYes(false).allowsChecks(['npm test'])]).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test('an answer about commands holds as long as no others come', async () => {
+  const { person } = speak(['n', 'y']);
+  expect(await person.allowsChecks(['a', 'b'])).toBe(false);
+  expect(await person.allowsChecks(['b'])).toBe(false);
+  expect(await person.allowsChecks(['c'])).toBe(true);
 });

@@ -1,7 +1,7 @@
 // What `pawl plan` is asked for, from wherever it comes, and who is asked back; bad input is refused before anything starts.
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
-import { chooseWay } from '../../../src/start/dialogue/choose-person.ts';
+import { refuseNobody } from '../../../src/start/dialogue/person.ts';
 import { readRequest } from '../../../src/start/dialogue/plan-request.ts';
 import { makeWorld } from '../../cli/world.ts';
 
@@ -34,17 +34,9 @@ test.each([
   await expect(refusal).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(why) });
 });
 
-test('a picker, lines, nobody, or a refusal', () => {
-  const stdin = (more: object) => Object.assign(Readable.from([]), more);
-  const way = (more: object, options: { yes?: boolean; answers?: string } = {}, takesStdin = false) =>
-    chooseWay(world.context(more), options, { takesStdin });
-  const terminal = { canAsk: true, stdin: stdin({ isTTY: true }) };
-  expect(way(terminal)).toBe('picker');
-  expect(way(terminal, { yes: true })).toBe('yes');
-  expect(way({ ...terminal, canAsk: false })).toBe('lines');
-  expect(way({ ...terminal, env: { TERM: 'dumb' } })).toBe('lines');
-  expect(way({}, { answers: 'a.yaml' })).toBe('nobody');
-  expect(() => way({})).toThrow('nobody can answer questions');
-  // What is asked for takes the whole of stdin: nothing is left to answer with.
-  expect(() => way(terminal, {}, true)).toThrow('nobody can answer questions');
+test('a terminal may answer, and a pipe; nobody, and a stdin that holds the request, may not', () => {
+  const at = (more: object) => world.context({ stdin: Object.assign(Readable.from([]), more) });
+  expect(() => refuseNobody(at({ isTTY: true }), false)).not.toThrow();
+  expect(() => refuseNobody(at({}), false)).toThrow('nobody can answer questions');
+  expect(() => refuseNobody(at({ isTTY: true }), true)).toThrow('nobody can answer questions');
 });

@@ -1,0 +1,108 @@
+// Who answers the planner: a person who types lines at a terminal or into a pipe, or with `--yes` nobody.
+import { fstatSync } from 'node:fs';
+import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
+import { estimateTasks } from '../../journal/estimate.ts';
+import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { DraftShown, Person } from '../../place/person.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { formatDraft } from '../../report/events/format-draft.ts';
+import { formatEvent } from '../../report/events/format-event.ts';
+import { formatEstimate } from '../../report/stats/format-estimate.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
+import type { Line } from '../../report/text/line.ts';
+import { writeFileAtomic } from '../../write-file.ts';
+import { type CliContext, printNote, printNoteLines } from '../context.ts';
+import { openEditor } from '../editor.ts';
+import { needPlace } from '../find-run.ts';
+import { readHistory } from '../read-history.ts';
+import { speakInLines } from './lines.ts';
+
+/** Throws a Failure if nobody can answer. `takesStdin`: the request is read from it. */
+export function refuseNobody({ stdin }: CliContext, takesStdin: boolean): void {
+  const { fd, isTTY } = stdin as { fd?: number; isTTY?: boolean };
+  if (!takesStdin && (isTTY || (fd !== undefined && mayHoldLines(fd)))) return;
+  throw new Failure('usage', 'nobody can answer questions: stdin is not a terminal and contains no answers', {
+    hint: 'Add --yes to take what is recommended, or run it at a terminal.',
+  });
+}
+
+/** A pipe or a file may; /dev/null never does. */
+function mayHoldLines(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** `trusted`: a planner's commands, which run the repository's code, need no confirmation. */
+export function sayYes(trusted: boolean): Person {
+  return {
+    answer: async (question) => prefer(question),
+    judge: async ({ draft, file }) =>
+      draft.errors.length === 0
+        ? { choice: 'accepted', by: 'default' }
+        : {
+            silence: `draft ${draft.draft} has mistakes that the planner does not fix`,
+            hint: `Look at ${file}; at a terminal, \`pawl plan --resume\` continues.`,
+          },
+    allowsChecks: async () => trusted,
+  };
+}
+
+function prefer({ options }: FactOf<'question-asked'>) {
+  const recommended = options.find((option) => option.recommended);
+  const option = recommended ?? options[0];
+  if (!option)
+    return {
+      answer: 'Nobody is there to answer. Decide as you would recommend, and say so under the assumptions.',
+      by: 'default' as const,
+      because: 'it has no options',
+    };
+  const because = recommended ? 'it is recommended' : 'it comes first, and none is recommended';
+  return { answer: option.label, by: 'default' as const, because };
+}
+
+/** What a person at stdin needs; `open`: the last message of the dialogue that is continued. */
+type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefined }>;
+
+/** The person at the context's stdin. */
+export function personAt(context: CliContext, { screen, open }: Seat): Person {
+  return speakInLines({
+    ...{ stdin: context.stdin, signal: context.signal },
+    still: (isStill) => screen?.still(isStill),
+    say: (text) => printNote(context, text),
+    // A question that an earlier process of the run announced is announced once more.
+    retell: (question) => {
+      if (open?.type === 'question-asked' && open.question === question.question)
+        screen?.print(formatEvent(open, { verbose: false }));
+    },
+    show: (shown) => printNoteLines(context, showDraft(context, shown)),
+    edit: (shown) => editDraft(context, shown),
+  });
+}
+
+/** The whole draft, how long it may take judging by this repository's earlier runs, and the notes on it. */
+function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
+  const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
+  return formatDraft({ draft, text, ...defined({ tried, expected: estimate && formatEstimate(estimate) }) });
+}
+
+/** The text after the edit; undefined if nothing changed or the editor failed, which is reported. */
+async function editDraft(context: CliContext, { text, file }: DraftShown): Promise<string | undefined> {
+  const copy = file.replace(/\.md$/, '.copy.md');
+  writeFileAtomic(copy, text, 0o600);
+  try {
+    await openEditor(context, copy);
+  } catch (error) {
+    printNote(context, `${(error as Error).message}; the draft is unchanged`);
+    return undefined;
+  }
+  const edited = readPlanFile(copy).text;
+  if (edited !== text) return edited;
+  printNote(context, 'Nothing changed.');
+  return undefined;
+}
