@@ -112,6 +112,8 @@ export const runFacts = [
         optional: z.array(z.string()).optional(),
         /** Commands of the task's own checks. */
         checks: z.array(z.string()).optional(),
+        /** Globs of the files that it names as its own; absent: it names none. */
+        files: z.array(z.string()).optional(),
         /** What a person says of it, whose words give leave to change what decides checks; absent if that is unchanged. */
         leave: z.object({ files: z.array(z.string()), text: z.string() }).optional(),
       }),

@@ -6,11 +6,12 @@ import path from 'node:path';
 import { copyFile, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { matchesAny } from '../git/tree/glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
-import type { Place } from './locate.ts';
+import { findPlaceAt, type Place } from './locate.ts';
 import { runQuietly } from './run-quietly.ts';
 
 const safely = ['-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv'];
@@ -25,9 +26,10 @@ export type DiffWish = Readonly<{
 
 /** The diff as text; empty if there is none. */
 export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
-  const tree = placeOfRun(place, run);
   const state = readRun(run);
-  const isHere = readHead(tree).branch === run.started.branch;
+  const lane = task === undefined ? undefined : findLane(state, task);
+  const tree = lane?.tree ?? placeOfRun(place, run);
+  const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
   const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
   const git = async (words: readonly string[], more: GitWith = {}): Promise<string> => {
@@ -39,8 +41,18 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
     return stdout;
   };
   if (commits.length > 1) return git(args);
-  const others = [...state.started.untracked, ...state.leftOut];
+  const others = lane?.leftOut ?? [...state.started.untracked, ...state.leftOut];
   return withNewFiles(tree, { git, others }, (env) => git(args, { env }));
+}
+
+/** Of these files those that a task's `files:` do not name; none if it names none. */
+export function listOutside(
+  state: RunState | undefined,
+  task: string | undefined,
+  names: readonly string[],
+): readonly string[] {
+  const globs = state?.plan?.tasks.find(({ id }) => id === task)?.files;
+  return globs ? names.filter((name) => name !== state?.started.plan && !matchesAny(name, globs)) : [];
 }
 
 type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
@@ -71,6 +83,17 @@ async function withNewFiles(
   }
 }
 
+/** The tree that an open task is worked on in, if that is a lane. */
+function findLane(
+  { lanes, sessions, leftOutOf, tasks }: RunState,
+  task: string,
+): Readonly<{ tree: Place; leftOut: readonly string[] }> | undefined {
+  const last = [...sessions.values()].findLast(({ started }) => started.task === task);
+  const lane = tasks.get(task)?.closed ? undefined : lanes.get(last?.started.lane ?? 0);
+  const tree = lane && findPlaceAt(lane.folder);
+  return tree && { tree, leftOut: leftOutOf.get(lane.lane) ?? [] };
+}
+
 /** Including uncommitted changes, if its branch is checked out. */
 function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
   return isHere ? [started.base] : [started.base, started.branch];
@@ -91,7 +114,8 @@ function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly s
     const oid = task.closed.oid;
     return [`${oid}^`, oid];
   }
-  if (task.start && isHere) return [task.start.commit];
+  // In a lane, what landed meanwhile has been merged into the work.
+  if (task.start && isHere) return [task.merges?.at(-1)?.onto ?? task.start.commit];
   throw new Failure('usage', `task ${id} has changed nothing here yet`, {
     hint: '`pawl status` says where the run stands; `pawl rescue list` shows work that was set aside.',
   });

@@ -1,30 +1,74 @@
 // What `pawl diff` and the page show of work that is not committed: new files, too, but none that were there before the run.
 import { expect, test } from 'vitest';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { listRuns, makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import { readDiff } from '../../src/start/read-diff.ts';
+import { listOutside, readDiff } from '../../src/start/read-diff.ts';
 import { makeWorld } from '../cli/world.ts';
-import { fact } from '../helpers/facts.ts';
-import { makeRepo } from '../helpers/temp-repo.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
+import { makeRepo, type Repo } from '../helpers/temp-repo.ts';
 
-test('new files are shown, a person’s own are not, and the index stays as it is', async () => {
-  await using repo = await makeRepo({ files: { 'kept.txt': 'k\n' } });
+/** The names that the difference of a run has, whose journal is these facts. */
+async function namesIn(
+  repo: Repo,
+  facts: (base: string) => readonly Fact[],
+  task?: string,
+): Promise<readonly string[]> {
   using world = makeWorld();
   const place = findPlaceAt(repo.path);
   if (!place) throw new Error('no repository');
   const [base, branch] = [await repo.git('rev-parse', 'HEAD'), await repo.git('branch', '--show-current')];
   const { run, folder } = makeRunFolder(place.commonDir, new Date(0), 'p');
   const journal = new Journal(folder);
-  journal.append(
-    fact('run-started', { run, base, branch, untracked: ['mine.txt', 'odd [1].txt'] }),
-    new Date(0),
-  );
+  const started = fact('run-started', { run, base, branch, untracked: ['mine.txt', 'odd [1].txt'] });
+  for (const each of [started, ...facts(base)]) journal.append(each, new Date(0));
   journal.close();
-  for (const file of ['mine.txt', 'odd [1].txt', 'new.txt', 'kept.txt']) await repo.write(file, `${file}\n`);
   const [found] = listRuns(place.commonDir);
   if (!found) throw new Error('no run');
-  const shown = await readDiff(world.context(), { place, run: found, look: ['--name-only'] });
-  expect(shown.trim().split('\n')).toEqual(['kept.txt', 'new.txt']);
+  const shown = await readDiff(world.context(), { place, run: found, task, look: ['--name-only'] });
+  return shown.trim().split('\n');
+}
+
+test('new files are shown, a person’s own are not, and the index stays as it is', async () => {
+  await using repo = await makeRepo({ files: { 'kept.txt': 'k\n' } });
+  for (const file of ['mine.txt', 'odd [1].txt', 'new.txt', 'kept.txt']) await repo.write(file, `${file}\n`);
+  expect(await namesIn(repo, () => [])).toEqual(['kept.txt', 'new.txt']);
   expect(await repo.git('ls-files')).toBe('README.md\nkept.txt');
+});
+
+test('a task that is worked on in a lane has the difference of the lane', async () => {
+  await using repo = await makeRepo({ files: { 'kept.txt': 'k\n' } });
+  await using lane = await makeRepo({});
+  await lane.git('fetch', '-q', repo.path, 'HEAD');
+  await lane.git('reset', '-q', '--hard', 'FETCH_HEAD');
+  for (const file of ['kept.txt', 'new.txt', 'made.txt']) await lane.write(file, `${file}\n`);
+  await repo.write('elsewhere.txt', 'x\n');
+  const names = await namesIn(
+    repo,
+    (commit) => [
+      fact('plan-read'),
+      fact('lane-opened', { lane: 1, folder: lane.path }),
+      ...[fact('task-started', { commit }), fact('attempt-started'), fact('session-started')].map((each) => ({
+        ...each,
+        lane: 1,
+      })),
+    ],
+    '2',
+  );
+  expect(names).toEqual(['kept.txt', 'made.txt', 'new.txt']);
+});
+
+test.each<[files: readonly string[] | undefined, outside: readonly string[]]>([
+  [undefined, []],
+  [['src/*.ts'], ['b.txt', 'src/deep/c.ts']],
+  [['src/'], ['b.txt']],
+])('of a task that names %j, these are outside', (files, outside) => {
+  const tasks = [
+    { id: '2', title: '', closed: false, steps: 1, manual: [], ...(files ? { files: [...files] } : {}) },
+  ];
+  const state = foldRun(stampAll([fact('run-started'), fact('plan-read', { tasks })]));
+  const plan = state?.started.plan ?? '';
+  expect(listOutside(state, '2', ['src/a.ts', 'b.txt', 'src/deep/c.ts', plan])).toEqual(outside);
 });

@@ -64,6 +64,7 @@ function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): v
         .filter((step) => step.manual && !step.ticked)
         .map((step) => withoutManualMark(step.text)),
       ...optionalOf(task),
+      ...(task.files.length > 0 ? { files: [...task.files] } : {}),
       ...(isPersons(task) ? { leave: { files: [...task.files], text: wordsOf(task) } } : {}),
     })),
     ...(outside.length > 0 ? { outside } : {}),
