@@ -1,16 +1,13 @@
 // `pawl web`: serves the dashboard of all runs of this user, or says where it is already being served.
 import os from 'node:os';
-import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
-import type { Undo } from '../web/act.ts';
 import { isLoopback, type Listening, usualPort } from '../web/address.ts';
 import { inviteTo } from '../web/invite.ts';
 import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/serve.ts';
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
-import { undoCommand } from './undo.ts';
 
 /** `untilIdle`: ends by itself when nobody has looked for an hour and no run is live. */
 export type WebOptions = Readonly<{
@@ -39,13 +36,6 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   return 0;
 };
 
-const undo: Undo = (context, { task, plan, how }) =>
-  undoCommand(context, [task], {
-    plan,
-    by: 'web',
-    ...defined({ withLater: how === 'with-later' || undefined, revert: how === 'revert' || undefined }),
-  });
-
 /** A port that a person names must be free; the usual or the last one may be replaced by any other. */
 async function open(
   context: CliContext,
@@ -58,7 +48,7 @@ async function open(
     // Like the port, they stay the same across restarts.
     names: options.name ?? known?.names ?? [],
     here: options.here ? needPlace(context) : undefined,
-    ...{ tokens, undo },
+    tokens,
   };
   const served = await serveAt(
     context,

@@ -1,5 +1,5 @@
-// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred items, and older ones
-// of a session on demand. Only the end of a long stream is read.
+// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred items. Only the end
+// of a long stream is read.
 
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
@@ -12,151 +12,141 @@ import type { RunState } from '../journal/state.ts';
 import { splitSaid } from '../report/events/format-activity.ts';
 import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/read-activity.ts';
+import { nextVersion } from './part-store.ts';
 import type { ActivityItem } from './view.ts';
 
 /** How many of a run's newest items are kept. */
 const mostItems = 500;
-/** How much of a stream's end is read at first, in bytes. */
+/** How much of a stream's end is read when it is followed, and on demand, in bytes. */
 const firstBytes = 2 * 1024 * 1024;
-/** How much of a session is read on demand, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 const mostText = 4_000;
 
-type Mask = (text: string) => string;
 type SessionStart = Stamped<FactOf<'session-started'>>;
 
-/** What an item is made with. `root`: where the session works, removed from paths; `n`: its number. */
-type ActivityContext = Readonly<{ mask: Mask; root: string; n: number }>;
+/** What an item is made with. `root`: where the session works, removed from paths. */
+type ItemOptions = Readonly<{ mask: (text: string) => string; root: string }>;
 
-/** Items of all runs are counted together, so a run that is followed again continues with higher numbers. */
-let counted = 0;
+/** `rootOf`: where a session works. */
+type FollowOptions = Readonly<{
+  mask: ItemOptions['mask'];
+  rootOf: (started: SessionStart) => string;
+}>;
 
 export class ActivityFollower {
   readonly #found: RunFolder;
-  readonly #options: Readonly<{ mask: Mask; rootOf: (started: SessionStart) => string }>;
-  readonly #streams = new Map<number, ReturnType<typeof followSession>>();
-  #count = 0;
+  readonly #options: FollowOptions;
+  readonly #streams = new Map<number, ReturnType<typeof followItems>>();
+  readonly #fresh: ActivityItem[] = [];
   /** The newest, in order of arrival. */
   items: readonly ActivityItem[] = [];
 
-  constructor(
-    found: RunFolder,
-    options: Readonly<{ mask: Mask; rootOf: (started: SessionStart) => string }>,
-  ) {
+  constructor(found: RunFolder, options: FollowOptions) {
     this.#found = found;
     this.#options = options;
   }
 
-  /** Number of the last item; increases with each. */
-  get count(): number {
-    return this.#count;
-  }
-
-  look({ sessions }: Pick<RunState, 'sessions'>): void {
-    const fresh: ActivityItem[] = [];
+  /** True if there is something new. */
+  look({ sessions }: Pick<RunState, 'sessions'>): boolean {
     for (const { started, ended } of sessions.values()) {
       const known = this.#streams.get(started.session);
       if (ended && !known) continue;
       const stream = known ?? this.#follow(started);
       this.#streams.set(started.session, stream);
-      this.#show = (item) => fresh.push(item);
       stream.look();
       if (ended) this.#streams.delete(started.session);
     }
-    if (fresh.length === 0) return;
     // Items of concurrent sessions are sorted by their times, within one look.
-    fresh.sort((a, b) => a.at.localeCompare(b.at));
-    this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: ++counted }))].slice(-mostItems);
-    this.#count = counted;
+    const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
+    this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: nextVersion() }))].slice(-mostItems);
+    return fresh.length > 0;
   }
-
-  #show: (item: ActivityItem) => void = () => {};
 
   #follow(started: SessionStart) {
     const { mask, rootOf } = this.#options;
-    const root = rootOf(started);
-    return followSession(this.#found, started, {
-      readerOf,
-      from: Math.max(0, sizeOf(rawFile(this.#found, started.session)) - firstBytes),
-      show: (event) => {
-        const item = itemOf(event, { mask, root, n: 0 });
-        if (item) this.#show(item);
-      },
+    return followItems(this.#found, started, {
+      ...{ mask, root: rootOf(started), lastBytes: firstBytes },
+      show: (item) => this.#fresh.push(item),
     });
   }
 }
 
-/** Items of one session, the newest `most` of those before the number `before`; and whether there are older ones. */
+/** The newest items of one session. */
 export function readSession(
   found: RunFolder,
   started: SessionStart,
-  { before, most, ...given }: Omit<ActivityContext, 'n'> & Readonly<{ before: number; most: number }>,
-): Readonly<{ items: readonly ActivityItem[]; older: number }> {
+  options: ItemOptions,
+): readonly ActivityItem[] {
   const items: ActivityItem[] = [];
-  const size = sizeOf(rawFile(found, started.session));
-  followSession(found, started, {
-    readerOf,
-    from: Math.max(0, size - mostBytes),
-    show: (event) => {
-      const item = itemOf(event, { ...given, n: items.length + 1 });
-      if (item) items.push(item);
-    },
+  followItems(found, started, {
+    ...options,
+    lastBytes: mostBytes,
+    show: (item) => items.push({ ...item, n: items.length }),
   }).look();
-  const end = Math.min(items.length, before - 1);
-  const begin = Math.max(0, end - most);
-  return { items: items.slice(begin, end), older: begin };
+  return items.slice(-mostItems);
 }
 
-function itemOf(event: Stamped<Event>, { mask, root, n }: ActivityContext): ActivityItem | undefined {
+function followItems(
+  found: RunFolder,
+  started: SessionStart,
+  {
+    lastBytes,
+    show,
+    ...options
+  }: ItemOptions & Readonly<{ lastBytes: number; show(item: ActivityItem): void }>,
+) {
+  const size = statSync(rawFile(found, started.session), { throwIfNoEntry: false })?.size ?? 0;
+  return followSession(found, started, {
+    readerOf,
+    from: Math.max(0, size - lastBytes),
+    show: (event) => {
+      const item = itemOf(event, options);
+      if (item) show(item);
+    },
+  });
+}
+
+function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityItem | undefined {
   if (event.type !== 'activity') return undefined;
-  const said = wordsOf(event.event);
-  if (!said) return undefined;
   const masked = maskEvent(event, mask) as Stamped<Activity>;
-  const words = wordsOf(masked.event) ?? said;
+  const words = wordsOf(masked.event);
+  if (!words) return undefined;
   return {
-    ...{ n, at: event.at, session: event.session, ...defined({ task: event.task }) },
+    ...{ n: 0, at: event.at, session: event.session, ...defined({ task: event.task }) },
     ...words,
+    main: !('main' in event.event) || event.event.main,
     text: cut(words.text),
     ...(words.detail === undefined ? {} : { detail: cut(formatToolDetail(words.detail, root)) }),
     ...defined({ marker: words.marker && { ...words.marker, words: cut(words.marker.words) } }),
   };
 }
 
-type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker' | 'isError' | 'main'>;
+type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'>;
 
 function wordsOf(event: AgentEvent): Words | undefined {
   switch (event.type) {
     case 'said':
-      return { kind: 'said', ...splitSaid(event.text), main: event.main };
+      return { kind: 'said', ...splitSaid(event.text) };
     case 'thought':
-      return { kind: 'thought', text: 'thinking', main: event.main };
+      return { kind: 'thought', text: 'thinking' };
     case 'tool-started':
       // Its answer is shown as findings.
-      if (event.tool === 'StructuredOutput')
-        return { kind: 'note', text: 'Gave its answer', main: event.main };
-      return { kind: 'tool', text: event.tool, detail: event.detail, main: event.main };
+      if (event.tool === 'StructuredOutput') return { kind: 'note', text: 'Gave its answer' };
+      return { kind: 'tool', text: event.tool, detail: event.detail };
     case 'tool-ended':
-      return event.isError
-        ? { kind: 'trouble', text: 'The tool call failed', isError: true, main: event.main }
-        : undefined;
+      return event.isError ? { kind: 'trouble', text: 'The tool call failed' } : undefined;
     case 'denied':
-      return { kind: 'trouble', text: `${event.tool} was denied: ${event.reason}`, main: true };
-    case 'api-retry':
-      return {
-        kind: 'trouble',
-        text: `The service did not answer (${event.reason}); try ${event.attempt} of ${event.max}`,
-        main: true,
-      };
+      return { kind: 'trouble', text: `${event.tool} was denied: ${event.reason}` };
+    case 'api-retry': {
+      const { reason, attempt, max } = event;
+      return { kind: 'trouble', text: `The service did not answer (${reason}); try ${attempt} of ${max}` };
+    }
     case 'model-fallback':
-      return {
-        kind: 'note',
-        text: `${event.to} continues instead of ${event.from}: ${event.reason}`,
-        main: true,
-      };
+      return { kind: 'note', text: `${event.to} continues instead of ${event.from}: ${event.reason}` };
     case 'compacted':
-      return { kind: 'note', text: 'The conversation was compacted', main: true };
+      return { kind: 'note', text: 'The conversation was compacted' };
     case 'noise':
-      return { kind: 'note', ...splitSaid(event.text), main: true };
+      return { kind: 'note', ...splitSaid(event.text) };
     default:
       return undefined;
   }
@@ -164,8 +154,4 @@ function wordsOf(event: AgentEvent): Words | undefined {
 
 function cut(text: string): string {
   return text.length > mostText ? `${text.slice(0, mostText)} …` : text;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

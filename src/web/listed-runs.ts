@@ -28,11 +28,8 @@ type KnownRun = { reader: RunReader | undefined; size: number; look: string };
 
 /** The id of a run among those of all repositories. */
 export function idOfRun(commonDir: string, run: string): string {
-  return `${keyOf(commonDir)}.${run}`;
-}
-
-function keyOf(commonDir: string): string {
-  return createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+  const key = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+  return `${key}.${run}`;
 }
 
 export class ListedRuns {
@@ -77,7 +74,7 @@ export class ListedRuns {
   }
 
   #readCard(run: ListedRun, known: KnownRun): boolean {
-    const reader = known.reader ?? new RunReader(run.found, false);
+    const reader = known.reader ?? new RunReader(run.found);
     reader.look();
     const { state } = reader.facts;
     // For a run at rest its card is enough.
@@ -107,8 +104,7 @@ export class ListedRuns {
     const { commonDir, root } = place;
     const runs = this.#foldersIn(commonDir);
     const holders = new Map(findLiveRuns(place).map(({ holder }) => [holder.run, holder]));
-    const key = keyOf(commonDir);
-    const repository = { key, name: nameRepository(commonDir), root };
+    const repository = { name: nameRepository(commonDir), root };
     const plans = new Set<string>();
     return runs.map((found) => {
       const isNewest = !plans.has(found.started.plan);

@@ -1,11 +1,13 @@
-// The built page: its script, its style, and the document that loads them.
+// The files of the page: the document, the built script and style, and what a browser needs to install it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 
-export type Assets = Readonly<{ script: string; style: string }>;
+/** `at`: its path on the server. */
+export type PageFile = Readonly<{ at: string; type: string; text: string }>;
 
-export function readAssets(packageRoot: string): Assets {
+/** They contain nothing about any run, so they need no token. */
+export function readPageFiles(packageRoot: string): readonly PageFile[] {
   const read = (name: string): string => {
     const file = path.join(packageRoot, 'dist', 'web', name);
     try {
@@ -17,22 +19,41 @@ export function readAssets(packageRoot: string): Assets {
       });
     }
   };
-  return { script: read('page.js'), style: read('page.css') };
+  return [
+    { at: '/', type: 'text/html', text: pageHtml },
+    { at: '/page.js', type: 'text/javascript', text: read('page.js') },
+    { at: '/page.css', type: 'text/css', text: read('page.css') },
+    { at: '/icon.svg', type: 'image/svg+xml', text: icon },
+    { at: '/app.webmanifest', type: 'application/manifest+json', text: JSON.stringify(manifest) },
+  ];
 }
 
-/** The document; it contains nothing about any run. */
-export const pageHtml = `<!doctype html>
+/** Without a token: an installed page uses the one that the link left in this browser. */
+const manifest = {
+  ...{ name: 'pawl', short_name: 'pawl', id: '/', start_url: '/', scope: '/', display: 'standalone' },
+  ...{ background_color: '#131417', theme_color: '#131417' },
+  icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any maskable' }],
+};
+
+/** A tooth of a ratchet, and the pawl that holds it. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#131417"/><path d="M22 68V50h14V38h14V26h14v42z" fill="#8aa8ff"/><path d="M74 24v44" stroke="#5bc98c" stroke-width="7" stroke-linecap="round"/></svg>
+`;
+
+const pageHtml = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#fbfbfa" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#131417" media="(prefers-color-scheme: dark)">
 <title>pawl</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/icon.svg">
+<link rel="manifest" href="/app.webmanifest">
 <link rel="stylesheet" href="/page.css">
 </head>
 <body>
-<div id="app"><p class="boot">Loading …</p></div>
+<div id="app"><p class="empty">Loading …</p></div>
 <noscript>This page needs JavaScript; <code>pawl status</code> and <code>pawl report</code> tell the same.</noscript>
 <script type="module" src="/page.js"></script>
 </body>

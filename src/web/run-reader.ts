@@ -10,13 +10,11 @@ import { journalFile } from '../journal/run-files.ts';
 import type { RunState } from '../journal/state.ts';
 import { Tail } from '../journal/tail.ts';
 
-/** The run as far as its journal was read: its state, undefined before its start, and all facts if they are kept. */
+/** The run as far as its journal was read; its state is undefined before its start. */
 export type RunFacts = Readonly<{ state: RunState | undefined; all: readonly Stamped<Fact>[] }>;
 
-/** A run as far as its journal has been read. */
 export class RunReader {
   readonly found: RunFolder;
-  readonly #keep: boolean;
   #tail: Tail;
   #size = 0;
   #state: RunState | undefined;
@@ -24,10 +22,8 @@ export class RunReader {
   /** Why the journal cannot be read any further. */
   damage: string | undefined;
 
-  /** `keep`: all facts, not only the state. */
-  constructor(found: RunFolder, keep: boolean) {
+  constructor(found: RunFolder) {
     this.found = found;
-    this.#keep = keep;
     this.#tail = this.#open();
   }
 
@@ -72,7 +68,7 @@ export class RunReader {
     }
     // The first time all at once: fold.ts copies less for many facts than for each.
     this.#state = this.#state ? news.reduce(foldFact, this.#state) : foldRun(news);
-    if (this.#keep) this.#all.push(...news);
+    this.#all = [...this.#all, ...news];
     return true;
   }
 

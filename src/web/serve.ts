@@ -9,11 +9,10 @@ import type { CliContext } from '../start/context.ts';
 import { listRepositories } from '../start/known-repositories.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/mask-known.ts';
-import type { Undo } from './act.ts';
 import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
-import { readAssets } from './page-files.ts';
-import type { AccessTokens } from './token.ts';
+import type { AccessTokens } from './guard-requests.ts';
+import { readPageFiles } from './page-files.ts';
 import { WatchedFleet } from './watched-fleet.ts';
 import { Watcher } from './watcher.ts';
 
@@ -24,7 +23,6 @@ export type ServeOptions = Readonly<{
   names: readonly string[];
   tokens: AccessTokens;
   here: Place | undefined;
-  undo: Undo;
 }>;
 
 export type Served = AsyncDisposable &
@@ -32,7 +30,7 @@ export type Served = AsyncDisposable &
 
 /** Listens; a port that is taken throws Failure('environment'). */
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
-  const { here, names, tokens, undo } = options;
+  const { here, names, tokens } = options;
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
   const mask = await maskKnown(context);
   const watcher = new Watcher({ mask, listPlaces });
@@ -40,10 +38,10 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({
-    ...{ context, watcher, tokens, undo },
-    assets: readAssets(context.packageRoot),
+    ...{ context, watcher, tokens },
+    files: readPageFiles(context.packageRoot),
     isHost: (host) => isHost(host),
-    ...defined({ here: here?.root, fleet }),
+    ...defined({ fleet }),
   });
   app.post('/api/stop', (c) => {
     // The request is answered first.

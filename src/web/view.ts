@@ -1,13 +1,23 @@
 // What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
-import type { RunStats, Together } from '../journal/run-stats.ts';
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
-import type { FleetView } from '../report/status/fleet-view.ts';
 import type { Block } from '../report/text/block.ts';
-import type { Tone } from '../report/text/line.ts';
+import type { Line, Tone } from '../report/text/line.ts';
 import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
-import type { Evidence } from './evidence-view.ts';
 
-export type RepositoryView = Readonly<{ key: string; name: string; root: string }>;
+/** What the stream sends. `at`: how far the tab has got with it. */
+export type StreamPiece = Readonly<{
+  at: string;
+  parts: readonly PartMessage[];
+  items: readonly ActivityItem[];
+}>;
+
+/** A part that is new or has changed; null: it is gone. */
+export type PartMessage = Readonly<{ part: string; value: unknown }>;
+
+/** Who the page is to the server; `fleet`: the user's settings name one. */
+export type Hello = Readonly<{ canAct: boolean; fleet: boolean }>;
+
+export type RepositoryView = Readonly<{ name: string; root: string }>;
 
 export type Card = RunView &
   Readonly<{
@@ -34,7 +44,7 @@ export type Bar = Readonly<{
 }>;
 
 /** A task, or other work, without its evidence. */
-export type TaskView = WorkView & Readonly<{ bars: readonly Bar[]; canUndo: boolean }>;
+export type TaskView = WorkView & Readonly<{ bars: readonly Bar[] }>;
 
 /** What the timeline shows of the run as a whole. */
 export type RunPart = Readonly<{
@@ -43,8 +53,6 @@ export type RunPart = Readonly<{
   to: string;
   /** Waits, pauses and stops of the whole run, and sessions that belong to no task. */
   bars: readonly Bar[];
-  interventions: readonly Readonly<{ at: string; text: string; by?: string }>[];
-  notesWaiting: readonly string[];
 }>;
 
 /** What is left after a run that has ended. */
@@ -62,10 +70,9 @@ export type EndView = Readonly<{
 }>;
 
 export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
-export type ReceiptView = Readonly<{ blocks: readonly Block[] }>;
-export type StatsView = Readonly<{ runs: readonly RunStats[]; together: Together }>;
 
 export type ActivityItem = Readonly<{
+  /** Increases from item to item. */
   n: number;
   at: string;
   session: number;
@@ -75,35 +82,72 @@ export type ActivityItem = Readonly<{
   detail?: string;
   /** How a text ended: the agent's marker, and its words. */
   marker?: Readonly<{ name: string; words: string }>;
-  isError?: boolean;
+  /** By the session's own agent, not by one that it started. */
   main: boolean;
 }>;
 
-/** Texts in journals that contain the words, each with its run's id; `isWhole`: all runs were searched. */
-export type SearchResult = Readonly<{ hits: readonly Hit[]; isWhole: boolean }>;
-export type Hit = Readonly<{ run: string; task?: string; text: string }>;
-
+/** A line of the journal in words. */
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
 
-/** What the stream sends: a part that is new or has changed; null: it is gone. */
-export type PartMessage = Readonly<{ part: string; value: unknown }>;
+/** A text, and how much of it was left out. */
+export type LongText = Readonly<{ text: string; leftOut: number }>;
 
-/** All parts of a run, for a page without a server. */
-export type Export = Readonly<{
-  at: string;
-  id: string;
-  parts: Readonly<Record<string, unknown>>;
-  evidence: Readonly<Record<string, Evidence>>;
-  diffs: Readonly<Record<string, string>>;
-  logs: Readonly<Record<string, string>>;
-  activity: readonly ActivityItem[];
-}>;
+/** `outside`: changed files that the `files:` of the task do not name. */
+export type DiffText = LongText & Readonly<{ outside: readonly string[] }>;
 
 /** The fleet as read that long ago. `away`: why it cannot be read now. */
 export type FleetLook = Readonly<{
-  seen?: Readonly<{ fleet: FleetView; ageMs: number }>;
+  seen?: Readonly<{ lines: readonly Line[]; ageMs: number }>;
   away?: Readonly<{ why: string; hint?: string }>;
 }>;
 
-/** Who the page is to the server; `fleet`: the user's settings name one. */
-export type Hello = Readonly<{ version: string; canAct: boolean; here?: string; fleet: boolean }>;
+export type CheckView = Readonly<{
+  at: string;
+  command: string;
+  /** As the plan calls it, else its command, shortened. */
+  name: string;
+  when: string;
+  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
+  exitCode: number | null;
+  durationMs: number;
+  log: string;
+  says?: string;
+  alreadyRed: boolean;
+  knownRed: boolean;
+}>;
+
+export type SessionView = Readonly<{
+  session: number;
+  model: string;
+  startedAt: string;
+  endedAt?: string;
+  outcome?: string;
+  costUsd?: number;
+  atLeast: boolean;
+}>;
+
+/** One attempt at a task: its sessions, the checks after its turns, what was concluded. */
+export type AttemptView = Readonly<{
+  number: number;
+  reason: string;
+  at: string;
+  sessions: readonly SessionView[];
+  checks: readonly CheckView[];
+  corrections: readonly Readonly<{ at: string; reason: string }>[];
+  verdict?: string;
+  why?: string;
+}>;
+
+export type Evidence = Readonly<{
+  before: readonly CheckView[];
+  /** Commands that were red before the work and are green now. */
+  turnedGreen: readonly string[];
+  /** Checks that were green before the work: they prove nothing. */
+  vacuous: readonly string[];
+  attempts: readonly AttemptView[];
+  /** How many attempts are left out because there are too many. */
+  leftOut: number;
+  /** What the guard found and did, refused files, signs of tampering. */
+  notes: readonly Readonly<{ tone: Tone; text: string }>[];
+  answers: readonly Readonly<{ question: string; answer: string }>[];
+}>;

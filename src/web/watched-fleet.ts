@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import { maskTexts } from '../journal/mask.ts';
-import type { FleetView } from '../report/status/fleet-view.ts';
+import { formatFleet } from '../report/status/format-fleet.ts';
+import type { Line } from '../report/text/line.ts';
 import type { CliContext } from '../start/context.ts';
 import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.ts';
 import { readFleet } from '../start/fleet/view.ts';
@@ -22,7 +23,7 @@ export class WatchedFleet implements AsyncDisposable {
   readonly #context: CliContext;
   readonly #mask: (text: string) => string;
   #fleet: Promise<Fleet> | undefined;
-  #seen: Readonly<{ fleet: FleetView; atMs: number }> | undefined;
+  #seen: Readonly<{ lines: readonly Line[]; atMs: number }> | undefined;
   #away: FleetLook['away'];
   #reading: Promise<void> | undefined;
   #letGo: NodeJS.Timeout | undefined;
@@ -49,40 +50,30 @@ export class WatchedFleet implements AsyncDisposable {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });
-      const late = { why: `the database has not answered for ${patienceMs / 1_000} s` };
-      const waiting = new AbortController();
-      await Promise.race([
-        this.#reading,
-        sleep(patienceMs, undefined, { signal: waiting.signal }).then(
-          () => {
-            this.#away ??= late;
-          },
-          () => {},
-        ),
-      ]);
-      waiting.abort();
+      const late = sleep(patienceMs, 'late', { ref: false });
+      if ((await Promise.race([this.#reading, late])) === 'late')
+        this.#away ??= { why: `the database has not answered for ${patienceMs / 1_000} s` };
     }
-    const { fleet, atMs } = this.#seen ?? {};
-    return {
-      ...(fleet && atMs !== undefined ? { seen: { fleet, ageMs: performance.now() - atMs } } : {}),
-      ...defined({ away: this.#away }),
+    const seen = this.#seen && {
+      lines: this.#seen.lines,
+      ageMs: performance.now() - this.#seen.atMs,
     };
+    return defined({ seen, away: this.#away });
   }
 
   async #read(): Promise<void> {
     try {
       this.#fleet ??= openFleet(readFleetConfig(this.#context));
-      const view = await readFleet(await this.#fleet);
-      this.#seen = { fleet: maskTexts(view, this.#mask) as FleetView, atMs: performance.now() };
+      const fleet = await readFleet(await this.#fleet);
+      const lines = maskTexts(formatFleet(fleet), this.#mask) as readonly Line[];
+      this.#seen = { lines, atMs: performance.now() };
       this.#away = undefined;
     } catch (error) {
       const failure = asFailure(error);
       await this.#close();
       if (!failure) throw error;
-      this.#away = maskTexts(
-        { why: failure.message, ...defined({ hint: failure.hint }) },
-        this.#mask,
-      ) as FleetLook['away'];
+      const away = { why: failure.message, ...defined({ hint: failure.hint }) };
+      this.#away = maskTexts(away, this.#mask) as FleetLook['away'];
     }
   }
 

@@ -25,7 +25,7 @@ export class WatchedRun {
 
   constructor(place: Place, found: RunFolder, mask: (text: string) => string) {
     this.place = place;
-    this.reader = new RunReader(found, true);
+    this.reader = new RunReader(found);
     this.activity = new ActivityFollower(found, { mask, rootOf: (started) => this.rootOf(started) });
   }
 
@@ -41,9 +41,7 @@ export class WatchedRun {
     if (this.reader.look() || live !== this.#live) this.#isStale = true;
     this.#live = live;
     const { state } = this.reader.facts;
-    const seen = this.activity.count;
-    if (state) this.activity.look(state);
-    const isNews = this.activity.count > seen;
+    const isNews = state ? this.activity.look(state) : false;
     return this.#remake(nowMs) || isNews;
   }
 

@@ -11,7 +11,7 @@ import { describeSelf, isAlive, isHere } from '../journal/alive.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import type { Listening } from './address.ts';
-import type { AccessTokens } from './token.ts';
+import type { AccessTokens } from './guard-requests.ts';
 
 const webSchema = z.object({
   pid: z.number(),

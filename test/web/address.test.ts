@@ -1,7 +1,8 @@
 // Which names a dashboard answers to, the links that lead to it, what is said with them, and the command lines of actions.
 import { expect, test } from 'vitest';
+import type { ControlCommand } from '../../src/control/request.ts';
 import { addressOfPage, hostJudge, isLoopback, type Listening, linkTo } from '../../src/web/address.ts';
-import { commandLine, type WebCommand } from '../../src/web/command-line.ts';
+import { commandLine } from '../../src/web/command-line.ts';
 import { inviteTo } from '../../src/web/invite.ts';
 
 const own = ['192.0.2.7', '2001:db8::1'];
@@ -52,7 +53,7 @@ test('beyond this machine: a QR code of the link, a warning, and ways without th
   );
 });
 
-test.each<[WebCommand, string]>([
+test.each<[ControlCommand, string]>([
   [{ do: 'pause', now: true }, 'pawl pause --now docs/p.md'],
   [{ do: 'continue' }, 'pawl continue docs/p.md'],
   [{ do: 'stop' }, 'pawl stop docs/p.md'],
@@ -62,7 +63,6 @@ test.each<[WebCommand, string]>([
   [{ do: 'retry', task: '2a' }, 'pawl retry 2a --plan docs/p.md'],
   [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer 2 '$(rm -rf /)' --plan docs/p.md"],
   [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set budget 20 --plan docs/p.md'],
-  [{ do: 'undo', task: '3', how: 'with-later' }, 'pawl undo 3 --with-later --plan docs/p.md'],
 ])('%j stands for a command line', (command, line) => {
   expect(commandLine(command, 'docs/p.md')).toBe(line);
 });

@@ -1,6 +1,6 @@
 // A difference as the page shows it: its files by name, and what was added and removed, whatever the lines say themselves.
 import { expect, test } from 'vitest';
-import { parseDiff } from '../../src/web/page/parse-diff.ts';
+import { parseDiff } from '../../src/web/parse-diff.ts';
 
 const head = (name: string, more = '') => `diff --git a/${name} b/${name}\n${more}`;
 const told = (text: string) =>
@@ -17,7 +17,7 @@ test.each([
   [
     'a removed one',
     `${head('a.ts', 'deleted file mode 100644\n')}--- a/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n`,
-    ['a.ts (removed) +0 -1 2'],
+    ['a.ts +0 -1 2'],
   ],
   [
     'a renamed one',

@@ -7,7 +7,6 @@ import { maskSecrets } from '../../src/journal/mask.ts';
 import type { CliContext } from '../../src/start/context.ts';
 import { listRepositories, rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { Undo } from '../../src/web/act.ts';
 import { makeApp } from '../../src/web/app.ts';
 import { Watcher } from '../../src/web/watcher.ts';
 import { makeWorld } from '../cli/world.ts';
@@ -32,7 +31,6 @@ export type Site = Disposable &
     ask(path: string, init?: RequestInit): Promise<Response>;
     get<T = unknown>(path: string): Promise<T>;
     post(run: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-    undone: { task: string; plan: string }[];
   }>;
 
 /** Makes it; `env` is the server's environment. */
@@ -50,19 +48,12 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
     mask: maskSecrets(context.env),
     listPlaces: () => listRepositories(context.folders),
   });
-  const undone: { task: string; plan: string }[] = [];
-  const undo: Undo = async (own, { task, plan }) => {
-    undone.push({ task, plan });
-    own.stdout.write(`Task ${task} is open again.\n`);
-  };
-  const assets = { script: 'x', style: 'y' };
   const app = makeApp({
     context,
     watcher,
     tokens,
     isHost: (name) => name === host,
-    assets,
-    undo,
+    files: [{ at: '/', type: 'text/html', text: 'the page' }],
     stuckMs: 200,
   });
   const folder = (run: string) => path.join(commonDir, 'pawl', 'runs', run);
@@ -78,7 +69,6 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
     watcher,
     id,
     folder,
-    undone,
     write: (run, facts, stepMs) => {
       mkdirSync(path.join(folder(run), 'checks'), { recursive: true });
       mkdirSync(path.join(folder(run), 'sessions'), { recursive: true });

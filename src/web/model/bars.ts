@@ -8,7 +8,11 @@ import type { Bar } from '../view.ts';
 /** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
 
-const betweenRows: ReadonlySet<Fact['type']> = new Set(['attempt-started', 'correction-sent', 'round-ended']);
+const betweenSeries: ReadonlySet<Fact['type']> = new Set([
+  'attempt-started',
+  'correction-sent',
+  'round-ended',
+]);
 
 const goodEnds: ReadonlySet<string> = new Set(['done', 'already-done']);
 const neutralEnds: ReadonlySet<string> = new Set([
@@ -19,104 +23,100 @@ const neutralEnds: ReadonlySet<string> = new Set([
   'silent',
 ]);
 
+export function sortBars(bars: readonly Bar[]): readonly Bar[] {
+  return bars.toSorted((a, b) => a.from.localeCompare(b.from));
+}
+
 /** A bar for each session; one that was cut off by the run's end ends with it. */
 export function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
   return sessions.map(({ started, ended }) => {
+    const { session, reviewer, role } = started;
     const to = ended?.at ?? endedAt;
-    const outcome = ended?.outcome;
-    const who = started.reviewer ?? started.role;
-    // A reviewer answers by schema and needs no marker.
-    const isGood = goodEnds.has(outcome ?? '') || (outcome === 'silent' && started.role === 'review');
+    const outcome = ended?.outcome ?? '';
+    const how = outcome === '' || outcome === 'silent' ? '' : `: ${outcome}`;
     return {
-      kind: 'session',
-      from: started.at,
-      ...defined({ to }),
-      tone:
-        outcome === undefined
-          ? to === undefined
-            ? 'plain'
-            : 'warn'
-          : isGood
-            ? 'plain'
-            : neutralEnds.has(outcome)
-              ? 'warn'
-              : 'bad',
-      says: `session ${started.session} (${who})${outcome === undefined || outcome === 'silent' ? '' : `: ${outcome}`}`,
-      session: started.session,
+      ...{ kind: 'session', from: started.at, session, ...defined({ to }) },
+      tone: ended || to === undefined ? toneOfEnd(outcome, role) : 'warn',
+      says: `session ${session} (${reviewer ?? role})${how}`,
     };
   });
 }
 
+/** A reviewer answers by schema and needs no marker. */
+function toneOfEnd(outcome: string, role: string): Bar['tone'] {
+  if (outcome === '' || goodEnds.has(outcome) || (outcome === 'silent' && role === 'review')) return 'plain';
+  return neutralEnds.has(outcome) ? 'warn' : 'bad';
+}
+
+type Series = { from: number; to: number; checks: FactOf<'check-ended'>[] };
+
 /** A bar for each series of checks; red as soon as one of them is. */
 export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
-  const rows: { from: number; to: number; checks: FactOf<'check-ended'>[] }[] = [];
+  const all: Series[] = [];
   const open = new Map<string, Stamped<FactOf<'check-started'>>>();
-  let isRowOpen = false;
+  let last: Series | undefined;
   for (const fact of facts) {
     if (fact.type === 'check-started') open.set(fact.check, fact);
     // Anything in between, above all a session, ends the series.
-    if (betweenRows.has(fact.type)) isRowOpen = false;
+    if (betweenSeries.has(fact.type)) last = undefined;
     if (fact.type !== 'check-ended') continue;
     open.delete(fact.check);
     const to = Date.parse(fact.at);
     const from = to - fact.durationMs;
-    const last = rows.at(-1);
-    if (last && isRowOpen && from - last.to < gapMs) {
-      last.to = to;
-      last.checks.push(fact);
-    } else rows.push({ from, to, checks: [fact] });
-    isRowOpen = true;
+    if (!last || from - last.to >= gapMs) {
+      last = { from, to, checks: [] };
+      all.push(last);
+    }
+    last.to = to;
+    last.checks.push(fact);
   }
-  const closed = rows.map(({ from, to, checks }): Bar => {
-    const red = checks.filter(({ result }) => result !== 'green');
-    const [first] = red;
-    return {
-      kind: 'checks',
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-      tone:
-        red.length === 0
-          ? 'good'
-          : red.every(({ knownRed, when }) => knownRed || when === 'before' || when === 'lane')
-            ? 'warn'
-            : 'bad',
-      says: first
-        ? `${red.length} of ${formatCount(checks.length, 'check')} not green: ${formatCommand(first.command)}`
-        : `${formatCount(checks.length, 'check')} green`,
-    };
-  });
   const running = endedAt === undefined ? [...open.values()].slice(-1) : [];
   return [
-    ...closed,
+    ...all.map(barOf),
     ...running.map(
       ({ at, command }): Bar => ({ kind: 'checks', from: at, tone: 'plain', says: formatCommand(command) }),
     ),
   ];
 }
 
+/** Checks that are expected to be red are no alarm. */
+function barOf({ from, to, checks }: Series): Bar {
+  const red = checks.filter(({ result }) => result !== 'green');
+  const isAlarm = red.some(({ knownRed, when }) => !knownRed && when !== 'before' && when !== 'lane');
+  const count = formatCount(checks.length, 'check');
+  return {
+    kind: 'checks',
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    tone: red.length === 0 ? 'good' : isAlarm ? 'bad' : 'warn',
+    says: red[0] ? `${red.length} of ${count} not green: ${nameOfCheck(red[0])}` : `${count} green`,
+  };
+}
+
+export function nameOfCheck({ name, command }: Pick<FactOf<'check-ended'>, 'name' | 'command'>): string {
+  return name ?? formatCommand(command);
+}
+
 /** Waits, pauses and the time between an end and the next start. */
 export function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
   const bars: Bar[] = [];
   const open = new Map<Bar['kind'], Bar>();
-  const close = (kind: Bar['kind'], to: string): void => {
-    const bar = open.get(kind);
-    if (bar) bars.push({ ...bar, to });
-    open.delete(kind);
+  const begin = (bar: Bar): void => void open.set(bar.kind, bar);
+  const close = (to: string, ...kinds: readonly Bar['kind'][]): void => {
+    for (const kind of kinds) {
+      const bar = open.get(kind);
+      if (bar) bars.push({ ...bar, to });
+      open.delete(kind);
+    }
   };
-  for (const { at, ...fact } of facts) {
-    if (fact.type === 'waiting') open.set('wait', { kind: 'wait', from: at, tone: 'warn', says: fact.text });
-    if (fact.type === 'waited') close('wait', at);
-    if (fact.type === 'paused') open.set('pause', { kind: 'pause', from: at, tone: 'warn', says: 'paused' });
-    if (fact.type === 'intervention' && fact.kind === 'continue') {
-      close('pause', at);
-      close('wait', at);
-    }
-    if (fact.type === 'run-ended' || fact.type === 'run-resumed') {
-      for (const kind of ['wait', 'pause'] as const) close(kind, at);
-      close('stop', at);
-    }
+  for (const { at: from, ...fact } of facts) {
+    if (fact.type === 'waiting') begin({ kind: 'wait', from, tone: 'warn', says: fact.text });
+    if (fact.type === 'paused') begin({ kind: 'pause', from, tone: 'warn', says: 'paused' });
+    if (fact.type === 'waited') close(from, 'wait');
+    if (fact.type === 'intervention' && fact.kind === 'continue') close(from, 'pause', 'wait');
+    if (fact.type === 'run-ended' || fact.type === 'run-resumed') close(from, 'wait', 'pause', 'stop');
     if (fact.type === 'run-ended' && !fact.finished)
-      open.set('stop', { kind: 'stop', from: at, tone: 'plain', says: 'stopped' });
+      begin({ kind: 'stop', from, tone: 'plain', says: 'stopped' });
   }
   return [...bars, ...[...open.values()].filter(({ kind }) => kind !== 'stop')];
 }

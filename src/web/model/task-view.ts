@@ -1,29 +1,13 @@
-// A task as the page shows it: where it stands, what it took, its bars; and its evidence, attempt by attempt.
+// The evidence of a task, attempt by attempt: sessions, checks, corrections, what was concluded.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
-import type { WorkView } from '../../report/view/run-view.ts';
-import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
-import type { TaskView } from '../view.ts';
-import { checkBars, sessionBars } from './bars.ts';
+import type { AttemptView, CheckView, Evidence, SessionView } from '../view.ts';
+import { nameOfCheck } from './bars.ts';
 
 /** How many of the newest attempts are sent in full. */
 const mostAttempts = 20;
-
-/** A task with its bars. `endedAt`: when the run broke off. */
-export function viewTask(
-  work: WorkView,
-  sessions: readonly SessionState[],
-  { facts, endedAt }: Readonly<{ facts: readonly Stamped<Fact>[]; endedAt: string | undefined }>,
-): TaskView {
-  const bars = [...sessionBars(sessions, endedAt), ...checkBars(facts, endedAt)];
-  return {
-    ...work,
-    bars: bars.sort((a, b) => a.from.localeCompare(b.from)),
-    canUndo: work.closed !== undefined && !work.isBeside && endedAt !== undefined,
-  };
-}
 
 /** What was seen of a task; undefined if the run has no such task. */
 export function makeEvidence(
@@ -34,33 +18,26 @@ export function makeEvidence(
   const task = findWorkState(state, id);
   if (!task) return undefined;
   const facts = all.filter((fact) => 'task' in fact && fact.task === id);
-  const attempts = listAttempts(
-    facts,
-    [...state.sessions.values()].filter(({ started }) => started.task === id),
-  );
+  const sessions = [...state.sessions.values()].filter(({ started }) => started.task === id);
+  const attempts = listAttempts(facts, sessions);
+  const ended = facts.filter((fact) => fact.type === 'check-ended');
   const red = new Set(task.start?.red);
-  const commands = new Map(
-    facts.flatMap((fact) => (fact.type === 'check-ended' ? [[fact.check, fact.command]] : [])),
-  );
+  const commands = new Map(ended.map(({ check, command }) => [check, command]));
   return {
-    task: id,
-    before: facts.flatMap((fact) =>
-      fact.type === 'check-ended' && fact.when === 'before' ? [checkOf(fact)] : [],
-    ),
+    before: ended.filter(({ when }) => when === 'before').map(checkOf),
     turnedGreen: task.checks.flatMap(({ check, command, result }) =>
       result === 'green' && red.has(check) ? [command] : [],
     ),
     vacuous: task.start?.vacuous.map((check) => commands.get(check) ?? check) ?? [],
     attempts: attempts.slice(-mostAttempts),
     leftOut: Math.max(0, attempts.length - mostAttempts),
-    notes: facts.flatMap((fact) => (notes.has(fact.type) ? linesOf(fact) : [])).slice(-100),
+    notes: facts
+      .filter(({ type }) => notes.has(type))
+      .flatMap((fact) => formatEvent(fact, { verbose: false }))
+      .map(({ tone, text }) => ({ tone, text }))
+      .slice(-100),
     answers: task.answers,
-    hasDiff: task.closed !== undefined || task.start !== undefined,
   };
-}
-
-function linesOf(fact: Fact): Evidence['notes'] {
-  return formatEvent(fact, { verbose: false }).map(({ tone, text }) => ({ tone, text }));
 }
 
 const notes: ReadonlySet<Fact['type']> = new Set([
@@ -71,14 +48,9 @@ const notes: ReadonlySet<Fact['type']> = new Set([
   'plan-edit-set-aside',
 ]);
 
-type Growing = {
-  number: number;
-  reason: string;
-  at: string;
+type Growing = Omit<AttemptView, 'sessions' | 'checks' | 'corrections'> & {
   checks: CheckView[];
-  corrections: { at: string; kind: string; reason: string }[];
-  verdict?: string;
-  why?: string;
+  corrections: { at: string; reason: string }[];
 };
 
 function listAttempts(
@@ -92,8 +64,7 @@ function listAttempts(
     const last = all.at(-1);
     if (!last) continue;
     if (fact.type === 'check-ended' && fact.when !== 'before') last.checks.push(checkOf(fact));
-    if (fact.type === 'correction-sent')
-      last.corrections.push({ at: fact.at, kind: fact.kind, reason: fact.reason });
+    if (fact.type === 'correction-sent') last.corrections.push({ at: fact.at, reason: fact.reason });
     if (fact.type === 'task-closed') Object.assign(last, { verdict: 'close', why: fact.reason });
     if (fact.type === 'round-ended') Object.assign(last, { verdict: fact.verdict, why: fact.reason });
   }
@@ -108,30 +79,22 @@ function listAttempts(
 }
 
 function checkOf(fact: Stamped<FactOf<'check-ended'>>): CheckView {
-  const { at, command, when, result, exitCode, durationMs, log, says, alreadyRed, knownRed } = fact;
+  const { at, command, when, result, exitCode, durationMs, log, says } = fact;
   return {
     ...{ at, command, when, result, exitCode, durationMs, log },
-    alreadyRed: alreadyRed ?? false,
-    knownRed: knownRed ?? false,
+    name: nameOfCheck(fact),
+    alreadyRed: fact.alreadyRed ?? false,
+    knownRed: fact.knownRed ?? false,
     ...defined({ says }),
   };
 }
 
-export function sessionOf({ started, ready, ended, costUsd, tokens }: SessionState): SessionView {
+function sessionOf({ started, ready, ended, costUsd }: SessionState): SessionView {
   return {
     session: started.session,
-    role: started.role,
-    agent: started.agent,
+    model: ready?.model ?? started.model ?? started.agent,
     startedAt: started.at,
     atLeast: ended?.costAtLeast ?? true,
-    ...defined({
-      model: ready?.model ?? started.model,
-      reviewer: started.reviewer,
-      endedAt: ended?.at,
-      outcome: ended?.outcome,
-      reason: ended?.reason,
-      costUsd: ended?.costUsd ?? costUsd,
-      tokens: ended?.tokens ?? tokens,
-    }),
+    ...defined({ endedAt: ended?.at, outcome: ended?.outcome, costUsd: ended?.costUsd ?? costUsd }),
   };
 }

@@ -1,30 +1,54 @@
-// What the tasks in work have changed so far, while the page is looked at: a list of files, and the newest hunk.
+// What the tasks in work have changed so far, each in the tree where it is worked on: a list of files, and the largest one.
 import { useEffect, useState } from 'preact/hooks';
+import { type DiffFile, parseDiff } from '../parse-diff.ts';
 import type { Card } from '../view.ts';
 import { readDiff } from './connection.ts';
-import { classOf } from './diff.tsx';
-import { type DiffFile, parseDiff } from './parse-diff.ts';
-import { connection } from './store.ts';
+import { DiffLines } from './diff.tsx';
+import { PlusMinus } from './small.tsx';
 
 /** How often the difference is read, milliseconds: git looks at the whole tree for it. */
 const everyMs = 10_000;
 const mostLines = 14;
 
+/** `isOutside`: the task's `files:` do not name it. */
+type Change = DiffFile & Readonly<{ task: string; isOutside: boolean }>;
+
 export function Changes({ card }: { card: Card }) {
   const ids = card.inWork.map(({ id }) => id).join(' ');
-  const [files, setFiles] = useState<readonly DiffFile[]>([]);
+  const files = useChanges(card.id, ids);
+  const [largest] = files.toSorted((a, b) => b.added + b.removed - a.added - a.removed);
+  return (
+    <aside class="rail stack" aria-label="Changes now">
+      <h2>
+        Changes now <span class="dim">not committed</span>
+      </h2>
+      {files.length === 0 ? <p class="dim">Nothing yet.</p> : null}
+      <ul>
+        {files.map(({ name, added, removed, task, isOutside }) => (
+          <li key={`${task} ${name}`}>
+            <span class="mono">{name}</span> <PlusMinus plus={added} minus={removed} />{' '}
+            {ids.includes(' ') ? <span class="dim">{task}</span> : null}{' '}
+            {isOutside ? <span class="flag">not in files:</span> : null}
+          </li>
+        ))}
+      </ul>
+      {largest === undefined ? null : <DiffLines lines={largest.lines.slice(0, mostLines)} />}
+    </aside>
+  );
+}
+
+function useChanges(run: string, ids: string): readonly Change[] {
+  const [files, setFiles] = useState<readonly Change[]>([]);
   useEffect(() => {
     let isHere = true;
+    const read = async (task: string): Promise<readonly Change[]> => {
+      const { text, outside } = await readDiff(run, task).catch(() => ({ text: '', outside: [] }));
+      const isOutside = ({ name }: DiffFile): boolean => outside.some((one) => one === name);
+      return parseDiff(text).map((file) => ({ ...file, task, isOutside: isOutside(file) }));
+    };
     const look = async (): Promise<void> => {
-      const texts = await Promise.all(
-        ids.split(' ').map((task) =>
-          readDiff(card.id, task).then(
-            ({ text }) => text,
-            () => '',
-          ),
-        ),
-      );
-      if (isHere) setFiles(texts.flatMap(parseDiff));
+      const all = await Promise.all(ids.split(' ').map(read));
+      if (isHere) setFiles(all.flat());
     };
     void look();
     const timer = setInterval(() => void look(), everyMs);
@@ -32,34 +56,6 @@ export function Changes({ card }: { card: Card }) {
       isHere = false;
       clearInterval(timer);
     };
-  }, [card.id, ids]);
-  if (connection.value === 'offline') return null;
-  const [largest] = files.toSorted((a, b) => b.added + b.removed - a.added - a.removed);
-  return (
-    <aside class="rail" aria-label="Changes now">
-      <h2>
-        Changes now <span class="dim">not committed</span>
-      </h2>
-      {files.length === 0 ? <p class="dim">Nothing yet.</p> : null}
-      <ul>
-        {files.map(({ name, added, removed }) => (
-          <li key={name}>
-            <span class="mono">{name}</span> <span class="plus">+{added}</span>{' '}
-            <span class="minus">−{removed}</span>
-          </li>
-        ))}
-      </ul>
-      {largest === undefined ? null : (
-        <div class="diff">
-          <pre tabIndex={0}>
-            {largest.lines.slice(0, mostLines).map((line, at) => (
-              <span key={at} class={classOf(line)}>
-                {`${line}\n`}
-              </span>
-            ))}
-          </pre>
-        </div>
-      )}
-    </aside>
-  );
+  }, [run, ids]);
+  return files;
 }

@@ -1,39 +1,43 @@
 // A unified diff as files with added, removed and context lines.
 import { useState } from 'preact/hooks';
-import { type DiffFile, parseDiff } from './parse-diff.ts';
+import { type DiffFile, parseDiff } from '../parse-diff.ts';
+import type { DiffText } from '../view.ts';
+import { PlusMinus } from './small.tsx';
 
 /** How many lines of a file are shown until more are requested. */
 const mostLines = 400;
 
-export function Diff({ text, leftOut }: { text: string; leftOut: number }) {
-  const files = parseDiff(text);
+/** What pawl ticked in the plan comes last, and closed. */
+export function Diff({ diff: { text, leftOut, outside }, plan }: { diff: DiffText; plan: string }) {
+  const files = parseDiff(text).toSorted((a, b) => Number(a.name === plan) - Number(b.name === plan));
   if (files.length === 0) return <p class="dim">Nothing differs.</p>;
   return (
-    <div class="diff">
+    <div class="stack">
       {files.map((file) => (
-        <File key={file.name} file={file} />
+        <File
+          key={file.name}
+          file={file}
+          isOpen={file.name !== plan && file.lines.length < mostLines}
+          isOutside={outside.includes(file.name)}
+        />
       ))}
       {leftOut > 0 ? <p class="dim">and {leftOut} more characters: see it with pawl diff</p> : null}
     </div>
   );
 }
 
-function File({ file }: { file: DiffFile }) {
+type FileProps = Readonly<{ file: DiffFile; isOpen: boolean; isOutside: boolean }>;
+
+function File({ file, isOpen, isOutside }: FileProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? file.lines : file.lines.slice(0, mostLines);
   return (
-    <details open={file.lines.length < mostLines}>
+    <details open={isOpen}>
       <summary>
-        <span class="mono">{file.name}</span> <span class="plus">+{file.added}</span>{' '}
-        <span class="minus">−{file.removed}</span>
+        <span class="mono">{file.name}</span> <PlusMinus plus={file.added} minus={file.removed} />{' '}
+        {isOutside ? <span class="flag">not in files:</span> : null}
       </summary>
-      <pre tabIndex={0}>
-        {shown.map((line, at) => (
-          <span key={at} class={classOf(line)}>
-            {`${line}\n`}
-          </span>
-        ))}
-      </pre>
+      <DiffLines lines={shown} />
       {shown.length < file.lines.length ? (
         <button type="button" onClick={() => setWhole(true)}>
           {file.lines.length - shown.length} more lines
@@ -43,8 +47,16 @@ function File({ file }: { file: DiffFile }) {
   );
 }
 
-export function classOf(line: string): string {
-  if (line.startsWith('@@')) return 'hunk';
-  if (line.startsWith('+')) return 'added';
-  return line.startsWith('-') ? 'removed' : 'around';
+const classes: Readonly<Record<string, string>> = { '@': 'dim', '+': 'added', '-': 'removed' };
+
+export function DiffLines({ lines }: { lines: readonly string[] }) {
+  return (
+    <pre class="output diff" tabIndex={0}>
+      {lines.map((line, at) => (
+        <span key={at} class={classes[line.charAt(0)]}>
+          {`${line}\n`}
+        </span>
+      ))}
+    </pre>
+  );
 }

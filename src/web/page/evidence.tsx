@@ -2,46 +2,42 @@
 // happened; each check in each series; the guard's notes; the commit's diff.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatClock, formatCommand, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, CheckView, Evidence, SessionView } from '../evidence-view.ts';
-import type { Card, TaskView } from '../view.ts';
+import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
+import type { AttemptView, Card, CheckView, Evidence, SessionView, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Matrix, toneOf } from './matrix.tsx';
-import { Notes } from './small.tsx';
+import { Lines } from './small.tsx';
 import { pathOf } from './store.ts';
 import { useRead } from './use-read.ts';
 
 export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   // Read again whenever the task itself has changed.
-  const version = `${task.standing} ${task.attempts} ${task.corrections} ${task.ms} ${task.bars.length} ${task.notes}`;
-  const { value: seen, error } = useRead(() => readEvidence(card.id, task.id), [card.id, task.id, version]);
-  if (!seen) return <p class="dim">{error === '' ? 'Reading …' : error}</p>;
-  const hasAttempts = seen.attempts.length > 0;
+  const { value: seen, error } = useRead(
+    () => readEvidence(card.id, task.id),
+    [card.id, JSON.stringify(task)],
+  );
+  if (!seen) return <p class="dim">{error || 'Reading …'}</p>;
+  const before = task.standing === 'before' ? 'It was done before this run.' : 'It has not started yet.';
   return (
     <>
       <Summary seen={seen} />
       {seen.leftOut > 0 ? <p class="dim">{formatCount(seen.leftOut, 'earlier attempt')} left out</p> : null}
-      {seen.before.length === 0 ? null : (
-        <section class="attempt">
+      {seen.before.length > 0 ? (
+        <section class="attempt box stack">
           <h2>Before the work</h2>
           <ol class="trail">
             {seen.before.map((check) => (
-              <CheckStep key={check.at + check.log} card={card} check={check} isBefore={true} />
+              <CheckStep key={check.at + check.log} card={card} check={check} />
             ))}
           </ol>
         </section>
-      )}
+      ) : null}
       {foldAlike(seen.attempts).map((alike) => (
         <Attempts key={alike[0]?.at} card={card} alike={alike} />
       ))}
       <Matrix seen={seen} />
-      {hasAttempts && seen.hasDiff ? <TaskDiff card={card} task={task} /> : null}
-      {hasAttempts ? null : (
-        <p class="dim">
-          {task.standing === 'before' ? 'It was done before this run.' : 'It has not started yet.'}
-        </p>
-      )}
+      {seen.attempts.length > 0 ? <TaskDiff card={card} task={task} /> : <p class="dim">{before}</p>}
     </>
   );
 }
@@ -64,34 +60,19 @@ function alarmOf({ checks, verdict }: AttemptView): string | undefined {
 }
 
 function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
+  const commands = (list: readonly string[]) => list.map((command) => <code key={command}>{command} </code>);
   return (
     <>
-      {turnedGreen.length === 0 ? null : (
-        <p>
-          Turned green: <Commands list={turnedGreen} />
-        </p>
-      )}
-      {vacuous.length === 0 ? null : (
-        <p class="warn-text">
-          Green before the work, so they prove nothing: <Commands list={vacuous} />
-        </p>
-      )}
+      {turnedGreen.length > 0 ? <p>Turned green: {commands(turnedGreen)}</p> : null}
+      {vacuous.length > 0 ? (
+        <p class="tone warn">Green before the work, so they prove nothing: {commands(vacuous)}</p>
+      ) : null}
       {answers.map(({ question, answer }) => (
         <p key={question}>
           <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
         </p>
       ))}
-      <Notes list={notes} />
-    </>
-  );
-}
-
-function Commands({ list }: { list: readonly string[] }) {
-  return (
-    <>
-      {list.map((command) => (
-        <code key={command}>{command}</code>
-      ))}
+      <Lines list={notes} />
     </>
   );
 }
@@ -100,16 +81,15 @@ function Commands({ list }: { list: readonly string[] }) {
 function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
   const last = alike.at(-1);
   if (!last) return null;
-  const [first] = alike;
+  const { number, verdict = '', why, reason } = last;
+  const tone = verdict === 'close' ? 'good' : verdict === 'fail' ? 'bad' : 'plain';
   return (
-    <section class="attempt">
+    <section class="attempt box stack">
       <h2>
-        {alike.length > 1 ? `Attempts ${first?.number}–${last.number} ended alike` : `Attempt ${last.number}`}{' '}
-        {last.verdict === undefined ? null : (
-          <span class={`verdict ${last.verdict}`}>{verdicts[last.verdict] ?? last.verdict}</span>
-        )}
+        {alike.length > 1 ? `Attempts ${alike[0]?.number}–${number} ended alike` : `Attempt ${number}`}{' '}
+        <span class={`tone ${tone}`}>{verdicts[verdict] ?? verdict}</span>
       </h2>
-      <p class={last.why === undefined ? 'dim' : ''}>{last.why ?? last.reason}</p>
+      <p class={why === undefined ? 'dim' : undefined}>{why ?? reason}</p>
       <Trail card={card} attempt={last} />
       {alike.length > 1 ? (
         <details>
@@ -123,6 +103,18 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
   );
 }
 
+const verdicts: Readonly<Record<string, string>> = {
+  close: 'closed',
+  correct: 'corrected',
+  again: 'tried again',
+  replan: 're-planned',
+  wait: 'waited',
+  park: 'asked',
+  skip: 'skipped',
+  fail: 'failed',
+  stop: 'stopped',
+};
+
 /** What happened, in order. */
 function Trail({ card, attempt: { sessions, checks, corrections } }: { card: Card; attempt: AttemptView }) {
   const steps = [
@@ -132,7 +124,7 @@ function Trail({ card, attempt: { sessions, checks, corrections } }: { card: Car
     })),
     ...checks.map((check) => ({
       at: check.at,
-      step: <CheckStep key={check.at + check.log} card={card} check={check} isBefore={false} />,
+      step: <CheckStep key={check.at + check.log} card={card} check={check} />,
     })),
     ...corrections.map(({ at, reason }, number) => ({
       at,
@@ -156,63 +148,51 @@ type StepProps = Readonly<{
 
 function Step({ at, sign, tone, beside, children }: StepProps) {
   return (
-    <li>
+    <li class="cols">
       <time class="dim mono" dateTime={at}>
         {formatClock(at)}
       </time>
-      <span class={`sign ${tone}`}>{sign}</span>
+      <strong class={`sign tone ${tone}`}>{sign}</strong>
       <div>{children}</div>
       <span class="dim">{beside}</span>
     </li>
   );
 }
 
-const verdicts: Readonly<Record<string, string>> = {
-  close: 'closed',
-  correct: 'corrected',
-  again: 'again',
-  replan: 're-planned',
-  wait: 'waited',
-  park: 'asked',
-  skip: 'skipped',
-  fail: 'failed',
-  stop: 'stopped',
-};
-
-function SessionStep({ card, session }: { card: Card; session: SessionView }) {
-  const { startedAt, endedAt, outcome, costUsd, atLeast } = session;
-  const parts = [
-    session.model ?? session.agent,
-    costUsd === undefined ? '' : formatCost({ costUsd, atLeast }),
-    outcome ?? 'in progress',
-  ].filter(Boolean);
+function SessionStep({ card, session: of }: { card: Card; session: SessionView }) {
+  const { session, model, startedAt, endedAt, outcome, costUsd, atLeast } = of;
+  const cost = costUsd === undefined ? '' : formatCost({ costUsd, atLeast });
   const took = endedAt === undefined ? '' : formatMs(Date.parse(endedAt) - Date.parse(startedAt));
   return (
     <Step at={startedAt} sign="●" tone="busy" beside={took}>
-      <a class="inline" href={pathOf(card.id, 'activity', String(session.session))}>
-        Session {session.session}
+      <a class="inline" href={pathOf(card.id, 'activity', String(session))}>
+        Session {session}
       </a>{' '}
-      <span class="dim">{parts.join(' · ')}</span>
+      <span class="dim">{[model, cost, outcome ?? 'in progress'].filter(Boolean).join(' · ')}</span>
     </Step>
   );
 }
 
-function CheckStep({ card, check, isBefore }: { card: Card; check: CheckView; isBefore: boolean }) {
+function CheckStep({ card, check }: { card: Card; check: CheckView }) {
   const [isOpen, setOpen] = useState(false);
-  const { at, command, result, exitCode, says, knownRed, alreadyRed, log, durationMs, when } = check;
-  const isGreen = result === 'green';
+  const { at, command, name, result, exitCode, says, knownRed, alreadyRed, log, durationMs, when } = check;
+  const isBefore = when === 'before';
   const notes = [
-    isGreen ? '' : result.replaceAll('-', ' '),
-    isGreen || exitCode === null ? '' : `exit ${exitCode}`,
-    isGreen ? '' : knownRed ? 'known red' : alreadyRed && !isBefore ? 'red before, too' : '',
+    ...(result === 'green'
+      ? []
+      : [
+          result.replaceAll('-', ' '),
+          exitCode === null ? '' : `exit ${exitCode}`,
+          knownRed ? 'known red' : alreadyRed && !isBefore ? 'red before, too' : '',
+        ]),
     when === 'after' || isBefore ? '' : when,
   ].filter(Boolean);
   return (
-    <Step at={at} sign={isGreen ? '✓' : '✗'} tone={toneOf(check)} beside={formatMs(durationMs)}>
+    <Step at={at} sign={result === 'green' ? '✓' : '✗'} tone={toneOf(check)} beside={formatMs(durationMs)}>
       <button type="button" class="check" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <code>{formatCommand(command)}</code> <span class="dim">{notes.join(' · ')}</span>
+        <code title={command}>{name}</code> <span class="dim">{notes.join(' · ')}</span>
       </button>
-      {says === undefined || isOpen ? null : <p class={isBefore ? 'says dim' : 'says'}>{says}</p>}
+      {says === undefined || isOpen ? null : <p class={`mono ${isBefore ? 'dim' : 'tone bad'}`}>{says}</p>}
       {isOpen ? <Output card={card} log={log} /> : null}
     </Step>
   );
@@ -231,7 +211,7 @@ function Output({ card, log }: { card: Card; log: string }) {
 
 function TaskDiff({ card, task }: { card: Card; task: TaskView }) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <ReadDiff card={card} task={task} />;
+  if (isOpen) return <OpenDiff card={card} task={task} />;
   return (
     <p>
       <button type="button" onClick={() => setOpen(true)}>
@@ -241,8 +221,7 @@ function TaskDiff({ card, task }: { card: Card; task: TaskView }) {
   );
 }
 
-function ReadDiff({ card, task }: { card: Card; task: TaskView }) {
+function OpenDiff({ card, task }: { card: Card; task: TaskView }) {
   const { value, error } = useRead(() => readDiff(card.id, task.id), [card.id, task.id]);
-  if (value) return <Diff text={value.text} leftOut={value.leftOut} />;
-  return <p class="dim">{error === '' ? 'Reading …' : error}</p>;
+  return value ? <Diff diff={value} plan={card.plan} /> : <p class="dim">{error || 'Reading …'}</p>;
 }

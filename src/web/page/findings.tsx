@@ -1,9 +1,8 @@
 // What the review found: by standing, then severity; and how each stage ended.
 import { formatCount } from '../../report/text/figure.ts';
 import type { ReviewView } from '../view.ts';
-import { searched } from './searched.ts';
 import { Badge } from './small.tsx';
-import { part } from './store.ts';
+import { isSearched, part } from './store.ts';
 
 type Finding = ReviewView['findings'][number];
 
@@ -17,27 +16,37 @@ const standings: readonly (readonly [Finding['standing'], string])[] = [
 ];
 
 export function FindingList() {
-  const review = part<ReviewView>('review');
-  if (!review) return null;
-  const shown = searched(
-    review.findings,
-    ({ title, file, evidence, id }) => `${id} ${title} ${file} ${evidence}`,
+  const { stages = [], findings = [] } = part<ReviewView>('review') ?? {};
+  const shown = findings.filter(({ title, file, evidence, id }) =>
+    isSearched(`${id} ${title} ${file} ${evidence}`),
   );
   return (
-    <div class="findings">
-      <Stages stages={review.stages} />
+    <div class="stack">
+      <ul>
+        {stages.map(({ stage, end, reason, rounds }) => (
+          <li class="line" key={stage}>
+            <Badge
+              tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}
+              word={end ?? 'in progress'}
+            />
+            <strong>{stage}</strong>
+            <span class="dim">
+              {formatCount(rounds, 'round')}
+              {reason === undefined ? '' : ` · ${reason}`}
+            </span>
+          </li>
+        ))}
+      </ul>
       {standings.map(([standing, label]) => {
         const list = shown.filter((finding) => finding.standing === standing);
         return list.length === 0 ? null : (
           <section key={standing}>
-            <h3>
-              {label} <span class="dim">{list.length}</span>
-            </h3>
-            <ul>
-              {list.map((finding) => (
-                <One key={finding.id} finding={finding} />
-              ))}
-            </ul>
+            <h2>
+              {label} {list.length}
+            </h2>
+            {list.map((finding) => (
+              <One key={finding.id} finding={finding} />
+            ))}
           </section>
         );
       })}
@@ -45,84 +54,36 @@ export function FindingList() {
   );
 }
 
-function Stages({ stages }: Pick<ReviewView, 'stages'>) {
-  return (
-    <ul class="stages">
-      {stages.map(({ stage, end, reason, rounds }) => (
-        <li key={stage}>
-          <Badge tone={end === undefined ? 'busy' : end === 'clean' || end === 'settled' ? 'good' : 'warn'}>
-            {end ?? 'in progress'}
-          </Badge>
-          <strong>{stage}</strong>
-          <span class="dim">
-            {formatCount(rounds, 'round')}
-            {reason === undefined ? '' : ` · ${reason}`}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function One({ finding }: { finding: Finding }) {
-  const {
-    id,
-    severity,
-    file,
-    line,
-    title,
-    evidence,
-    suggestion,
-    reason,
-    reviewers,
-    proof,
-    tried,
-    doubts = [],
-  } = finding;
+  const { id, severity, standing, file, line, title, reviewers, proof, tried, doubts = [] } = finding;
+  const rows = {
+    Evidence: finding.evidence,
+    Suggestion: finding.suggestion,
+    [`Proof, ${tried}`]: tried === undefined ? '' : proof.command,
+    'Doubts about the fix': doubts.join('; '),
+    [standing === 'fixed' ? 'Fixed' : 'The fixer says']: finding.reason ?? '',
+    'Raised by': `${reviewers.join(', ')} as ${id}`,
+  };
   return (
-    <li class="finding">
-      <details>
-        <summary>
-          <Badge tone={severities[severity]}>{severity}</Badge>
-          <span class="title">{title}</span>
-          <span class="mono dim">
-            {file}
-            {line > 0 ? `:${line}` : ''}
-          </span>
-        </summary>
-        <dl>
-          <dt>Evidence</dt>
-          <dd class="words">{evidence}</dd>
-          {suggestion === '' ? null : (
-            <>
-              <dt>Suggestion</dt>
-              <dd class="words">{suggestion}</dd>
-            </>
-          )}
-          {tried === undefined ? null : (
-            <>
-              <dt>Proof, {tried}</dt>
-              <dd class="mono">{proof.command}</dd>
-            </>
-          )}
-          {doubts.length === 0 ? null : (
-            <>
-              <dt>Doubts about the fix</dt>
-              <dd class="words">{doubts.join('; ')}</dd>
-            </>
-          )}
-          {reason === undefined ? null : (
-            <>
-              <dt>{finding.standing === 'fixed' ? 'Fixed' : 'The fixer says'}</dt>
-              <dd class="words">{reason}</dd>
-            </>
-          )}
-          <dt>Raised by</dt>
-          <dd>
-            {reviewers.join(', ')} <span class="dim">as {id}</span>
-          </dd>
-        </dl>
-      </details>
-    </li>
+    <details class="finding">
+      <summary class="cols">
+        <Badge tone={severities[severity]} word={severity} />
+        <span>{title}</span>
+        <span class="mono dim">
+          {file}
+          {line > 0 ? `:${line}` : ''}
+        </span>
+      </summary>
+      <dl class="pairs">
+        {Object.entries(rows).map(([name, text]) =>
+          text === '' ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class={`words ${name.startsWith('Proof') ? 'mono' : ''}`}>{text}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </details>
   );
 }

@@ -1,18 +1,19 @@
 // Answers that are held back for some seconds, so that a slip of a finger can be undone.
 import { signal } from '@preact/signals';
 import type { Card } from '../view.ts';
-import { put } from './controls.tsx';
+import { put } from './acts.tsx';
 
 /** Milliseconds. */
 const heldMs = 5_000;
 
+/** `at`: when it is given, epoch milliseconds. */
 type Held = Readonly<{ answer: string; at: number; timer: number }>;
 
 const held = signal<ReadonlyMap<string, Held>>(new Map());
 
 const keyOf = ({ id }: Card, task: string): string => `${id} ${task}`;
 
-/** The answer that is about to be given; `at`: when, epoch milliseconds. */
+/** The answer that is about to be given. */
 export function heldAnswer(card: Card, task: string): Held | undefined {
   return held.value.get(keyOf(card, task));
 }
@@ -28,10 +29,9 @@ export function holdAnswer(card: Card, task: string, answer: string): void {
 }
 
 export function undoAnswer(card: Card, task: string): void {
-  const key = keyOf(card, task);
   const next = new Map(held.value);
-  clearTimeout(next.get(key)?.timer);
-  if (next.delete(key)) held.value = next;
+  clearTimeout(next.get(keyOf(card, task))?.timer);
+  if (next.delete(keyOf(card, task))) held.value = next;
 }
 
 // A tab that is closed meanwhile would lose the answer without a word.

@@ -1,46 +1,50 @@
 // The page's entry: its frame, and which view is shown.
-import { computed, effect } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatMoment } from '../../report/text/figure.ts';
-import { exported, takeToken } from './connection.ts';
-import { LastReply } from './controls.tsx';
+import { LastReply } from './acts.tsx';
+import { keepToken, takeToken } from './connection.ts';
 import { FleetPage } from './fleet.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { NotifyButton, tellNeeds } from './notifications.tsx';
 import { RunList } from './run-list.tsx';
 import { RunPage } from './run-page.tsx';
-import { search } from './searched.ts';
-import { StatsPage } from './statistics.tsx';
-import { canAct, cards, connection, heardAt, hello, isListed, needs, route, shown, start } from './store.ts';
-import { applyTheme, ThemeButton } from './theme.tsx';
+import { Count } from './small.tsx';
+import {
+  canAct,
+  cards,
+  connection,
+  heardAt,
+  hello,
+  isListed,
+  needs,
+  route,
+  search,
+  shown,
+  start,
+  waiting,
+} from './store.ts';
 
 function App() {
   if (connection.value === 'refused') return <Refused />;
   return (
-    <div class={`frame${exported ? ' offline' : ''}${connection.value === 'away' ? ' away' : ''}`}>
+    <>
       <TopBar />
-      <main>
+      <main class={connection.value === 'away' ? 'away' : undefined}>
         <Page />
       </main>
-      {exported ? null : <BottomBar />}
+      <BottomBar />
       <Help />
-    </div>
+    </>
   );
 }
 
 function Page() {
   switch (route.value.page) {
     case 'run':
-      return (
-        <>
-          <RunPage />
-          {search.value === '' || exported ? null : <RunList />}
-        </>
-      );
-    case 'stats':
-      return <StatsPage />;
+      return <RunPage />;
     case 'fleet':
       return <FleetPage />;
     case 'runs':
@@ -58,59 +62,57 @@ function Overview() {
         <LastReply key={card.id} card={card} />
       ))}
       <Needs list={needs.value} isOne={false} />
-      {needs.value.length === 0 ? <Calm /> : null}
+      {needs.value.length === 0 ? <p class="dim">{calm()}</p> : null}
       <RunList />
     </>
   );
 }
 
 /** Only a list that has been read, and is still followed, can say that nothing waits. */
-function Calm() {
-  if (!isListed.value) return <p class="calm">Reading the runs …</p>;
-  if (connection.value === 'away')
-    return <p class="calm">Nothing waited for you at {formatMoment(heardAt.value)}; not connected since.</p>;
-  return <p class="calm">Nothing waits for you.</p>;
+function calm(): string {
+  if (!isListed.value) return 'Reading the runs …';
+  return connection.value === 'away'
+    ? `Nothing waited for you at ${formatMoment(heardAt.value)}; not connected since.`
+    : 'Nothing waits for you.';
 }
 
 function TopBar() {
   const card = shown.value;
   const elsewhere = waiting.value.filter((one) => one.card !== card).length;
   return (
-    <header class="top">
+    <header class="top line">
       <a class="brand" href="#/">
         pawl
       </a>
-      {card && !exported ? (
+      {card ? (
         <>
-          <a class="back" href="#/">
-            ‹ All runs
-          </a>
-          <span class="dim where">{card.repository.name}</span>
+          <a href="#/">‹ All runs</a>
+          <span class="dim cut desk">{card.repository.name}</span>
         </>
       ) : null}
       <input
         type="search"
         placeholder="Search"
-        aria-label="Search runs and what their journals say"
+        aria-label="Search"
         value={search.value}
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
       />
       <span class="grow" />
-      <Connection />
+      {connection.value === 'away' ? (
+        <span class="tone warn" role="status">
+          as of {formatMoment(heardAt.value)}: not connected, trying again …
+        </span>
+      ) : hello.value && !canAct.value ? (
+        <span class="dim">read only</span>
+      ) : null}
       {card && elsewhere > 0 ? (
         <a href="#/">
-          <span class="count">{elsewhere}</span> elsewhere
+          <Count number={elsewhere} /> elsewhere
         </a>
       ) : null}
-      {exported ? null : <NotifyButton />}
+      <NotifyButton />
       {hello.value?.fleet ? <a href="#/fleet">Fleet</a> : null}
-      {exported ? null : (
-        <a class="stats-link" href="#/stats">
-          Statistics
-        </a>
-      )}
-      <ThemeButton />
-      <button type="button" class="quiet keys" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
+      <button type="button" class="quiet desk" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
         ?
       </button>
     </header>
@@ -120,16 +122,12 @@ function TopBar() {
 /** What a thumb reaches. */
 function BottomBar() {
   const find = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus();
-  const count = waiting.value.length;
   return (
     <nav class="bottom" aria-label="Places">
       <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
-        Needs you {count > 0 ? <span class="count">{count}</span> : null}
+        Needs you <Count number={waiting.value.length} />
       </a>
       <a href="#/runs">Runs</a>
-      <a href="#/stats" aria-current={route.value.page === 'stats' ? 'page' : undefined}>
-        Statistics
-      </a>
       <button type="button" class="quiet" onClick={find}>
         Search
       </button>
@@ -137,35 +135,23 @@ function BottomBar() {
   );
 }
 
-function Connection() {
-  switch (connection.value) {
-    case 'live':
-      return canAct.value || hello.value === undefined ? null : <span class="dim">read only</span>;
-    case 'offline':
-      return <span class="dim">exported</span>;
-    case 'starting':
-    case 'hidden':
-      return null;
-    case 'away':
-      return (
-        <span class="warn-text" role="status">
-          as of {formatMoment(heardAt.value)}: not connected, trying again …
-        </span>
-      );
-    case 'refused':
-      return null;
-  }
-}
-
+/** An installed page has no address bar, so that the link can be pasted here. */
 function Refused() {
+  const open = (text: string): void => {
+    if (keepToken(text)) location.reload();
+  };
   return (
-    <div class="empty refused">
+    <div class="empty stack">
       <h1>pawl</h1>
-      <p>This tab has no valid link.</p>
-      <p class="dim">
-        Open the one that <code>pawl web</code> prints in a terminal on its machine. A link from a message
-        works if another tab of this browser shows the dashboard.
+      <p>This browser has no valid link.</p>
+      <p>
+        Open the one that <code>pawl web</code> prints in a terminal on its machine, or paste it here:
       </p>
+      <input
+        aria-label="Link"
+        placeholder="http://…/#t=…"
+        onInput={({ currentTarget }) => open(currentTarget.value)}
+      />
     </div>
   );
 }
@@ -181,7 +167,7 @@ function Help() {
   };
   return (
     <dialog ref={dialog} aria-label="Keys" onClose={close} {...{ closedby: 'any' }}>
-      <dl>
+      <dl class="pairs">
         {keyHelp.map(([key, does]) => (
           <div key={key}>
             <dt>
@@ -198,8 +184,6 @@ function Help() {
   );
 }
 
-const waiting = computed(() => needs.value.filter(({ need }) => need.urgency !== 'later'));
-
 let lastPage = '';
 effect(() => {
   const { value } = route;
@@ -212,19 +196,18 @@ effect(() => {
   lastPage = page;
   if (location.hash === '#/runs') document.querySelector('.runs')?.scrollIntoView();
 });
-takeToken();
-applyTheme();
-start();
-listenToKeys();
-tellNeeds(needs);
 effect(() => {
   const { length } = waiting.value;
-  const count = length > 0 ? `(${length}) ` : '';
-  document.title = shown.value ? `${count}${shown.value.title} · pawl` : `${count}pawl`;
+  const name = shown.value ? `${shown.value.title} · pawl` : 'pawl';
+  document.title = length > 0 ? `(${length}) ${name}` : name;
   const colour = length > 0 ? '%23d1242f' : '%236e7781';
   const icon = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='6' fill='${colour}'/></svg>`;
   document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
 });
+takeToken();
+start();
+listenToKeys();
+tellNeeds(waiting);
 const app = document.getElementById('app');
 if (app) {
   app.replaceChildren();

@@ -1,12 +1,11 @@
 // Each check of a task in each series of checks: before the work, after each turn, on the committed tree.
-import { formatCommand } from '../../report/text/figure.ts';
-import type { AttemptView, CheckView, Evidence } from '../evidence-view.ts';
+import type { AttemptView, CheckView, Evidence } from '../view.ts';
 
 /** Each check in each series of checks, if there was more than one. */
 export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
   const series = listSeries([before, ...attempts.flatMap(seriesOf)]).slice(-mostSeries);
-  const commands = [...new Set(series.flatMap(({ checks }) => checks.map(({ command }) => command)))];
-  if (series.length < 3 || commands.length < 2) return null;
+  const names = new Map(series.flatMap(({ checks }) => checks.map(({ command, name }) => [command, name])));
+  if (series.length < 3 || names.size < 2) return null;
   return (
     <div class="scroll" tabIndex={0}>
       <table class="matrix">
@@ -21,15 +20,15 @@ export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
           </tr>
         </thead>
         <tbody>
-          {commands.map((command) => (
+          {[...names].map(([command, name]) => (
             <tr key={command}>
               <th scope="row">
-                <code>{formatCommand(command)}</code>
+                <code title={command}>{name}</code>
               </th>
               {series.map(({ checks }, at) => {
                 const check = checks.findLast((one) => one.command === command);
                 return (
-                  <td key={at} class={check && toneOf(check)} title={check?.result}>
+                  <td key={at} class={check && `tone ${toneOf(check)}`} title={check?.result}>
                     {check ? (check.result === 'green' ? '✓' : '✗') : '·'}
                   </td>
                 );

@@ -1,13 +1,13 @@
 // What waits for a person: a row each, with what the failure says and what can be done about it.
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { defined } from '../../defined.ts';
 import type { Need } from '../../report/view/run-view.ts';
 import { commandLine } from '../command-line.ts';
 import type { Card, Waiting } from '../view.ts';
-import { type FormKind, put, toggleForm } from './controls.tsx';
+import { ActButtons, type FormKind, put } from './acts.tsx';
 import { OpenForm } from './form.tsx';
 import { heldAnswer, holdAnswer, undoAnswer } from './held-answers.ts';
-import { Ago, Badge, CommandLine, Countdown, Words } from './small.tsx';
+import { Ago, Badge, CommandLine, Count, Countdown, Words } from './small.tsx';
 import { canAct, now, pathOf } from './store.ts';
 
 const words: Readonly<Record<Need['kind'], string>> = {
@@ -23,28 +23,31 @@ const words: Readonly<Record<Need['kind'], string>> = {
   ready: 'Ready',
 };
 
-const tones = { now: 'bad', soon: 'bad', later: 'plain' } as const;
+/** What can be done about it here; the rest is done in a terminal, by its command. */
+const acts: Readonly<Partial<Record<Need['kind'], readonly FormKind[]>>> = {
+  failed: ['steer', 'retry', 'skip'],
+  stuck: ['steer', 'skip'],
+  budget: ['budget'],
+};
 
 /** What waits; `isOne`: all of it belongs to the run that is shown. */
 export function Needs({ list, isOne }: { list: readonly Waiting[]; isOne: boolean }) {
   if (list.length === 0) return null;
   const waiting = list.filter(({ need }) => need.urgency !== 'later');
-  const oldest = waiting.map(({ need: { since = '~' } }) => since).sort()[0];
+  const [oldest] = waiting.flatMap(({ need: { since } }) => since ?? []).sort();
   return (
     <section class="needs" aria-label="Needs you">
       {isOne ? null : (
         <h2>
-          {waiting.length === 0 ? 'Nothing waits for you' : 'Needs you'}{' '}
-          {waiting.length > 0 ? <span class="count">{waiting.length}</span> : null}
-          {oldest === undefined || oldest === '~' ? null : (
+          {waiting.length === 0 ? 'Nothing waits for you' : 'Needs you'} <Count number={waiting.length} />{' '}
+          {oldest === undefined ? null : (
             <span class="dim">
-              {' '}
               oldest <Ago at={oldest} />
             </span>
           )}
         </h2>
       )}
-      <ul class="inbox">
+      <ul class="box">
         {list.map(({ card, need }) => (
           <Row key={`${card.id} ${need.kind} ${need.task}`} card={card} need={need} isOne={isOne} />
         ))}
@@ -53,50 +56,42 @@ export function Needs({ list, isOne }: { list: readonly Waiting[]; isOne: boolea
   );
 }
 
-function Row({ card, need, isOne }: { card: Card; need: Need; isOne: boolean }) {
+type NeedProps = Readonly<{ card: Card; need: Need }>;
+
+function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
   const { kind, urgency, task, title, text, says, until, since } = need;
   const of = [
     ...(task === undefined ? [] : [`task ${task}`]),
     ...(isOne || title === card.title ? [] : [card.title]),
+    ...(isOne ? [] : [card.repository.name]),
   ];
   return (
-    <li class={`need ${urgency} ${kind}`}>
-      <span class="kind">
-        <Badge tone={kind === 'ready' ? 'good' : tones[urgency]}>{words[kind]}</Badge>
-      </span>
-      <div class="what">
-        <p class="subject">
-          <a href={task === undefined ? pathOf(card.id) : pathOf(card.id, 'tasks', task)}>
+    <li class={`need cols ${urgency} ${kind}`}>
+      <Badge tone={kind === 'ready' ? 'good' : urgency === 'later' ? 'plain' : 'bad'} word={words[kind]} />
+      <div class="stack what">
+        <p>
+          <a class="plain-link" href={pathOf(card.id, task && 'tasks', task)}>
             <Words text={title} />
           </a>
-          <span class="dim">
-            {of.length > 0 ? ` · ${of.join(' of ')}` : ''}
-            {isOne ? '' : ` · ${card.repository.name}`}
-          </span>
+          <span class="dim">{of.map((name) => ` · ${name}`)}</span>
         </p>
         {text === '' ? null : (
           <p class="words">
             <Words text={text} />
           </p>
         )}
-        {says === undefined ? null : <pre class="alarm">{says}</pre>}
-        <Below card={card} need={need} />
+        {says === undefined ? null : <pre class="output tone bad">{says}</pre>}
+        <Remedy card={card} need={need} />
       </div>
-      <div class="beside">
-        {until === undefined ? null : <Countdown until={until} />}
-        {since === undefined || until !== undefined ? null : (
-          <span class="dim">
-            <Ago at={since} />
-          </span>
-        )}
+      <div class="stack beside">
+        {until === undefined ? since === undefined ? null : <Ago at={since} /> : <Countdown until={until} />}
         <Acts card={card} need={need} />
       </div>
     </li>
   );
 }
 
-function Below({ card, need }: { card: Card; need: Need }) {
-  const { kind, task, options = [], command } = need;
+function Remedy({ card, need: { kind, task, options = [], command } }: NeedProps) {
   if (kind === 'planning')
     return (
       <p class="dim">
@@ -104,49 +99,27 @@ function Below({ card, need }: { card: Card; need: Need }) {
         no other place can.
       </p>
     );
-  const isForTerminal =
-    !canAct.value || kind === 'crash' || kind === 'findings' || kind === 'stopped' || kind === 'ready';
-  if (isForTerminal) return command === undefined ? null : <CommandLine text={command} />;
-  if (kind === 'question' && task !== undefined) return <Answer card={card} task={task} options={options} />;
-  return (
-    <>
-      {kind === 'budget' ? <OpenForm card={card} at="need" /> : null}
-      {task === undefined ? null : <OpenForm card={card} at="need" task={task} />}
-    </>
-  );
+  if (canAct.value && kind === 'question' && task !== undefined)
+    return <Answer card={card} task={task} options={options} />;
+  if (canAct.value && (acts[kind] || kind === 'limit')) return <OpenForm card={card} at="need" task={task} />;
+  return command === undefined ? null : <CommandLine text={command} />;
 }
 
-function Acts({ card, need: { kind, task, command } }: { card: Card; need: Need }) {
-  if (!canAct.value) return null;
-  const open = (form: FormKind) => (): void => toggleForm(card.id, form, 'need', task);
-  switch (kind) {
-    case 'failed':
-      return <Buttons acts={{ Steer: open('steer'), Retry: open('retry'), Skip: open('skip') }} />;
-    case 'stuck':
-      return <Buttons acts={{ Steer: open('steer'), Skip: open('skip') }} />;
-    case 'limit':
-      return <Buttons acts={{ 'Try now': () => void put(card, { do: 'continue' }) }} />;
-    case 'budget':
-      return command === undefined ? null : <Buttons acts={{ 'Set budget': open('budget') }} />;
-    case 'findings':
-      return (
+function Acts({ card, need: { kind, task, command } }: NeedProps) {
+  const kinds = kind === 'budget' && command === undefined ? [] : (acts[kind] ?? []);
+  return (
+    <div class="line">
+      <ActButtons id={card.id} at="need" kinds={kinds} {...defined({ task })} />
+      {kind === 'limit' && canAct.value ? (
+        <button type="button" onClick={() => void put(card, { do: 'continue' })}>
+          Try now
+        </button>
+      ) : null}
+      {kind === 'findings' ? (
         <a class="button" href={pathOf(card.id, 'findings')}>
           Read
         </a>
-      );
-    default:
-      return null;
-  }
-}
-
-function Buttons({ acts }: { acts: Readonly<Record<string, () => void>> }) {
-  return (
-    <div class="buttons">
-      {Object.entries(acts).map(([label, act]) => (
-        <button type="button" key={label} onClick={act}>
-          {label}
-        </button>
-      ))}
+      ) : null}
     </div>
   );
 }
@@ -158,10 +131,10 @@ function Answer({ card, task, options }: AnswerProps) {
   const held = heldAnswer(card, task);
   if (held)
     return (
-      <div class="held" role="status">
-        <p>
+      <div class="line" role="status">
+        <span>
           Answering <strong>{held.answer}</strong> in {Math.max(0, Math.ceil((held.at - now.value) / 1000))}s
-        </p>
+        </span>
         <button type="button" onClick={() => undoAnswer(card, task)}>
           Undo
         </button>
@@ -173,10 +146,13 @@ function Answer({ card, task, options }: AnswerProps) {
     );
   return (
     <>
-      <div class="options">
+      <div class="options line">
         {options.map((option, at) => (
           <button type="button" key={option} onClick={() => holdAnswer(card, task, option)}>
-            <Digit>{at + 1}</Digit> {option}
+            <span class="dim" aria-hidden="true">
+              {at + 1}
+            </span>{' '}
+            {option}
           </button>
         ))}
         {isTyping ? null : (
@@ -190,24 +166,14 @@ function Answer({ card, task, options }: AnswerProps) {
   );
 }
 
-/** The key that gives the answer. */
-function Digit({ children }: { children: ComponentChildren }) {
-  return (
-    <span class="dim" aria-hidden="true">
-      {children}
-    </span>
-  );
-}
-
 function OwnWords({ card, task }: { card: Card; task: string }) {
   const [text, setText] = useState('');
-  const answer = text.trim();
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (answer !== '') holdAnswer(card, task, answer);
+    if (text.trim() !== '') holdAnswer(card, task, text.trim());
   };
   return (
-    <form class="answer" onSubmit={submit}>
+    <form class="line" onSubmit={submit}>
       <textarea
         rows={2}
         placeholder="In your own words"
@@ -215,7 +181,7 @@ function OwnWords({ card, task }: { card: Card; task: string }) {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <button type="submit" class="primary" disabled={answer === ''}>
+      <button type="submit" class="primary">
         Answer
       </button>
     </form>

@@ -1,11 +1,10 @@
 // Notifications of the browser while the page is hidden: what has begun to wait for a person.
 import { computed, effect, signal } from '@preact/signals';
 import type { Waiting } from '../view.ts';
-import { keepChoice, readChoice } from './kept-choice.ts';
 
 const key = 'pawl-notify';
 
-const isWanted = signal(readChoice(key) === 'yes');
+const isWanted = signal(localStorage.getItem(key) === 'yes');
 const isAllowed = signal('Notification' in window && Notification.permission === 'granted');
 
 /** Whether a hidden tab tells what waits. */
@@ -15,17 +14,16 @@ export const notifies = computed(() => isWanted.value && isAllowed.value);
 async function toggle(): Promise<void> {
   if (!isAllowed.value) isAllowed.value = (await Notification.requestPermission()) === 'granted';
   isWanted.value = isAllowed.value && !isWanted.value;
-  keepChoice(key, isWanted.value ? 'yes' : 'no');
+  localStorage.setItem(key, isWanted.value ? 'yes' : 'no');
 }
 
 /** Tells each that has come while the page was hidden, once. */
-export function tellNeeds(needs: { value: readonly Waiting[] }): void {
+export function tellNeeds(waiting: { value: readonly Waiting[] }): void {
   let known = new Set<string>();
   effect(() => {
-    const waiting = needs.value.filter(({ need }) => need.urgency !== 'later');
     const keyOf = ({ card, need }: Waiting): string => `${card.id} ${need.kind} ${need.task} ${need.text}`;
-    const fresh = waiting.filter((one) => !known.has(keyOf(one)));
-    known = new Set(waiting.map(keyOf));
+    const fresh = waiting.value.filter((one) => !known.has(keyOf(one)));
+    known = new Set(waiting.value.map(keyOf));
     if (!document.hidden || !notifies.value) return;
     for (const { card, need } of fresh) {
       const told = new Notification(need.title, { body: card.title, tag: `${card.id} ${need.task ?? ''}` });
@@ -43,7 +41,7 @@ export function NotifyButton() {
   return (
     <button
       type="button"
-      class="quiet notify"
+      class="quiet"
       aria-pressed={notifies.value}
       onClick={() => void toggle()}
       title="A notification of the browser when something waits for you, while this page is open in some tab"

@@ -7,43 +7,30 @@ import { activity, clock, pathOf, replayed, tasks } from './store.ts';
 export function Now({ card }: { card: Card }) {
   if (!card.isRunning || replayed.value || card.inWork.length === 0) return null;
   return (
-    <ul class="now-rows" aria-label="Now">
-      {card.inWork.map(({ id: task, title, attempt, session, since }) => (
-        <li key={task}>
-          <a class="number" href={pathOf(card.id, 'tasks', task)}>
-            {/^\d/.test(task) ? task : 'fix'}
-          </a>
-          <span class="name">
-            <Words text={title} />
-            {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}
-          </span>
-          <Act task={task} session={session} since={since} />
-        </li>
-      ))}
+    <ul class="at-work box" aria-label="Now">
+      {card.inWork.map(({ id, title, attempt, session, since }) => {
+        const check = tasks.value
+          .find((task) => task.id === id)
+          ?.bars.findLast(({ kind, to }) => kind === 'checks' && to === undefined);
+        const item = activity.value.findLast((one) => one.session === session);
+        const heard = item?.at ?? since;
+        return (
+          <li class="cols" key={id}>
+            <a href={pathOf(card.id, 'tasks', id)}>{/^\d/.test(id) ? id : 'fix'}</a>
+            <span class="cut">
+              <Words text={title} />
+              {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}
+            </span>
+            <span class="act cut">
+              {check ? <code>{check.says}</code> : item ? <Last item={item} /> : <span class="dim">…</span>}
+            </span>
+            <span class="dim figure">
+              {check ? `check ${ageOf(check.from)}` : heard ? `heard ${ageOf(heard)} ago` : ''}
+            </span>
+          </li>
+        );
+      })}
     </ul>
-  );
-}
-
-type ActProps = Readonly<{ task: string; session: number | undefined; since: string | undefined }>;
-
-function Act({ task, session, since }: ActProps) {
-  const check = tasks.value
-    .find(({ id }) => id === task)
-    ?.bars.findLast(({ kind, to }) => kind === 'checks' && to === undefined);
-  if (check)
-    return (
-      <>
-        <span class="act mono">{check.says}</span>
-        <span class="since dim">check {ageOf(check.from)}</span>
-      </>
-    );
-  const item = activity.value.findLast((one) => one.session === session);
-  const at = item?.at ?? since;
-  return (
-    <>
-      <span class="act">{item === undefined ? <span class="dim">…</span> : <Last item={item} />}</span>
-      <span class="since dim">{at === undefined ? '' : `heard ${ageOf(at)} ago`}</span>
-    </>
   );
 }
 

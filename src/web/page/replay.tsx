@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { readParts } from './connection.ts';
-import { clock, connection, replayed, wholeRun } from './store.ts';
+import { clock, replayed, wholeRun } from './store.ts';
 
 /** How long the slider must rest before the run is read, milliseconds. */
 const restMs = 120;
@@ -12,7 +12,7 @@ export function Replay({ card }: { card: Card }) {
   const timer = useRef(0);
   const whole = wholeRun.value;
   const span = useRef<readonly [number, number]>([0, 0]);
-  if (!whole || connection.value === 'offline') return null;
+  if (!whole) return null;
   // The run as it was ends where it is looked at; the slider keeps the whole.
   if (!replayed.value)
     span.current = [Date.parse(whole.from), card.isRunning ? clock.value : Date.parse(whole.to)];
@@ -25,8 +25,8 @@ export function Replay({ card }: { card: Card }) {
     }, restMs);
   };
   return (
-    <div class="replay">
-      <label>
+    <div class="replay line">
+      <label class="line">
         <span class="dim">replay</span>
         <input
           type="range"

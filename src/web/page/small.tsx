@@ -1,47 +1,41 @@
 // Small pieces that many views use: a state with its colour and word, times that tick, code to copy.
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatUsd } from '../../dollars.ts';
-import { formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
+import { formatClock, formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
 import type { TaskCounts } from '../../report/view/run-view.ts';
 import type { Card, TaskView } from '../view.ts';
 import { now } from './store.ts';
 
-type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
 
 /** A word with its colour; the colour says nothing that the word does not. */
-export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return (
-    <span class={`badge ${tone}`}>
-      <span class="dot" aria-hidden="true" />
-      {children}
-    </span>
-  );
+export function Badge({ tone, word }: { tone: Tone; word: string }) {
+  return <span class={`badge tone ${tone}`}>{word}</span>;
 }
 
-export function stateOf(card: Card): { tone: Tone; word: string } {
-  switch (card.state) {
+export function Count({ number }: { number: number }) {
+  return number > 0 ? <span class="count">{number}</span> : null;
+}
+
+export function stateOf({ state, pausing, exit }: Card): { tone: Tone; word: string } {
+  switch (state) {
     case 'working':
-      return card.pausing ? { tone: 'warn', word: 'pausing' } : { tone: 'busy', word: 'working' };
+      return pausing ? { tone: 'warn', word: 'pausing' } : { tone: 'busy', word: 'working' };
     case 'waiting':
-      return { tone: 'warn', word: 'waiting' };
     case 'paused':
-      return { tone: 'warn', word: 'paused' };
+      return { tone: 'warn', word: state };
     case 'stopped':
-      return {
-        tone: card.exit === undefined || card.exit === 0 || card.exit >= 128 ? 'plain' : 'bad',
-        word: 'stopped',
-      };
+      return { tone: exit === undefined || exit === 0 || exit >= 128 ? 'plain' : 'bad', word: 'stopped' };
     case 'died':
       return { tone: 'bad', word: 'crashed' };
     case 'discarded':
       return { tone: 'plain', word: 'discarded' };
     case 'finished':
-      return card.exit === 0 ? { tone: 'good', word: 'done' } : { tone: 'warn', word: 'done, not clean' };
+      return exit === 0 ? { tone: 'good', word: 'done' } : { tone: 'warn', word: 'done, not clean' };
   }
 }
 
-export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
+const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
   open: { tone: 'plain', word: 'open' },
   working: { tone: 'busy', word: 'in progress' },
   proven: { tone: 'good', word: 'proven' },
@@ -55,13 +49,11 @@ export const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word
 };
 
 export function Standing({ task, isRunning }: { task: TaskView; isRunning: boolean }) {
-  const { tone, word } = standings[task.standing];
   const rests = task.standing === 'working' && !isRunning;
-  return <Badge tone={rests ? 'plain' : tone}>{rests ? 'begun' : word}</Badge>;
+  return <Badge {...(rests ? { tone: 'plain', word: 'begun' } : standings[task.standing])} />;
 }
 
-/** What a run does in each of its phases while no task is worked on. */
-export const phases: Readonly<Record<string, string>> = {
+const phases: Readonly<Record<string, string>> = {
   setup: 'Setting up the working tree',
   baseline: 'Running the checks on the untouched tree',
   tasks: 'Between two tasks',
@@ -69,17 +61,27 @@ export const phases: Readonly<Record<string, string>> = {
   review: 'Reviewing',
   finalize: 'Finalizing',
   archive: 'Moving the plan',
+  publish: 'Publishing',
   plan: 'Planning',
 };
 
-/** How many tasks stand how, in the order they are drawn. */
-export type Counts = readonly (readonly [tone: Tone | 'done', count: number])[];
+/** What a run does while no task is worked on, or why it does nothing. */
+export function whyOf(card: Card): string | undefined {
+  const { state, phase, waitingFor, inWork, exit, exitText, reasons } = card;
+  if (state === 'working') return inWork.length > 0 ? undefined : (phases[phase ?? ''] ?? phase);
+  if (waitingFor !== undefined) return `waiting for ${waitingFor}`;
+  return exit === 0 ? undefined : reasons?.join('; ') || exitText;
+}
 
-/** `inWork`: how many of the open ones are worked on. */
-export function countsOf(tasks: TaskCounts, inWork: number): Counts {
-  const { proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
+/** Of more tasks, those that stand alike are one piece. */
+const mostSegments = 24;
+
+/** How far a run is: a piece for each task. What is open is hollow, so that it needs no colour. */
+export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number }) {
+  const { total, closed, proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
+  if (total === 0) return null;
   const works = Math.min(open, inWork);
-  return [
+  const counts: readonly (readonly [Tone | 'done', number])[] = [
     ['good', proven + passed],
     ['warn', unchecked],
     ['done', byHand + before],
@@ -88,71 +90,81 @@ export function countsOf(tasks: TaskCounts, inWork: number): Counts {
     ['busy', works],
     ['plain', open - works + skipped],
   ];
-}
-
-/** Of more tasks, those that stand alike are one piece. */
-const mostSegments = 24;
-
-/** One piece for each task; the shape of what is open is hollow, so that it needs no colour. */
-export function Segments({ counts, label }: { counts: Counts; label: string }) {
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const pieces =
     total > mostSegments
       ? counts.filter(([, count]) => count > 0)
       : counts.flatMap(([tone, count]) => Array.from({ length: count }, () => [tone, 1] as const));
   return (
-    <span class="segments" role="img" aria-label={label}>
-      {pieces.map(([tone, count], at) => (
-        <span key={at} class={tone} style={{ flexGrow: count }} />
-      ))}
+    <span class="progress">
+      <span class="segments" role="img" aria-label={`${closed} of ${total} tasks closed`}>
+        {pieces.map(([tone, count], at) => (
+          <span key={at} class={tone} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <span class="dim">
+        <strong class="figure">{closed}</strong> of {total}
+        {unchecked > 0 ? `, ${unchecked} UNCHECKED` : ''}
+      </span>
     </span>
   );
 }
 
-/** The cap of the run's cost that somebody set, US dollars. */
-export function costCap({ caps }: Card): number | undefined {
-  return caps.find(({ budget, from }) => budget === 'cost' && from !== 'default')?.cap;
-}
-
 /** `$2.35`, with a plus if it is a lower bound; a dash if nothing was spent. */
-export function Cost({ spent }: { spent: Card['spent'] }) {
-  const { costUsd, atLeast, sessions } = spent;
+export function Cost({ spent: { costUsd, atLeast, sessions } }: { spent: Card['spent'] }) {
   if (sessions === 0) return <>–</>;
   if (costUsd === undefined || (atLeast && costUsd === 0))
     return <span title="No session has told its cost">?</span>;
   return <span title={atLeast ? 'at least' : undefined}>{`${formatUsd(costUsd)}${atLeast ? '+' : ''}`}</span>;
 }
 
-/** A future moment, about: `≈ 15:40`; one that has passed was too early, and by how much nobody knows. */
-export function About({ epochMs }: { epochMs: number }) {
-  return <span class="figure">{epochMs > now.value ? `≈ ${formatTime(epochMs, now.value)}` : 'soon'}</span>;
+/** What a run has cost, of the cap that somebody set, and what it may come to. */
+export function Price({ card: { spent, caps, forecast, apiEquivalent } }: { card: Card }) {
+  const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default')?.cap;
+  const words = [
+    cap === undefined ? '' : `of ${formatUsd(cap)}`,
+    forecast?.costUsd === undefined ? '' : `≈ ${formatUsd(forecast.costUsd)} at the end`,
+    apiEquivalent === undefined ? '' : 'API price',
+  ];
+  return (
+    <span class="price">
+      <strong class="figure">
+        <Cost spent={spent} />
+      </strong>{' '}
+      <span class="dim">{words.filter(Boolean).join(' · ')}</span>
+    </span>
+  );
+}
+
+/** When the tasks of a run may be done: `≈ 15:40`; a time that has passed was too early, and by how much nobody knows. */
+export function DoneAt({ card: { forecast, lastAt } }: { card: Card }) {
+  if (!forecast) return null;
+  const at = Date.parse(lastAt) + forecast.leftMs;
+  return <strong class="figure">{at > now.value ? `≈ ${formatTime(at, now.value)}` : 'soon'}</strong>;
 }
 
 export function Ago({ at }: { at: string }) {
   const ms = Math.max(0, now.value - Date.parse(at));
+  const moment = formatMoment(Date.parse(at));
   const text =
-    ms < 60_000
-      ? 'just now'
-      : ms < 86_400_000
-        ? `${formatMs(ms).replace(/ \d\ds$/, '')} ago`
-        : formatMoment(Date.parse(at));
+    ms < 60_000 ? 'just now' : ms < 86_400_000 ? `${formatMs(ms).replace(/ \d\ds$/, '')} ago` : moment;
   return (
-    <time dateTime={at} title={formatMoment(Date.parse(at))}>
+    <time class="dim" dateTime={at} title={moment}>
       {text}
     </time>
   );
 }
 
 export function Countdown({ until }: { until: string }) {
-  const ms = Date.parse(until) - now.value;
+  const at = Date.parse(until);
   return (
     <span>
-      {ms > 0 ? `in ${formatMs(ms)}` : 'any moment'}{' '}
-      <span class="dim">({formatMoment(Date.parse(until))})</span>
+      {at > now.value ? `in ${formatMs(at - now.value)}` : 'any moment'}{' '}
+      <span class="dim">({formatMoment(at)})</span>
     </span>
   );
 }
 
+/** A command to copy. */
 export function CommandLine({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
@@ -162,7 +174,7 @@ export function CommandLine({ text, label }: { text: string; label?: string }) {
     });
   };
   return (
-    <div class="command">
+    <div class="command line">
       {label === undefined ? null : <span class="dim">{label}</span>}
       <code>{text}</code>
       <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${text}`}>
@@ -179,39 +191,30 @@ export function Words({ text }: { text: string }) {
   );
 }
 
-/** A share, from 0 to 1, as a thin bar. */
-export function Meter({ share, tone = 'busy', label }: { share: number; tone?: Tone; label: string }) {
-  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+/** A change's size. */
+export function PlusMinus({ plus, minus }: { plus: number; minus: number }) {
   return (
-    <span class="meter" role="img" aria-label={label}>
-      <span class={`fill ${tone}`} style={{ width: `${percent}%` }} />
+    <span class="figure">
+      <span class="tone good">+{plus}</span> <span class="tone bad">−{minus}</span>
     </span>
   );
 }
 
-/** What deserves a look, each in its tone; nothing if the list is empty. */
-export function Notes({ list }: { list: readonly Readonly<{ tone: string; text: string }>[] }) {
+type LineView = Readonly<{ tone: string; text: string; indent?: number; at?: string }>;
+
+/** Lines as a terminal would show them, each in its tone. */
+export function Lines({ list }: { list: readonly LineView[] }) {
   if (list.length === 0) return null;
   return (
-    <ul class="notes">
-      {list.map(({ tone, text }, at) => (
-        <li key={at} class={tone}>
-          {text}
+    <ol class="lines">
+      {list.map(({ at, tone, text, indent = 0 }, n) => (
+        <li key={n} class={`tone ${tone}`}>
+          {at === undefined ? null : <time class="dim mono">{formatClock(at)}</time>}
+          <span style={{ paddingLeft: `${indent}em` }}>
+            <Words text={text} />
+          </span>
         </li>
       ))}
-    </ul>
-  );
-}
-
-/** What the colours of a drawing mean: a class for each, and its words. */
-export function Legend({ keys }: { keys: readonly (readonly [name: string, word: string])[] }) {
-  return (
-    <p class="legend dim">
-      {keys.map(([name, word]) => (
-        <span key={name}>
-          <span class={`key ${name}`} /> {word}{' '}
-        </span>
-      ))}
-    </p>
+    </ol>
   );
 }

@@ -1,29 +1,26 @@
 // What the page knows, as signals: parts by name, the newest activity, and where the person is.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { Need } from '../../report/view/run-view.ts';
-import type { ActivityItem, Card, Damaged, Hello, PartMessage, RunPart, TaskView, Waiting } from '../view.ts';
-import { answerTabs, askTabs, exported, follow, hasToken, leaveRun, readHello } from './connection.ts';
+import type { ActivityItem, Card, Damaged, Hello, RunPart, StreamPiece, TaskView, Waiting } from '../view.ts';
+import { follow, takeToken } from './connection.ts';
 import { notifies } from './notifications.tsx';
-import { searchJournals } from './searched.ts';
 
 const mostItems = 500;
 
-/** Where the person is: the list, one run and a part of it, the statistics, or the fleet. */
+/** Where the person is: the list, one run and a part of it, or the fleet. */
 export type Route =
-  | Readonly<{ page: 'runs' | 'stats' | 'fleet' }>
+  | Readonly<{ page: 'runs' | 'fleet' }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
-export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused' | 'offline'>('starting');
-export const hello = signal<Hello | undefined>(undefined);
+export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused'>('starting');
 export const route = signal<Route>(readRoute());
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
 /** When the server was last heard, epoch milliseconds. */
 export const heardAt = signal(Date.now());
-/** Whether the list has been received once. */
-export const isListed = signal(false);
 
-const cardParts = signal<ReadonlyMap<string, Card | Damaged>>(new Map());
+/** What is there of all runs: a card each, who this page is to the server, whether the list was read. */
+const listParts = signal<ReadonlyMap<string, unknown>>(new Map());
+/** What is there of the run that is shown. */
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
 /** The shown run as it was at an instant, epoch milliseconds, instead of as it is. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
@@ -33,36 +30,41 @@ const shownParts = computed(() => replayed.value?.parts ?? runParts.value);
 /** The instant that is shown: now, unless the run is replayed. */
 export const clock = computed(() => replayed.value?.at ?? now.value);
 
+const entries = <T>(parts: ReadonlyMap<string, unknown>, kind: string): readonly T[] =>
+  [...parts].flatMap(([name, value]) => (name.startsWith(kind) && value !== null ? [value as T] : []));
+
+const allCards = computed(() => entries<Card | Damaged>(listParts.value, 'card/'));
+
 export const cards = computed(() =>
-  [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [] : [card])).sort(byTime),
+  allCards.value
+    .filter((card): card is Card => !('damage' in card))
+    .sort((a, b) => b.run.localeCompare(a.run)),
 );
-
-export const damaged = computed(() =>
-  [...cardParts.value.values()].flatMap((card) => ('damage' in card ? [card] : [])),
-);
-
-export const needs = computed(() => {
-  const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
-  return cards.value
-    .flatMap((card): readonly Waiting[] => card.needs.map((need) => ({ card, need })))
-    .filter(({ need }) => need.kind !== 'ready' || now.value - Date.parse(need.since ?? '') < readyMs)
-    .sort((a, b) => rank.indexOf(a.need.urgency) - rank.indexOf(b.need.urgency) || kindOf(a) - kindOf(b));
-});
+export const damaged = computed(() => allCards.value.filter((card) => 'damage' in card));
+export const hello = computed(() => listParts.value.get('hello') as Hello | undefined);
+export const canAct = computed(() => hello.value?.canAct === true);
+/** Whether the list has been received once. */
+export const isListed = computed(() => listParts.value.has('listed'));
 
 /** How long a branch that can be merged is told in the list: nobody can tell whether it was merged. */
 const readyMs = 3 * 86_400_000;
 
-/** What resolves by itself comes last. */
-function kindOf({ need }: Waiting): number {
-  return need.kind === 'ready' ? 0 : 1;
-}
+/** Most urgent first; what resolves by itself comes last. */
+export const needs = computed(() => {
+  const rank = ({ need: { urgency, kind } }: Waiting): number =>
+    ['now', 'soon', 'later'].indexOf(urgency) + (urgency === 'later' && kind !== 'ready' ? 1 : 0);
+  return cards.value
+    .flatMap((card): readonly Waiting[] => card.needs.map((need) => ({ card, need })))
+    .filter(({ need }) => need.kind !== 'ready' || now.value - Date.parse(need.since ?? '') < readyMs)
+    .sort((a, b) => rank(a) - rank(b));
+});
+/** Of these, what does not resolve by itself. */
+export const waiting = computed(() => needs.value.filter(({ need }) => need.urgency !== 'later'));
 
 export const shown = computed(() => {
   const { value } = route;
   return value.page === 'run' ? cards.value.find(({ id }) => id === value.id) : undefined;
 });
-
-export const canAct = computed(() => hello.value?.canAct === true && connection.value !== 'offline');
 
 export function part<T>(name: string): T | undefined {
   return (shownParts.value.get(name) ?? undefined) as T | undefined;
@@ -70,99 +72,93 @@ export function part<T>(name: string): T | undefined {
 
 /** Its tasks, in the order of the plan. */
 export const tasks = computed(() =>
-  [...shownParts.value]
-    .flatMap(([name, value]) => (name.startsWith('task/') && value !== null ? [value as TaskView] : []))
-    .sort((a, b) => a.order - b.order),
+  entries<TaskView>(shownParts.value, 'task/').toSorted((a, b) => a.order - b.order),
 );
-
 export const wholeRun = computed(() => part<RunPart>('run'));
 
-function byTime(a: Card, b: Card): number {
-  return a.run < b.run ? 1 : -1;
+export const search = signal('');
+const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
+
+/** Whether all search words occur in a text. */
+export function isSearched(text: string): boolean {
+  const lower = text.toLowerCase();
+  return words.value.every((word) => lower.includes(word));
 }
 
-/** Where the path after the # leads; in an export always to its run. */
-export function readRoute(): Route {
-  const [, page, id, tab, task] =
-    /^#\/(run|stats|fleet)(?:\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?)?/.exec(location.hash) ?? [];
-  if (exported) return { page: 'run', id: exported.id, tab, task: task && decodeURIComponent(task) };
-  if (page === 'stats' || page === 'fleet') return { page };
-  if (page !== 'run' || id === undefined) return { page: 'runs' };
+/** Where the path after the # leads. */
+function readRoute(): Route {
+  const [, id, tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];
+  if (id === undefined) return { page: location.hash === '#/fleet' ? 'fleet' : 'runs' };
   return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
 
 export function pathOf(id: string, tab?: string, task?: string): string {
-  const rest = [tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
-  return `#/${['run', encodeURIComponent(id), ...rest].join('/')}`;
+  const rest = [id, tab, task].flatMap((word) => (word === undefined ? [] : [encodeURIComponent(word)]));
+  return `#/run/${rest.join('/')}`;
 }
 
 export function go(path: string): void {
   location.hash = path;
 }
 
-function take(messages: readonly PartMessage[]): void {
+/** How far this tab has got with the server's stream, and the run that it has so far. */
+let position = { at: '', run: '' };
+
+function take({ at, parts, items }: StreamPiece, run: string): void {
+  const [server] = at.split('.');
+  const isSame = position.at.split('.')[0] === server;
+  // Of another run, or by another start of the server, everything is told.
+  const isWhole = run !== '' && (!isSame || position.run !== run);
   batch(() => {
-    const nextCards = new Map(cardParts.value);
-    const nextParts = new Map(runParts.value);
-    for (const { part: name, value } of messages) {
-      if (name === 'listed') {
-        isListed.value = true;
-        continue;
-      }
-      const target: Map<string, unknown> = name.startsWith('card/') ? nextCards : nextParts;
-      if (value === null) target.delete(name);
-      else target.set(name, value);
-    }
-    cardParts.value = nextCards;
-    runParts.value = nextParts;
+    heardAt.value = Date.now();
+    const list = new Map(isSame ? listParts.value : []);
+    const own = new Map(isWhole ? [] : runParts.value);
+    for (const { part: name, value } of parts)
+      (/^(card\/|hello$|listed$)/.test(name) ? list : own).set(name, value);
+    listParts.value = list;
+    runParts.value = own;
+    activity.value = [...(isWhole ? [] : activity.value), ...items].slice(-mostItems);
   });
+  position = { at, run };
 }
 
-function takeActivity(items: readonly ActivityItem[]): void {
-  activity.value = [...activity.value, ...items].slice(-mostItems);
-}
-
-/** Follows what is shown while the page is visible; an export has nothing to follow. */
+/** Follows what is shown while the page is visible. */
 export function start(): void {
   addEventListener('hashchange', () => {
+    if (takeToken()) location.reload();
     route.value = readRoute();
   });
   setInterval(() => {
     if (!document.hidden) now.value = Date.now();
   }, 1_000);
-  if (exported) {
-    startOffline();
-    return;
-  }
-  if (hasToken()) connect();
-  else
-    void askTabs().then((has) => {
-      if (has) connect();
-      else connection.value = 'refused';
-    });
-}
-
-function connect(): void {
-  answerTabs();
-  greet();
-  effect(searchJournals);
   const isHidden = signal(document.hidden);
   document.addEventListener('visibilitychange', () => {
     isHidden.value = document.hidden;
     now.value = Date.now();
   });
-  const run = computed(() => (route.value.page === 'run' ? route.value.id : undefined));
-  let lastRun: string | undefined;
+  const run = computed(() => (route.value.page === 'run' ? route.value.id : ''));
+  effect(() => {
+    forgetRun(run.value);
+  });
   effect(() => {
     const id = run.value;
-    if (id !== lastRun) forgetRun();
-    lastRun = id;
     if (!isHidden.value) return followRun(id);
     // One hidden tab goes on listening, for its notifications.
     if (notifies.value) return followAlone();
     connection.value = 'hidden';
     return undefined;
   });
+}
+
+let lastRun = '';
+
+function forgetRun(id: string): void {
+  if (id === lastRun) return;
+  lastRun = id;
+  position.run = '';
+  runParts.value = new Map();
+  replayed.value = undefined;
+  activity.value = [];
 }
 
 /** Follows the list unless another hidden tab does. */
@@ -172,7 +168,7 @@ function followAlone(): () => void {
   const leave = new AbortController();
   void navigator.locks
     .request('pawl-hidden', { signal: leave.signal }, () => {
-      stop = followRun(undefined);
+      stop = followRun('');
       return promise;
     })
     .catch(() => {});
@@ -183,46 +179,17 @@ function followAlone(): () => void {
   };
 }
 
-/** A server that does not answer is asked again once the stream is there. */
-function greet(): void {
-  void readHello().then(
-    (told) => {
-      hello.value = told;
-    },
-    () => {},
-  );
-}
-
-function forgetRun(): void {
-  leaveRun();
-  runParts.value = new Map();
-  replayed.value = undefined;
-  activity.value = [];
-}
-
 /** Follows the list, and a run; the returned function ends that. */
-function followRun(id: string | undefined): () => void {
+function followRun(run: string): () => void {
   const stop = new AbortController();
+  const query = (): string =>
+    `${new URLSearchParams({ run, since: position.at, ...(position.run === run ? {} : { new: '' }) })}`;
   const heard = {
-    parts: (messages: readonly PartMessage[]) => {
-      heardAt.value = Date.now();
-      take(messages);
-    },
-    activity: takeActivity,
+    piece: (piece: StreamPiece) => take(piece, run),
     state: (state: 'live' | 'away' | 'refused') => {
       connection.value = state;
-      if (state === 'live') heardAt.value = Date.now();
-      if (state === 'live' && hello.value === undefined) greet();
     },
   };
-  void follow(id, heard, stop.signal);
+  void follow(query, heard, stop.signal);
   return () => stop.abort();
-}
-
-function startOffline(): void {
-  if (!exported) return;
-  connection.value = 'offline';
-  take(Object.entries(exported.parts).map(([name, value]) => ({ part: name, value })));
-  activity.value = exported.activity;
-  now.value = Date.parse(exported.at);
 }

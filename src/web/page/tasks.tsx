@@ -1,64 +1,54 @@
 // The tasks of a run, which are its timeline: a line each with what was done when, and below the open one its evidence and
 // what can be done to it.
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { formatCount, formatMs, shortOid } from '../../report/text/figure.ts';
+import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { Bar, Card, TaskView } from '../view.ts';
-import { Axis, Lane, rangeOf } from './chart.tsx';
-import { toggleForm } from './controls.tsx';
-import { stackBars } from './drawn-bars.ts';
+import { ActButtons, actsOfTask } from './acts.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { OpenForm } from './form.tsx';
-import { searched } from './searched.ts';
-import { Cost, Standing, standings as standingWords, Words } from './small.tsx';
-import { canAct, clock, go, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
+import { Lane } from './lane.tsx';
+import { CommandLine, Cost, PlusMinus, Standing, Words } from './small.tsx';
+import { clock, go, isSearched, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
+import { stackBars } from './time-scale.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
   const open = value.page === 'run' ? value.task : undefined;
-  const found = searched(
-    tasks.value,
+  const shown = tasks.value.filter(
     ({ id, title, reason = '', question = '', closed }) =>
-      `${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`,
+      id === open || isSearched(`${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`),
   );
-  const wanted = found.filter(({ id, standing }) => standing === only.value || id === open);
-  const shown = only.value === undefined || wanted.length === 0 ? found : wanted;
   const whole = wholeRun.value;
   if (!whole) return null;
-  const from = Date.parse(whole.from);
-  const range = rangeOf(from, replayed.value || card.isRunning ? clock.value : Date.parse(whole.to));
+  const isGoing = replayed.value !== undefined || card.isRunning;
+  const begin = Date.parse(whole.from);
+  const end = Math.max(isGoing ? clock.value : Date.parse(whole.to), begin + 1_000);
   const rests = whole.bars.filter(({ kind }) => kind === 'wait' || kind === 'pause' || kind === 'stop');
+  const laneOf = (bars: readonly Bar[]) => <Lane bars={bars} rests={rests} range={{ begin, end }} />;
   return (
-    <>
-      {tasks.value.length > few ? <Filter /> : null}
-      <div class="axis-row">
-        <Axis range={range} from={from} />
-      </div>
-      <ul class="tasks">
-        {shown
-          .filter(({ id }, at) => at < mostRows.value || id === open)
-          .map((task) => (
-            <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open}>
-              <Lane bars={task.bars} rests={rests} range={range} />
-            </TaskRow>
-          ))}
-        {besides(whole.bars).map(({ label, bars }, at) => (
-          <li class="task" key={at}>
-            <div class="task-row whole">
-              <span class="state" />
-              <span class="name dim">{label}</span>
-              <Lane bars={bars} rests={rests} range={range} />
-            </div>
-          </li>
-        ))}
-      </ul>
-      {shown.length > mostRows.value ? (
-        <button type="button" onClick={() => (mostRows.value += firstRows)}>
-          {shown.length - mostRows.value} more
-        </button>
-      ) : null}
-    </>
+    <ul class="tasks">
+      <li class="task-row cols axis dim" aria-hidden="true">
+        <span class="line">
+          <span class="grow">{formatMoment(begin).slice(-5)}</span>
+          {isGoing && !replayed.value ? 'now' : formatMoment(end).slice(-5)}
+        </span>
+      </li>
+      {shown.map((task) => (
+        <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open}>
+          {laneOf(task.bars)}
+        </TaskRow>
+      ))}
+      {besides(whole.bars).map(({ label, bars }, at) => (
+        <li class="task" key={at}>
+          <div class="task-row cols">
+            <span class="name dim">{label}</span>
+            {laneOf(bars)}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -72,37 +62,6 @@ function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars:
   return [...rows('session', 'Review and planning'), ...rows('checks', 'Checks of the whole run')];
 }
 
-const few = 20;
-
-/** How many rows the page contains until more are requested. */
-const firstRows = 200;
-const mostRows = signal(firstRows);
-
-/** Shows only tasks with this standing. */
-const only = signal<TaskView['standing'] | undefined>(undefined);
-
-function Filter() {
-  const counts = [...Map.groupBy(tasks.value, ({ standing }) => standing)];
-  const choices = [
-    [undefined, tasks.value.length] as const,
-    ...counts.map(([standing, list]) => [standing, list.length] as const),
-  ];
-  return (
-    <div class="choice small filter" role="group" aria-label="Only tasks that are">
-      {choices.map(([standing, count]) => (
-        <button
-          type="button"
-          key={standing ?? 'all'}
-          aria-pressed={only.value === standing}
-          onClick={() => (only.value = standing)}
-        >
-          {standing === undefined ? 'All' : standingWords[standing].word} <span class="dim">{count}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
-
 type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; children: ComponentChildren }>;
 
 /** `children`: its time. */
@@ -112,84 +71,70 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  const toggle = (): void => go(pathOf(card.id, 'tasks', isOpen ? undefined : task.id));
-  const isInWork = task.standing === 'working' && card.isRunning;
-  const since = card.inWork.find(({ id }) => id === task.id)?.since;
-  const ms = task.ms + (isInWork && since !== undefined ? Math.max(0, clock.value - Date.parse(since)) : 0);
+  const { id, title, isBeside, notes, spent } = task;
+  const since = card.isRunning ? card.inWork.find((work) => work.id === id)?.since : undefined;
+  const ms = task.ms + (since === undefined ? 0 : Math.max(0, clock.value - Date.parse(since)));
   return (
-    <li class={isOpen ? 'task open' : 'task'} id={`task-${task.id}`} ref={row}>
-      <button type="button" class="task-row" aria-expanded={isOpen} onClick={toggle} data-task={task.id}>
-        <span class="state">
-          <Standing task={task} isRunning={card.isRunning} />
-        </span>
+    <li class={isOpen ? 'task open' : 'task'} ref={row}>
+      <button
+        type="button"
+        class="task-row cols"
+        aria-expanded={isOpen}
+        onClick={() => go(pathOf(card.id, 'tasks', isOpen ? undefined : id))}
+        data-task={id}
+      >
+        <Standing task={task} isRunning={card.isRunning} />
         <span class="name">
-          <span class="dim number">{task.isBeside ? '' : task.id}</span> <Words text={task.title} />
-          {task.notes > 0 ? (
+          <span class="dim number">{isBeside ? '' : id}</span> <Words text={title} />{' '}
+          {notes > 0 ? (
             <span class="flag" title="The guard noted something">
-              {formatCount(task.notes, 'note')}
+              {formatCount(notes, 'note')}
             </span>
           ) : null}
         </span>
         {children}
         <span class="took dim">{ms >= 100 ? formatMs(ms) : ''}</span>
-        <span class="cost dim">{task.spent.sessions > 0 ? <Cost spent={task.spent} /> : null}</span>
+        <span class="cost dim">{spent.sessions > 0 ? <Cost spent={spent} /> : null}</span>
       </button>
       {isOpen ? (
-        <div class="evidence">
+        <div class="evidence stack">
           <Conclusion task={task} />
-          <TaskButtons card={card} task={task} />
-          <OpenForm card={card} at="task" task={task.id} />
+          <div class="line">
+            <ActButtons id={card.id} at="task" task={id} kinds={actsOfTask(card, task)} />
+          </div>
+          <OpenForm card={card} at="task" task={id} />
           <EvidenceOf card={card} task={task} />
+          {task.closed && !isBeside && !card.isRunning && card.isNewest ? (
+            <CommandLine
+              label="Take it back"
+              text={`pawl undo ${shellWord(id)} --plan ${shellWord(card.plan)}`}
+            />
+          ) : null}
         </div>
       ) : null}
     </li>
   );
 }
 
-function Conclusion({ task }: { task: TaskView }) {
-  const { closed, question, reason, attempts, corrections } = task;
+function Conclusion({
+  task: { closed, question, reason, standing, attempts, corrections },
+}: {
+  task: TaskView;
+}) {
+  const text = standing === 'parked' ? question : reason;
+  if (!closed) return text ? <p class="words">{text}</p> : null;
   const effort = [
+    closed.reason,
     attempts > 1 ? formatCount(attempts, 'attempt') : '',
     corrections > 0 ? formatCount(corrections, 'correction') : '',
   ].filter(Boolean);
-  if (closed)
-    return (
-      <p class="conclusion">
-        {closed.summary}{' '}
-        <span class="dim">
-          {formatCount(closed.files, 'file')}, <span class="plus">+{closed.insertions}</span>{' '}
-          <span class="minus">−{closed.deletions}</span> in <span class="mono">{shortOid(closed.oid)}</span>.{' '}
-          {closed.reason} {effort.join(', ')}
-        </span>
-      </p>
-    );
-  const text = task.standing === 'parked' ? question : reason;
-  return text === undefined || text === '' ? null : <p class="conclusion words">{text}</p>;
-}
-
-function TaskButtons({ card, task }: { card: Card; task: TaskView }) {
-  if (!canAct.value || !card.isNewest || task.isBeside) return null;
-  const isOver = card.state === 'finished' || card.state === 'discarded';
-  const isLive = card.isRunning || card.state === 'paused';
-  const isOpen = task.standing === 'open' || task.standing === 'working';
-  const isSetAside = task.standing === 'failed' || task.standing === 'parked' || task.standing === 'skipped';
-  const kinds = [
-    ...(!isOver && (isOpen || isSetAside) ? (['steer'] as const) : []),
-    ...(!isOver && isSetAside ? (['retry'] as const) : []),
-    ...(!isOver && (isOpen || task.standing === 'failed' || task.standing === 'parked')
-      ? (['skip'] as const)
-      : []),
-    ...(task.canUndo && !isLive ? (['undo'] as const) : []),
-  ];
-  if (kinds.length === 0) return null;
-  const labels = { steer: 'Steer', retry: 'Retry', skip: 'Skip', undo: 'Undo' };
   return (
-    <div class="buttons">
-      {kinds.map((kind) => (
-        <button type="button" key={kind} onClick={() => toggleForm(card.id, kind, 'task', task.id)}>
-          {labels[kind]}
-        </button>
-      ))}
-    </div>
+    <p>
+      {closed.summary}{' '}
+      <span class="dim">
+        {formatCount(closed.files, 'file')}, <PlusMinus plus={closed.insertions} minus={closed.deletions} />{' '}
+        in <span class="mono">{shortOid(closed.oid)}</span>. {effort.join(', ')}
+      </span>
+    </p>
   );
 }

@@ -1,0 +1,108 @@
+// What a person can do to a run and its tasks: the buttons, which of their forms is open, and the result of the last command.
+import { signal } from '@preact/signals';
+import type { ControlCommand } from '../../control/request.ts';
+import { commandLine } from '../command-line.ts';
+import type { Card, TaskView } from '../view.ts';
+import { type ServerReply, send } from './connection.ts';
+import { CommandLine } from './small.tsx';
+import { canAct } from './store.ts';
+
+export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry';
+
+/** For which run or task, and where it is shown: a task can be acted on in its row and where it needs a person. */
+export type FormOf = Readonly<{ id: string; kind: FormKind; task?: string; at: 'run' | 'task' | 'need' }>;
+
+export const openForm = signal<FormOf | undefined>(undefined);
+
+const isOpen = (form: FormOf): boolean => JSON.stringify(openForm.value) === JSON.stringify(form);
+
+export function toggleForm(form: FormOf): void {
+  openForm.value = isOpen(form) ? undefined : form;
+}
+
+export const labels: Readonly<Record<FormKind, string>> = {
+  steer: 'Steer',
+  pause: 'Pause',
+  stop: 'Stop',
+  budget: 'Set budget',
+  skip: 'Skip',
+  retry: 'Retry',
+};
+
+/** What can be done to a run. */
+export function actsOf({ isRunning, state, pausing, isNewest }: Card): readonly FormKind[] {
+  if (state === 'finished' || state === 'discarded' || !isNewest) return [];
+  if (!isRunning && state !== 'paused') return ['steer', 'budget'];
+  return state === 'paused' || pausing ? ['steer', 'stop', 'budget'] : ['steer', 'pause', 'stop', 'budget'];
+}
+
+/** What can be done to one of its tasks. */
+export function actsOfTask(card: Card, { standing, isBeside }: TaskView): readonly FormKind[] {
+  if (actsOf(card).length === 0 || isBeside) return [];
+  switch (standing) {
+    case 'open':
+    case 'working':
+      return ['steer', 'skip'];
+    case 'failed':
+    case 'parked':
+      return ['steer', 'retry', 'skip'];
+    case 'skipped':
+      return ['steer', 'retry'];
+    default:
+      return [];
+  }
+}
+
+export function ActButtons({ kinds, ...form }: Omit<FormOf, 'kind'> & { kinds: readonly FormKind[] }) {
+  if (!canAct.value) return null;
+  return kinds.map((kind) => (
+    <button
+      type="button"
+      key={kind}
+      aria-pressed={isOpen({ ...form, kind })}
+      onClick={() => toggleForm({ ...form, kind })}
+    >
+      {labels[kind]}
+    </button>
+  ));
+}
+
+type Reply = ServerReply & Readonly<{ command: string }>;
+
+/** The answer to the last command, by run. */
+const replies = signal<ReadonlyMap<string, Reply>>(new Map());
+
+/** How long the answer to an accepted command stays, milliseconds: the run itself will soon show what was done. */
+const shownMs = 30_000;
+
+function forget(id: string, reply: Reply): void {
+  if (replies.value.get(id) !== reply) return;
+  replies.value = new Map([...replies.value].filter(([of]) => of !== id));
+}
+
+/** Sends a command to the run, and shows the result. */
+export async function put(card: Card, command: ControlCommand): Promise<void> {
+  const reply = { ...(await send(card.id, command)), command: commandLine(command, card.plan) };
+  replies.value = new Map(replies.value).set(card.id, reply);
+  if (!reply.ok) return;
+  setTimeout(() => forget(card.id, reply), shownMs);
+  openForm.value = undefined;
+}
+
+/** The result of the last command. */
+export function LastReply({ card }: { card: Card }) {
+  const reply = replies.value.get(card.id);
+  if (!reply) return null;
+  return (
+    <div class={`reply line ${reply.ok ? 'good' : 'bad'}`} role="status">
+      <div class="stack grow">
+        <p class="words">{reply.ok ? reply.text : `Not done: ${reply.error}`}</p>
+        {reply.hint === undefined ? null : <p class="dim">{reply.hint}</p>}
+        <CommandLine label="The same as" text={reply.command} />
+      </div>
+      <button type="button" class="quiet" onClick={() => forget(card.id, reply)} aria-label="Close">
+        ✕
+      </button>
+    </div>
+  );
+}

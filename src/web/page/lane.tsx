@@ -1,0 +1,48 @@
+// The time of a run across a row of its task list: sessions as hollow bars, and checks as marks on them, told apart by
+// shape. Positions are shares of the row's width.
+import { formatMoment, formatMs } from '../../report/text/figure.ts';
+import type { Bar } from '../view.ts';
+import { drawBars, type Range, spreadMarks } from './time-scale.ts';
+
+/** `rests`: waits, pauses and stops of the whole run, behind it. */
+export function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: readonly Bar[]; range: Range }) {
+  const kindOf = (kind: Bar['kind']): readonly Bar[] => bars.filter((bar) => bar.kind === kind);
+  return (
+    <div class="lane">
+      {drawBars(rests, range).map(({ bar, left, width, count }) => (
+        <span key={bar.from} class="rest" style={place(left, width)} title={tell(bar, count)} />
+      ))}
+      {drawBars(kindOf('session'), range).map(({ bar, left, width, count }) => (
+        <span
+          key={bar.from}
+          class={`bar ${bar.tone}${bar.to === undefined ? ' running' : ''}`}
+          style={place(left, width)}
+          title={tell(bar, count)}
+        />
+      ))}
+      {spreadMarks(kindOf('checks'), range).map(({ bar, left, count }) => (
+        <span
+          key={bar.from}
+          class={`mark tone ${bar.tone}`}
+          style={{ left: `${left}%` }}
+          title={tell(bar, count)}
+        >
+          {marks[bar.tone]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const marks: Readonly<Record<Bar['tone'], string>> = { good: '✓', bad: '✗', warn: '✗', plain: '·' };
+
+function place(left: number, width: number) {
+  return { left: `${left}%`, width: `${width}%` };
+}
+
+/** `count`: how many bars are drawn as this one. */
+function tell({ says, from, to }: Bar, count: number): string {
+  const span = to === undefined ? 'continues' : formatMs(Date.parse(to) - Date.parse(from));
+  const others = count > 1 ? `\nand ${count - 1} more beside it, too close to be drawn` : '';
+  return `${says}\n${formatMoment(Date.parse(from))}, ${span}${others}`;
+}

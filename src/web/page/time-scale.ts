@@ -1,0 +1,91 @@
+// Where bars and marks of a timeline's row are drawn, in percent of its width. Bars too close to be told apart are merged,
+// so that a week of sessions costs no more than the row's width; marks stand side by side.
+import type { Bar } from '../view.ts';
+
+/** The visible time, epoch milliseconds. */
+export type Range = Readonly<{ begin: number; end: number }>;
+
+/** `count`: how many it stands for; `bar` is the most serious of them. */
+export type DrawnBar = Readonly<{ bar: Bar; left: number; width: number; count: number }>;
+
+/** The narrowest visible bar, the distance within which several are merged, and the room of a mark. */
+const leastWidth = 0.8;
+const together = 1.6;
+const markWidth = 3.6;
+
+/** Red before the work is as it should be: what turned green after it says more. */
+const gravity: readonly Bar['tone'][] = ['plain', 'warn', 'good', 'bad'];
+
+const graver = (a: Bar, b: Bar): Bar => (gravity.indexOf(b.tone) > gravity.indexOf(a.tone) ? b : a);
+
+/** Bars, sorted by their beginnings. */
+export function drawBars(bars: readonly Bar[], range: Range): readonly DrawnBar[] {
+  const share = shareOf(range);
+  const drawn: DrawnBar[] = [];
+  for (const bar of bars) {
+    const left = share(bar.from);
+    const width = Math.max(leastWidth, share(bar.to) - left);
+    const last = drawn.at(-1);
+    if (last && left + width - last.left <= together)
+      drawn[drawn.length - 1] = {
+        bar: graver(last.bar, bar),
+        left: last.left,
+        width: Math.max(last.width, left + width - last.left),
+        count: last.count + 1,
+      };
+    else drawn.push({ bar, left, width, count: 1 });
+  }
+  return drawn;
+}
+
+/** Marks at the ends of bars: each where it belongs, or as close to that as its neighbours let it; too many are merged. */
+export function spreadMarks(bars: readonly Bar[], range: Range): readonly DrawnBar[] {
+  const share = shareOf(range);
+  const ends = bars.map((bar) => ({ bar, left: share(bar.to), width: 0, count: 1 }));
+  const most = Math.floor(100 / markWidth);
+  const marks = ends.length <= most ? ends : mergeClosest(ends);
+  const placed: DrawnBar[] = [];
+  for (const mark of marks) {
+    const free = (placed.at(-1)?.left ?? -markWidth / 2) + markWidth;
+    placed.push({ ...mark, left: Math.max(mark.left, free) });
+  }
+  // What was pushed out at the end goes back, and pushes the others.
+  let limit = 100 - markWidth / 2;
+  return placed
+    .toReversed()
+    .map((mark) => {
+      const left = Math.min(mark.left, limit);
+      limit = left - markWidth;
+      return { ...mark, left };
+    })
+    .toReversed();
+}
+
+function mergeClosest(marks: readonly DrawnBar[]): readonly DrawnBar[] {
+  const slots = Map.groupBy(marks, ({ left }) => Math.floor(Math.min(left, 99.9) / markWidth));
+  return [...slots.values()].flatMap((slot) => {
+    const [first] = slot;
+    const bar = first && slot.map((mark) => mark.bar).reduce(graver);
+    return bar ? { ...first, bar, count: slot.length } : [];
+  });
+}
+
+function shareOf({ begin, end }: Range): (at: string | undefined) => number {
+  return (at) =>
+    (Math.min(1, Math.max(0, ((at === undefined ? end : Date.parse(at)) - begin) / (end - begin))) || 0) *
+    100;
+}
+
+/** Distributes overlapping bars, such as those of concurrent reviewers, over as few rows as show each of them. */
+export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
+  const rows: { until: string; bars: Bar[] }[] = [];
+  for (const bar of bars) {
+    const until = bar.to ?? '~';
+    const free = rows.find((row) => row.until <= bar.from);
+    if (free) {
+      free.bars.push(bar);
+      free.until = until;
+    } else rows.push({ until, bars: [bar] });
+  }
+  return rows.map((row) => row.bars);
+}
