@@ -1,23 +1,12 @@
 // Updates the files of a work tree after its branch has moved, file by file, leaving out what a person has changed. May be
 // cut off at any point and called again.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
-import { foldersOf, joinNul, nameOf, pathOf, splitNul } from '../run/names.ts';
+import { foldersOf, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
-import { setFlags, setIndex, withCopy } from '../tree/index-file.ts';
-
-/** The commits to move from and to. `begun` holds raw names. */
-export type FollowRequest = Readonly<{
-  from: string;
-  to: string;
-  /** Files that an earlier call, which was cut off, had begun to write. */
-  begun?: ReadonlySet<string>;
-  /** Called with all such files before any is written, so that the next call knows them. */
-  onBegin?: (raws: readonly string[]) => void;
-}>;
+import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 
 /** One file that the branch has changed. Modes and objects as git prints them; zeros if there is none. */
 type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; isNew: boolean }>;
@@ -25,7 +14,7 @@ type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; 
 /** Updates files and index to the branch. `kept`: files that differ from both commits because of a person. */
 export async function followBranch(
   repo: Repo,
-  { from, to, begun = new Set(), onBegin }: FollowRequest,
+  { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
@@ -52,8 +41,6 @@ export async function followBranch(
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ isGone }) => !isGone);
-    const free = come.filter((change) => !isTheirs(change));
-    if (free.length > 0) onBegin?.([...new Set([...begun, ...rawsOf(free)])]);
     const held: Change[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
       const [theirs, free] = partition(come.slice(at, at + atOnce), isTheirs);
@@ -62,36 +49,11 @@ export async function followBranch(
     }
     // What an earlier call, which was cut off, has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
-    const isBegun = (change: Change) => begun.has(change.raw) && other.has(change.raw) && isFree(change);
-    const half = await findHalfWritten(repo, to, held.filter(isBegun));
-    const stays = held.filter((change) => !half.includes(change));
-    await rewriteFiles(repo, index, rawsOf(half));
-    const left = [...theirs, ...stays.filter(({ raw }) => flags.has(raw) || other.has(raw))];
+    const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
     return left.map(({ raw }) => nameOf(raw));
   });
-  await followIndex(repo, changes, flags);
+  await followIndex(repo, changes);
   return { kept };
-}
-
-async function findHalfWritten(
-  repo: Repo,
-  to: string,
-  changes: readonly Change[],
-): Promise<readonly Change[]> {
-  const half: Change[] = [];
-  for (const change of changes) if (await isHalfWritten(repo, to, change)) half.push(change);
-  return half;
-}
-
-/** Whether a file that was being written is missing or a prefix of its new content: rewriting it loses nothing. */
-async function isHalfWritten(repo: Repo, to: string, { raw }: Change): Promise<boolean> {
-  const stat = statAt(repo.root, raw);
-  if (!stat) return true;
-  if (!stat.isFile()) return false;
-  const wanted = await repo.bytes(['cat-file', '--filters', `${to}:${nameOf(raw)}`], { okCodes: [0, 128] });
-  return (
-    stat.size < wanted.length && wanted.subarray(0, stat.size).equals(readFileSync(pathOf(repo.root, raw)))
-  );
 }
 
 /** Files are checked once more and then written in batches of this size. */
@@ -136,32 +98,17 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
 }
 
 /** The repository's own index follows where it matched the branch; what a person has staged stays. */
-async function followIndex(
-  repo: Repo,
-  changes: readonly Change[],
-  flags: ReadonlyMap<string, string>,
-): Promise<void> {
+async function followIndex(repo: Repo, changes: readonly Change[]): Promise<void> {
   const index = path.join(repo.gitDir, 'index');
   const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
   const staged = new Map(
-    listed.map((record): [string, string] => {
-      const at = record.indexOf('\t');
-      return [record.slice(at + 1), record.slice(0, at)];
-    }),
+    listed.map((record) => [record.slice(record.indexOf('\t') + 1), record.slice(0, record.indexOf('\t'))]),
   );
   const lines = changes.flatMap(({ raw, was, is, isGone, isNew }) => {
-    const now = staged.get(raw);
-    const isAsWas = isNew ? now === undefined : now === `${was} 0`;
+    const isAsWas = staged.get(raw) === (isNew ? undefined : `${was} 0`);
     if (!isAsWas) return [];
     return isGone ? `0 ${is.split(' ')[1]}\t${raw}` : `${is} 0\t${raw}`;
   });
-  if (lines.length > 0)
-    await repo.write('follow in index', ['update-index', '-z', '--index-info'], {
-      index,
-      input: joinNul(lines),
-    });
-  const flagged = changes.filter(({ raw, isGone }) => !isGone && flags.has(raw)).map(({ raw }) => raw);
-  const isFlagged = (...tags: string[]) => flagged.filter((raw) => tags.includes(flags.get(raw) ?? ''));
-  await setFlags(repo, { skipped: isFlagged('S', 's'), assumed: isFlagged('h', 's') });
+  await putEntries(repo, index, lines);
   await repo.write('refresh index', ['update-index', '-q', '--refresh'], { index, okCodes: [0, 1] });
 }

@@ -89,19 +89,6 @@ export async function clearFlags(repo: Repo, raws: readonly string[], index?: st
     });
 }
 
-/** Makes git ignore changes to files of the repository's index; raw names. */
-export async function setFlags(
-  repo: Repo,
-  { skipped, assumed }: Readonly<{ skipped: readonly string[]; assumed: readonly string[] }>,
-): Promise<void> {
-  for (const [flag, raws] of [
-    ['--skip-worktree', skipped],
-    ['--assume-unchanged', assumed],
-  ] as const)
-    if (raws.length > 0)
-      await repo.write('set index flags', ['update-index', '-z', flag, '--stdin'], { input: joinNul(raws) });
-}
-
 /** Does something with a throw-away copy of an index. */
 export async function withCopy<T>(
   index: string,

@@ -81,21 +81,14 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
   }
 }
 
-/**
- * Lets the files follow, and returns those that stay because of a person. `file`: the commit from which they are to follow
- * and, once they are being written, their raw names, separated by NUL, so that a kill in between is completed.
- */
+/** Lets the files follow, and returns those that stay because of a person. `file`: the commit from which they follow. */
 async function follow(
   home: Repo,
   { file, branch }: Readonly<{ file: string; branch: string }>,
 ): Promise<readonly string[]> {
-  const [from = '', ...names] = readFileSync(file, 'latin1').split('\0');
   const to = await readRef(home, `refs/heads/${branch}`);
   if (to === undefined) return [];
-  const { kept } = await followBranch(home, {
-    ...{ from, to, begun: new Set(names) },
-    onBegin: (raws) => writeFileAtomic(file, Buffer.from([from, ...raws].join('\0'), 'latin1'), 0o600),
-  });
+  const { kept } = await followBranch(home, { from: readFileSync(file, 'utf8'), to });
   removeFile(file);
   return kept;
 }
