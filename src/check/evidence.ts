@@ -1,6 +1,7 @@
 // What is kept of a check's output and how an agent is told about it: bounded text, fingerprints of failures, the wording
 // of the evidence.
 import { stripVTControlCharacters } from 'node:util';
+import { cutText } from '../git/run/names.ts';
 import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';
 import { steadyLines } from './normalize-output.ts';
@@ -26,8 +27,8 @@ export const outputLimits: TextLimits = {
  * `omittedBytes`: already left out of it.
  */
 export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
-  const headEnd = cutHead(text, limits.headLines, limits.headBytes);
-  const tailStart = cutTail(text, limits.tailLines, limits.tailBytes);
+  const headEnd = headOf(text, limits.headLines, limits.headBytes).length;
+  const tailStart = text.length - tailOf(text, limits.tailLines, limits.tailBytes).length;
   if (headEnd >= tailStart) return text;
   const middle = text.slice(headEnd, tailStart);
   const lines = middle.split('\n').length - 1;
@@ -137,46 +138,24 @@ function inline(command: string): string {
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 const clip = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, safeCut(text, length - 1))}…`;
+  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 const byteLength = (text: string): number => Buffer.byteLength(text);
 
 function bytesOf(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
-  return `${text.slice(0, cutHead(text, Number.POSITIVE_INFINITY, maxBytes - 30))}\n… (cut here)`;
+  return `${cutText(Buffer.from(text), maxBytes - 30)}\n… (cut here)`;
 }
 
-function cutHead(text: string, maxLines: number, maxBytes: number): number {
-  let [at, lines, bytes] = [0, 0, 0];
-  while (at < text.length && lines < maxLines) {
-    const size = unitSize(text, at);
-    if (bytes + size.bytes > maxBytes) break;
-    bytes += size.bytes;
-    if (text.charAt(at) === '\n') lines += 1;
-    at += size.units;
-  }
-  return at;
+function headOf(text: string, maxLines: number, maxBytes: number): string {
+  const lines = text.split(/(?<=\n)/).slice(0, maxLines);
+  return cutText(Buffer.from(lines.join('')), maxBytes);
 }
 
-function cutTail(text: string, maxLines: number, maxBytes: number): number {
-  let [at, lines, bytes] = [text.length, 0, 0];
-  while (at > 0) {
-    const start = safeCut(text, at - 1);
-    bytes += unitSize(text, start).bytes;
-    if (text.charAt(start) === '\n' && at < text.length) lines += 1;
-    if (bytes > maxBytes || lines >= maxLines) break;
-    at = start;
-  }
-  return at;
-}
-
-/** The given position, or the one before it if it would split a surrogate pair. */
-function safeCut(text: string, at: number): number {
-  return at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
-}
-
-function unitSize(text: string, at: number): { units: number; bytes: number } {
-  const code = text.codePointAt(at) ?? 0;
-  if (code < 0x80) return { units: 1, bytes: 1 };
-  if (code < 0x800) return { units: 1, bytes: 2 };
-  return code < 0x10000 ? { units: 1, bytes: 3 } : { units: 2, bytes: 4 };
+function tailOf(text: string, maxLines: number, maxBytes: number): string {
+  const lines = maxLines === 0 ? [] : text.split(/(?<=\n)/).slice(-maxLines);
+  const bytes = Buffer.from(lines.join(''));
+  let from = Math.max(0, bytes.length - maxBytes);
+  // Not within a character.
+  while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return bytes.toString('utf8', from);
 }

@@ -1,8 +1,7 @@
 // The shell that runs checks, and which of its exit codes mean that a program could not be run at all.
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { findProgram } from '../process/find-program.ts';
 
 /** A shell with the words that come before a check's command. */
 export type Shell = Readonly<{ name: 'bash' | 'sh'; file: string; args: readonly string[] }>;
@@ -11,30 +10,15 @@ export type Shell = Readonly<{ name: 'bash' | 'sh'; file: string; args: readonly
  * `bash -eo pipefail -c`, else `sh -e -c`, by the environment's PATH; throws a Failure `environment` if there is neither.
  */
 export async function findShell(env: Readonly<Record<string, string | undefined>>): Promise<Shell> {
-  const bash = await findProgram('bash', env['PATH']);
+  // A relative folder would be the repository's own.
+  const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':').filter(path.isAbsolute);
+  const bash = findProgram('bash', folders.join(':'));
   if (bash !== undefined) return { name: 'bash', file: bash, args: ['-eo', 'pipefail', '-c'] };
-  const sh = await findProgram('sh', env['PATH']);
+  const sh = findProgram('sh', folders.join(':'));
   if (sh !== undefined) return { name: 'sh', file: sh, args: ['-e', '-c'] };
   throw new Failure('environment', 'neither bash nor sh is in PATH, so no check can be run', {
     hint: 'Install bash, or put its folder into PATH.',
   });
-}
-
-/** Relative folders on PATH are skipped: in a repository they would name the repository's own files. */
-async function findProgram(
-  name: string,
-  searchPath = '/usr/local/bin:/usr/bin:/bin',
-): Promise<string | undefined> {
-  for (const folder of searchPath.split(path.delimiter).filter((at) => path.isAbsolute(at))) {
-    const file = path.join(folder, name);
-    try {
-      await access(file, constants.X_OK);
-      if ((await stat(file)).isFile()) return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Pure. A change as experiments see it: its files with their texts before and after, and variants of the result that an
 // experiment puts in their place.
+import { structuredPatch } from 'diff';
 import { classify, type FileClass } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 
@@ -43,15 +44,16 @@ export function join(...variants: readonly Variant[]): Variant {
   return new Map(variants.flatMap((variant) => [...variant]));
 }
 
-/** The changed lines in the output of `git diff --unified=0` for one file. */
-export function readRanges(diff: string): readonly LineRange[] {
-  return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)].map(
-    ([, oldFrom, oldCount = '1', newFrom, newCount = '1']) => ({
-      before: spanOf(Number(oldFrom), Number(oldCount)),
-      after: spanOf(Number(newFrom), Number(newCount)),
-    }),
-  );
-}
+/** More changed lines than this are not told apart. */
+const mostEdits = 10_000;
 
-/** git names the line before an empty range. */
-const spanOf = (from: number, count: number): Span => [count === 0 ? from + 1 : from, count];
+export function rangesBetween(before: string, after: string): readonly LineRange[] {
+  const options = { context: 0, maxEditLength: mostEdits };
+  const whole = (text: string): Span => [1, text.split('\n').length];
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  if (!patch) return [{ before: whole(before), after: whole(after) }];
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines }) => ({
+    before: [oldStart, oldLines],
+    after: [newStart, newLines],
+  }));
+}

@@ -1,6 +1,7 @@
 // Pure. Which files decide a check although their names do not say so: the program that its command runs, and what a
 // runner's settings load before the tests. Words are compared, nothing is followed.
 import path from 'node:path';
+import { readCommands } from '../check/commands.ts';
 
 /** The files among `files` that the commands run or that settings load. `settings`: texts of configuration files. */
 export function findNamedFiles(
@@ -17,24 +18,13 @@ const interpreter =
 
 /** Of each simple command, the file that it runs: itself, or what an interpreter is given. */
 function programsOf(command: string): readonly string[] {
-  const commands: string[][] = [[]];
-  for (const [token] of command.matchAll(
-    /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s;|&()"'\\])+|&&|\|\||[;|&()\n]/g,
-  )) {
-    if (/^(?:&&|\|\||[;|&()\n])$/.test(token)) commands.push([]);
-    else commands.at(-1)?.push(token.replaceAll(/["']/g, ''));
-  }
-  return commands.flatMap((words) => {
-    const at = words.findIndex((word) => !/^\w+=/.test(word) && !prefixes.has(word));
-    const [program = '', ...rest] = words.slice(Math.max(at, 0));
+  return readCommands(command, '.').flatMap(({ words: [program = '', ...rest] }) => {
     const file = interpreter.test(program)
       ? rest.find((word) => !word.startsWith('-') && word !== 'run')
       : program;
     return file === undefined ? [] : [path.posix.normalize(file)];
   });
 }
-
-const prefixes = new Set('exec env time then do else ! npx'.split(' '));
 
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;

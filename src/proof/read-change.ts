@@ -3,7 +3,7 @@
 import { classify } from '../check/classes.ts';
 import { readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { type Change, type FileAt, type FileChange, readRanges } from './change.ts';
+import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
 import { findNamedFiles } from './named-files.ts';
 
 /** A longer file is put back as a whole, and not looked into. */
@@ -21,11 +21,13 @@ export async function readChange(
     head,
   ]);
   const entries = readEntries(listed).filter(({ file }) => !except.includes(file));
-  const files: FileChange[] = [];
-  for (const entry of entries) files.push(await readFileChange(repo, entry));
+  const texts = await readTexts(
+    repo,
+    entries.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined)),
+  );
   const settings = await readSettingsTexts(repo, head);
   return {
-    files,
+    files: entries.map((entry) => withTexts(entry, texts)),
     named: findNamedFiles(
       entries.map(({ file }) => file),
       { commands, settings },
@@ -52,28 +54,35 @@ function readEntries(output: string): readonly Entry[] {
   return entries;
 }
 
-async function readFileChange(repo: Repo, { before, after, ...names }: Entry): Promise<FileChange> {
-  const was = before && (await readAt(repo, before));
-  const is = after && (await readAt(repo, after));
-  const hasLines = was?.text !== undefined && is?.text !== undefined && was.oid !== is.oid;
-  const how = 'diff --unified=0 --no-color --no-ext-diff --no-textconv --diff-algorithm=histogram';
-  const diff = hasLines ? await repo.git([...how.split(' '), was.oid, is.oid]) : '';
-  return {
-    ...names,
-    ...(was ? { before: was } : {}),
-    ...(is ? { after: is } : {}),
-    ranges: readRanges(diff),
+type Texts = ReadonlyMap<string, string>;
+
+function withTexts({ before, after, ...names }: Entry, texts: Texts): FileChange {
+  const textOf = (at: FileAt): FileAt => {
+    const text = at.mode.startsWith('100') ? texts.get(at.oid) : undefined;
+    return text === undefined ? at : { ...at, text };
   };
+  const [was, is] = [before && textOf(before), after && textOf(after)];
+  const hasLines = was?.text !== undefined && is?.text !== undefined;
+  const ranges = hasLines ? rangesBetween(was.text ?? '', is.text ?? '') : [];
+  return { ...names, ...(was ? { before: was } : {}), ...(is ? { after: is } : {}), ranges };
 }
 
-/** Text only of a plain file without a zero byte. */
-async function readAt(repo: Repo, at: FileAt): Promise<FileAt> {
-  if (!at.mode.startsWith('100')) return at;
-  const size = Number(await repo.git(['cat-file', '-s', at.oid]));
-  if (size > mostBytes) return at;
-  const [found] = await readObjects(repo, [at.oid]);
-  if (!found || found.body.includes(0)) return at;
-  return { ...at, text: found.body.toString('utf8') };
+/** Of plain files without a zero byte, by object. */
+async function readTexts(repo: Repo, files: readonly FileAt[]): Promise<Texts> {
+  const oids = [...new Set(files.flatMap(({ mode, oid }) => (mode.startsWith('100') ? oid : [])))];
+  if (oids.length === 0) return new Map();
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const sizes = await repo.git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input });
+  const small = sizes
+    .trim()
+    .split('\n')
+    .flatMap((line) => (Number(line.split(' ')[1]) <= mostBytes ? (line.split(' ')[0] ?? '') : []));
+  const found = await readObjects(repo, small);
+  return new Map(
+    found.flatMap((object) =>
+      object && !object.body.includes(0) ? [[object.oid, object.body.toString('utf8')]] : [],
+    ),
+  );
 }
 
 const tellsSetup =

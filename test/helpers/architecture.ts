@@ -164,7 +164,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'simple-git': /^git\/porcelain\.ts$/,
   picomatch: /^git\/tree\/glob\.ts$/,
-  diff: /^(?:plan\/line-diff|proof\/bent)\.ts$/,
+  diff: /^(?:plan\/line-diff|proof\/(?:bent|change))\.ts$/,
   'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,
   'string-width': /^report\/text\/width\.ts$/,
   commander: /^cli\//,

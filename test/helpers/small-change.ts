@@ -1,10 +1,6 @@
 // A change between two small projects in memory, and a ground for it: modules and tests are bodies of functions, a check is
 // green if no test throws.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type Change, type FileAt, type FileChange, readRanges } from '../../src/proof/change.ts';
+import { type Change, type FileAt, type FileChange, rangesBetween } from '../../src/proof/change.ts';
 import type { TrialEnd, Trials } from '../../src/proof/lab.ts';
 
 export type Project = Readonly<Record<string, string>>;
@@ -31,7 +27,7 @@ export function changeOf(
       ...(file === from ? {} : { from }),
       ...(was === undefined ? {} : { before: fileAt(was) }),
       ...(is === undefined ? {} : { after: fileAt(is) }),
-      ranges: was === undefined || is === undefined ? [] : readRanges(diff(was, is)),
+      ranges: was === undefined || is === undefined ? [] : rangesBetween(was, is),
     };
     return [change];
   });
@@ -39,20 +35,6 @@ export function changeOf(
 }
 
 const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });
-
-function diff(before: string, after: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
-  try {
-    writeFileSync(path.join(folder, 'a'), before);
-    writeFileSync(path.join(folder, 'b'), after);
-    execFileSync('git', ['diff', '--no-index', '-U0', 'a', 'b'], { cwd: folder });
-    return '';
-  } catch (error) {
-    return String((error as { stdout?: Buffer }).stdout ?? '');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 /** Trials of a project, with what was run, in order. */
 export type SmallTrials = Trials & Readonly<{ ran: string[] }>;

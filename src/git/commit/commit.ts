@@ -7,6 +7,7 @@ import { defined } from '../../defined.ts';
 import { makeFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { orElse } from '../../or-else.ts';
+import { parseJson } from '../../parse-json.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { commitHooks } from '../protect/protected-files.ts';
@@ -48,14 +49,13 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
   await setIndex(repo, options.tree);
-  const { ended, trace } = await runCommit(repo, options);
+  const { ended, hook } = await runCommit(repo, options);
   // If HEAD moved, the commit exists whatever the exit code: a hook after it failed, which undoes nothing.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
     await setIndex(repo, options.parent);
     const output = ended.timedOut
       ? `${ended.output.text}\nthe commit took too long and was ended`
       : ended.output.text;
-    const hook = trace.failedHook;
     return {
       rejectedBy: hook === 'pre-commit' ? hook : 'other',
       output,
@@ -98,7 +98,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
   // Without a hook there is nothing to trace or to sweep.
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
-    return { ended, trace: parseTrace('') };
+    return { ended, hook: undefined };
   }
   const folder = path.join(repo.commonDir, 'pawl');
   makeFolder(folder);
@@ -109,7 +109,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
       mark: options.mark ?? newMark(),
     });
-    return { ended, trace: parseTrace(orElse(() => readFileSync(trace, 'utf8'), '')) };
+    return { ended, hook: findFailedHook(orElse(() => readFileSync(trace, 'utf8'), '')) };
   } finally {
     removeFile(trace);
   }
@@ -169,43 +169,26 @@ function newMark(): Mark {
 }
 
 /**
- * What git's event trace (trace2, git 2.22 and later) says about a commit, since the exit code does not: the hooks that
- * ran, and the one that failed.
+ * The hook that failed, by GIT_TRACE2_EVENT lines (git 2.22 and later), since the exit code does not tell. Those of git
+ * commands that hooks ran have another `sid`.
  */
-type CommitTrace = Readonly<{ hooks: readonly string[]; failedHook: string | undefined }>;
-
-/** Parses GIT_TRACE2_EVENT lines, ignoring those of git commands that hooks ran. */
-export function parseTrace(text: string): CommitTrace {
-  const started = new Map<number, string>();
-  const hooks: string[] = [];
-  let failedHook: string | undefined;
-  for (const line of text.split('\n')) {
-    const event = readEvent(line);
-    if (!event || event.sid.includes('/')) continue;
-    if (event.event === 'child_start' && event.hook_name !== undefined) {
-      started.set(event.child_id ?? -1, event.hook_name);
-      hooks.push(event.hook_name);
-    }
-    const hook = event.event === 'child_exit' ? started.get(event.child_id ?? -1) : undefined;
-    if (hook !== undefined && event.code !== 0) failedHook ??= hook;
-  }
-  return { hooks, failedHook };
+export function findFailedHook(trace: string): string | undefined {
+  const events = trace
+    .split('\n')
+    .map((line) => parseJson(line) as Partial<TraceEvent> | undefined)
+    .filter((event) => event?.sid?.includes('/') === false);
+  const failed = events.find(
+    (event) => event?.event === 'child_exit' && event.code !== 0 && hookOf(events, event) !== undefined,
+  );
+  return failed && hookOf(events, failed);
 }
 
-type TraceEvent = Readonly<{
-  event: string;
-  sid: string;
-  child_id?: number;
-  hook_name?: string;
-  code?: number;
-}>;
+type TraceEvent = Readonly<{ event: string; sid: string; child_id: number; hook_name: string; code: number }>;
 
-function readEvent(line: string): TraceEvent | undefined {
-  if (!line.includes('"child_')) return undefined;
-  try {
-    const value: TraceEvent = JSON.parse(line);
-    return typeof value.sid === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function hookOf(
+  events: readonly (Partial<TraceEvent> | undefined)[],
+  ended: Partial<TraceEvent>,
+): string | undefined {
+  const isStart = (one: Partial<TraceEvent> | undefined) => one?.event === 'child_start';
+  return events.find((one) => isStart(one) && one?.child_id === ended.child_id)?.hook_name;
 }

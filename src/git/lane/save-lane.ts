@@ -10,6 +10,7 @@ import { repairHead } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
+import { keepAllOfGround } from './ground-home.ts';
 
 /** Suffix of the name of a lane that is being removed. */
 export const goneMark = '.gone';
@@ -17,11 +18,13 @@ export const goneMark = '.gone';
 /** `files`: its uncommitted files; `notHeld`: those that the rescue does not hold. */
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
+/** `number`: of a lane; absent for a run's own ground. `ignored`: raw names of ignored files to hold. */
 type LaneLeft = Readonly<{
   run: string;
-  number: number;
-  branch?: string;
+  number?: number | undefined;
+  branch?: string | undefined;
   include: readonly string[];
+  ignored?: readonly string[];
 }>;
 
 /** Whether git can read `rev` in a lane, and HEAD: a session may have broken its git folder. */
@@ -49,19 +52,20 @@ export function setAside(folder: string): string | undefined {
   return aside;
 }
 
-/** Saves what it holds; undefined if git cannot read it. */
+/** Saves what it holds in the repository; undefined if git cannot read it. */
 export async function saveLane(
   repo: Repo,
   lane: Repo,
-  { run, number, include, ...of }: LaneLeft,
+  { run, number, include, ignored = [], ...of }: LaneLeft,
 ): Promise<SavedLane | undefined> {
   const branch = of.branch ?? readHead(lane).branch;
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
   const index = path.join(lane.gitDir, 'pawl-rescue.index');
-  const reason = `what lane ${number} held when it was removed`;
-  const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include });
-  await fetchHome(repo, lane, { run, lane: number, branch });
+  const reason = `what ${number === undefined ? lane.root : `lane ${number}`} held when it was removed`;
+  const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include, ignored });
+  if (number === undefined) await keepAllOfGround({ ground: lane, home: repo, run, branch });
+  else await fetchHome(repo, lane, { run, lane: number, branch });
   return { oid, files, notHeld };
 }
 

@@ -8,8 +8,7 @@ import { type LoggedCommit, readLog } from '../run/log.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
-import { restoreTree } from './rescue.ts';
-import { refuseInTheWay } from './undo.ts';
+import { planRestore, restoreTree } from './rescue.ts';
 
 /** What a discard does to git, decided before anything changes and journaled, so that it can be completed after a kill. */
 export type Discard = Readonly<{
@@ -55,8 +54,9 @@ export async function findForeignCommits(
 /** Throws whatever would prevent the change to the work tree; changes nothing. */
 export async function tryDiscard(repo: Repo, discard: Discard, { index }: { index: string }): Promise<void> {
   const { tree } = discard;
-  if (tree)
-    await refuseInTheWay(repo, { index }, { tree: targetOf(discard), ...tree, keep: new Set(tree.keep) });
+  if (!tree) return;
+  const to = { tree: targetOf(discard), rescue: tree.rescue, keep: new Set(tree.keep) };
+  await withCopy(index, 'discard', (copy) => planRestore(repo, { ...to, index: copy }));
 }
 
 /** Carries out a discard, or the rest of it after a kill. */
@@ -77,27 +77,14 @@ export async function discardWork(
     ...keep,
     ...(goesBack ? [{ ref, now: back, old: now }] : []),
   ]);
-  if (tree) await bringBack(repo, discard, { tree, index });
+  if (tree && readHead(repo).branch === branch) {
+    const to = { tree: targetOf(discard), rescue: tree.rescue, keep: new Set(tree.keep) };
+    await withCopy(index, 'discard', (copy) => restoreTree(repo, { ...to, index: copy }));
+    if (tree.onto !== undefined) await pointHead(repo, tree.onto);
+  }
+  if (tree) await setIndex(repo, 'HEAD');
   if (back === undefined && now !== undefined)
     await changeRefs(repo, `drop branch ${branch}`, [{ ref, now: undefined, old: now }]);
-}
-
-type Tree = NonNullable<Discard['tree']>;
-
-async function bringBack(
-  repo: Repo,
-  discard: Discard,
-  { tree, index }: Readonly<{ tree: Tree; index: string }>,
-): Promise<void> {
-  const { rescue, keep, onto } = tree;
-  const target = targetOf(discard);
-  if (readHead(repo).branch === discard.branch) {
-    await withCopy(index, 'discard', (copy) =>
-      restoreTree(repo, { tree: target, index: copy, keep: new Set(keep), rescue }),
-    );
-    if (onto !== undefined) await pointHead(repo, onto);
-  }
-  await setIndex(repo, 'HEAD');
 }
 
 function targetOf({ back, tree }: Discard): string {

@@ -1,6 +1,7 @@
 // Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit
 // whose tree is the work tree, so plain git can inspect it.
 import { existsSync } from 'node:fs';
+import { Failure } from '../../failure.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -208,8 +209,8 @@ export async function restoreFiles(
 }
 
 /**
- * What `restoreTree` would rewrite, remove and leave; throws Failure('git') if it would fail because of what the rescue
- * does not hold. The index holds the tree afterwards.
+ * What `restoreTree` would rewrite, remove and leave; throws a Failure if it would fail because of what the rescue does not
+ * hold, or of an untracked file in the place of a folder or the other way round. The index holds the tree afterwards.
  */
 export async function planRestore(
   repo: Repo,
@@ -225,7 +226,22 @@ export async function planRestore(
   const isExtra = ({ file }: StatusEntry): boolean =>
     keep !== undefined && !file.endsWith('/') && !keep.has(file);
   const extra = untracked.filter(isExtra).map(({ raw }) => raw);
+  const left = untracked.filter((entry) => !isExtra(entry)).map(({ file }) => file);
+  refuseInTheWay(
+    left,
+    changed.map(({ file }) => file),
+  );
   const raws = changed.map(({ raw }) => raw);
   await assertHeld(repo, { index, rescue, raws: [...raws, ...extra] });
-  return { raws, extra, left: untracked.filter((entry) => !isExtra(entry)).map(({ file }) => file) };
+  return { raws, extra, left };
+}
+
+function refuseInTheWay(left: readonly string[], files: readonly string[]): void {
+  for (const mine of left) {
+    const file = files.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
+    if (file === undefined) continue;
+    throw new Failure('preflight', `${mine} is in the way of ${file}, which would be restored`, {
+      hint: `Move ${mine} away and try again; nothing was changed.`,
+    });
+  }
 }

@@ -5,7 +5,7 @@ import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { changeRefs, judgeParent } from '../run/head.ts';
 import { type LoggedCommit, readLog } from '../run/log.ts';
-import { fewOf, nameOf } from '../run/names.ts';
+import { fewOf } from '../run/names.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
@@ -73,7 +73,8 @@ export async function planUndo(
   const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
   if (options.how === 'revert') return { how: 'revert', head, rescue, notHeld };
   const keep = new Set(await listUntracked(repo));
-  await refuseInTheWay(repo, options, { tree: task.parent ?? '', rescue, keep });
+  const to = { tree: task.parent ?? '', rescue, keep };
+  await withCopy(options.index, 'undo', (index) => planRestore(repo, { ...to, index }));
   return { how: 'go-back', head, rescue, notHeld };
 }
 
@@ -127,26 +128,6 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
   await setIndex(repo, start);
   return kept;
-}
-
-/**
- * Reports what would be lost or is in the way before anything has moved: a person's untracked file may be in a folder that
- * has to become a file again, or the other way round.
- */
-export async function refuseInTheWay(
-  repo: Repo,
-  options: Pick<UndoOptions, 'index'>,
-  to: Readonly<{ tree: string; rescue: string; keep: ReadonlySet<string> }>,
-): Promise<void> {
-  const { raws } = await withCopy(options.index, 'undo', (index) => planRestore(repo, { ...to, index }));
-  const names = raws.map(nameOf);
-  for (const mine of to.keep) {
-    const name = names.find((one) => mine.startsWith(`${one}/`) || one.startsWith(`${mine}/`));
-    if (name === undefined) continue;
-    throw new Failure('preflight', `${mine} is in the way of ${name}, which would be restored`, {
-      hint: `Move ${mine} away and try again; nothing was changed.`,
-    });
-  }
 }
 
 /** Moves HEAD back and keeps its old value in a ref, both or neither; returns the ref. */

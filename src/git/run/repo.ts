@@ -142,14 +142,13 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
   const request = (command: GitCommand) => requestOf(at, command);
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
-    const run = () => runGit(deps.spawn, request({ args, options }));
-    const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isTreeHalfMade(each));
+    const ended = await runGit(deps.spawn, request({ args, options }));
     if (isAnswer(ended, options)) return ended.stdout;
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   const write: Repo['write'] = async (label, args, options = {}) => {
     const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
-    const ended = await untilSettled(run, (each) => !isAnswer(each, options) && isLocked(each));
+    const ended = await untilFree(run, (each) => !isAnswer(each, options) && isLocked(each));
     options.onSaid?.(ended.stderr);
     if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
@@ -171,7 +170,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
 }
 
 /** Retries every 100 ms while another git is in the way, for 3 s at most. */
-async function untilSettled(
+async function untilFree(
   run: () => Promise<GitEnded>,
   isInTheWay: (ended: GitEnded) => boolean,
 ): Promise<GitEnded> {
@@ -180,11 +179,6 @@ async function untilSettled(
     if (tries >= 30 || !isInTheWay(ended)) return ended;
     await sleep(100);
   }
-}
-
-/** Another git is just creating a working tree, whose files exist but are still empty. */
-function isTreeHalfMade({ stderr }: GitEnded): boolean {
-  return /failed to read \S.*\/worktrees\/[^/]+\/\w+:/.test(stderr);
 }
 
 /** Another git holds the lock that it needs. */

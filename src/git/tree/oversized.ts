@@ -32,22 +32,16 @@ export async function findOversized(
   const found = new Map<string, string>();
   for (const [raw, size] of sizes) {
     const old = committed.get(raw);
-    if (filtered.has(raw) || size <= bound(old, most)) continue;
+    // One that was committed above the limit may still be worked on.
+    if (filtered.has(raw) || (old !== undefined && old > most)) continue;
     found.set(raw, formatSize({ old, size, most }));
   }
   return found;
 }
 
-/** A file that was committed above the limit may still be worked on: it may double in size. */
-function bound(old: number | undefined, most: number): number {
-  return old === undefined || old <= most ? most : old + most;
-}
-
 function formatSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
-  const bigness = `${(size / mb).toFixed(1)} MB`;
-  if (old === undefined)
-    return `has ${bigness}, more than ${most / mb} MB; ignore it, or name it in commit.include`;
-  return `grew from ${(old / mb).toFixed(1)} to ${bigness}, more than ${bound(old, most) / mb} MB; keep it small, or name it in commit.include`;
+  const has = `has ${(size / mb).toFixed(1)} MB, more than ${most / mb} MB`;
+  return `${has}; ${old === undefined ? 'ignore it' : 'keep it small'}, or name it in commit.include`;
 }
 
 function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules): boolean {

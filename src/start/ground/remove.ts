@@ -4,17 +4,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
-import { removeEmptyFolder, removeFile } from '../../disk.ts';
+import { defined } from '../../defined.ts';
+import { removeEmptyFolder } from '../../disk.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { fetchHome } from '../../git/lane/fetch-home.ts';
 import { keepAllOfGround } from '../../git/lane/ground-home.ts';
-import { isReadable, removeLane } from '../../git/lane/save-lane.ts';
+import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
-import { findOperation, readHead } from '../../git/protect/snapshot.ts';
-import { saveRescue } from '../../git/rescue/rescue.ts';
+import { findOperation } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { groundAt } from '../../ground/make.ts';
 import { forgetGround, listGrounds } from '../../journal/grounds.ts';
 import { findHolder } from '../../journal/lock.ts';
@@ -53,28 +51,29 @@ export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Re
 /** Why it has to stay because of what it holds, or what was saved of it. */
 async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Removed> {
   const tree = groundAt(repo, root);
-  const branch = existsSync(tree.gitDir) ? (run?.state?.started.branch ?? readHead(tree).branch) : undefined;
-  if (branch === undefined || !(await isReadable(tree, branch, `refs/heads/${branch}`)))
-    return saveFiles(repo, root);
-  const ignored = await findIgnoredWork(tree, run?.worktree?.from ?? repo.root);
-  const why = judgeIgnored(ignored);
-  if (why !== undefined) return { why };
+  const branch = run?.state?.started.branch;
+  if (!existsSync(tree.gitDir)) return { why: unreadable };
+  const ignored = await findIgnoredWork(tree, run?.worktree?.from ?? repo.root).catch(() => undefined);
+  const why = ignored ? judgeIgnored(ignored) : unreadable;
+  if (!ignored || why !== undefined) return defined({ why });
   const name = run?.run ?? `ground-${path.basename(path.dirname(root))}`;
-  const files = [...(await listDirt(tree)), ...(await listUntracked(tree)), ...ignored.tops];
-  const { oid, notHeld } = await saveRescue(tree, {
+  const include = fixed.rescued;
+  const saved = await saveLane(repo, tree, {
     run: name,
-    reason: `what ${root} held when it was removed`,
-    index: path.join(tree.gitDir, 'pawl-rescue.index'),
-    include: fixed.rescued,
+    number: lane,
+    branch,
+    include,
     ignored: ignored.files,
   });
-  if (notHeld.length > 0)
-    return { why: `some of it cannot be saved: ${fewOf(notHeld.map((one) => one.file))}` };
-  await (lane === undefined
-    ? keepAllOfGround({ ground: tree, home: repo, run: name, branch })
-    : fetchHome(repo, tree, { run: name, lane, branch }));
-  return files.length === 0 ? {} : { saved: formatRestore(oid, name, files) };
+  if (!saved) return { why: unreadable };
+  if (saved.notHeld.length > 0)
+    return { why: `some of it cannot be saved: ${fewOf(saved.notHeld.map((one) => one.file))}` };
+  const files = [...saved.files, ...ignored.tops];
+  return files.length === 0 ? {} : { saved: formatRestore(saved.oid, name, files) };
 }
+
+/** Such as one whose repository was cloned again at the same path. */
+const unreadable = 'git cannot read it: take what you need out of it, and remove it';
 
 function formatRestore(oid: string, run: string, files: readonly string[]): string {
   const isPlain = files.length <= 5 && files.every((name) => /^[\w./@+-]+$/.test(name));
@@ -88,26 +87,6 @@ export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string
   if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
   if (bytes <= mostIgnored) return undefined;
   return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
-}
-
-/** One that git cannot read, such as one whose repository was cloned again at the same path. */
-async function saveFiles(repo: Repo, root: string): Promise<Removed> {
-  const index = path.join(repo.home, 'pawl', 'gone.index');
-  removeFile(index);
-  try {
-    const { ref, notHeld } = await saveRescue(repo.at(root, repo), {
-      run: `gone-${path.basename(root)}-${path.basename(path.dirname(root))}`,
-      reason: `files of ${root}, which git cannot read`,
-      index,
-      include: fixed.rescued,
-      maxFileMb: 1_000,
-    });
-    const unsaved = notHeld.map(({ file }) => file);
-    if (unsaved.length > 0) return { why: `git cannot read it, and ${ref} does not hold ${fewOf(unsaved)}` };
-    return { saved: `git worktree add ../saved ${ref}` };
-  } finally {
-    removeFile(index);
-  }
 }
 
 /** Removes the ground of a run that has not got as far as work: its next start makes it by the settings of then. */

@@ -691,12 +691,14 @@ describe('config, hooks and the rest of .git', () => {
 test('a snapshot survives as text', async () => {
   await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
   const read = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
+  if (!read) throw new Error('it was not read');
   expect(read).toEqual({ ...made.before, guarded: { ...made.before.guarded, identity: undefined } });
   await made.temp.git('config', 'core.hooksPath', 'x');
   await commit(made, 'x', 'x');
   const { violations: acts } = await restoreRepository(made.repo, read, { run: 'r', branch: 'run' });
   expect(brief(acts)).toEqual(['changed-git-config put-back', 'committed absorbed']);
   await expectStart(made);
+  expect(parseSnapshot(writeSnapshot(made.before, { root: '/elsewhere' }), made.repo)).toBeUndefined();
 });
 
 test('a linked worktree keeps to its own HEAD', async () => {
@@ -741,7 +743,12 @@ describe('what nothing brings back is named', () => {
     execFileSync('sh', ['-c', command], { cwd: made.temp.path, env: { ...process.env, ...made.repo.env } });
     expect(brief(await back(made))).toEqual(acts);
     expect(
-      brief(await back({ ...made, before: parseSnapshot(writeSnapshot(made.before, made.repo), made.repo) })),
+      brief(
+        await back({
+          ...made,
+          before: parseSnapshot(writeSnapshot(made.before, made.repo), made.repo) ?? made.before,
+        }),
+      ),
     ).toEqual(acts);
   });
 });

@@ -125,17 +125,6 @@ describe('git commands', () => {
     expect(tries).toBeGreaterThan(2);
   });
 
-  test('a working tree that another git is just making is waited for, also by those who read', async () => {
-    await using made = await openTemp();
-    const half = path.join(made.repo.gitDir, 'worktrees', 'half');
-    mkdirSync(half, { recursive: true });
-    writeFileSync(path.join(half, 'gitdir'), '/none/.git\n');
-    writeFileSync(path.join(half, 'commondir'), '');
-    const isMade = setTimeout(() => writeFileSync(path.join(half, 'commondir'), '../..\n'), 500);
-    expect(await made.repo.git(['branch', '--list'])).not.toBe('');
-    clearTimeout(isMade);
-  });
-
   test('input of any bytes and output cut at a bound', async () => {
     await using made = await openTemp();
     const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => at % 256);
