@@ -17,6 +17,8 @@ export const forgeFacts = [
     /** The branch that it goes into. */
     target: z.string(),
     head: z.string(),
+    /** Of a layer of a stack: its own branch. Absent: the run's. */
+    branch: z.string().exactOptional(),
   }),
   z.object({
     type: z.literal('ci'),

@@ -38,7 +38,8 @@ export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
       draft.squashed = fact;
       return;
     case 'request':
-      draft.request = fact;
+      if (fact.branch === undefined) draft.request = fact;
+      else draft.layers = [...(draft.layers ?? []).filter(({ branch }) => branch !== fact.branch), fact];
       return;
     case 'ci':
       draft.ci = fact;

@@ -134,6 +134,8 @@ export type RunState = Readonly<{
   finalizing?: Finalizing;
   squashed?: FactOf<'run-squashed'>;
   request?: FactOf<'request'>;
+  /** The requests below it, if the run is published as a stack. */
+  layers?: readonly FactOf<'request'>[];
   ci?: FactOf<'ci'>;
   /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;

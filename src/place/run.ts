@@ -122,6 +122,10 @@ export type PublishOptions = Readonly<{
   remote: string;
   /** The branch that the request goes into. */
   target: string;
+  /** Each task's commit becomes a branch and a request of its own. */
+  stack: boolean;
   /** The request's text for a run that ends so. */
   text: (run: Run, end: FactOf<'run-ended'>) => string;
+  /** What the receipt says of one task. */
+  taskText: (run: Run, task: string) => string;
 }>;

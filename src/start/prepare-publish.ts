@@ -11,16 +11,16 @@ import { foldFact } from '../journal/fold.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import type { PublishOptions } from '../place/run.ts';
-import { writeReceipt } from '../report/receipt/receipt.ts';
+import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** The options of `--pr`. */
-type PublishFlags = Readonly<{ pr?: boolean; push?: boolean }>;
+type PublishFlags = Readonly<{ pr?: boolean; push?: boolean; stack?: boolean }>;
 
 /** Undefined if no request is wanted. */
 export async function preparePublish(
   request: RunPlan['request'],
-  { pr, push = false }: PublishFlags,
+  { pr, push = false, stack = false }: PublishFlags,
 ): Promise<PublishOptions | undefined> {
   if (!pr) return undefined;
   const { base, home: repo = base.repo } = request;
@@ -40,6 +40,14 @@ export async function preparePublish(
         hint: 'Give one with --branch.',
       },
     );
+  if (stack && base.config.finalize.squash)
+    throw new Failure(
+      'preflight',
+      '--stack needs a commit for each task, and finalize.squash makes one of all',
+      {
+        hint: 'Leave out one of them: --set finalize.squash=false.',
+      },
+    );
   if (!push && !(await isOnRemote(repo, remote, branch)))
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
       hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
@@ -49,7 +57,8 @@ export async function preparePublish(
     const state = foldFact(run.state(), { ...end, at, v: eventVersion });
     return writeReceipt(state);
   };
-  return { forge, repo, remote, target, text };
+  const taskText: PublishOptions['taskText'] = (run, task) => writeTaskReceipt(run.state(), task);
+  return { forge, repo, remote, target, stack, text, taskText };
 }
 
 function branchOf(request: RunPlan['request']): string {

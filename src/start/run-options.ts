@@ -29,6 +29,7 @@ export type RunFlags = Readonly<{
   web?: boolean;
   carry?: string;
   pr?: boolean;
+  stack?: boolean;
   push?: boolean;
   agent?: string;
   model?: string;
@@ -137,6 +138,14 @@ export const runOptions: readonly OptionSpec[] = [
   {
     flags: '--pr',
     says: 'Open a pull or merge request for the finished run by gh or glab, and wait for its CI (ci.mode, ci.rounds).',
+  },
+  {
+    flags: '--stack',
+    says: 'With --pr and --push: a branch and a request for each task, each based on the one before.',
+    needs: {
+      '--pr': 'Add --pr; or leave out --stack.',
+      '--push': 'Add --push: each task gets a branch of its own on the remote.',
+    },
   },
   {
     flags: '--push',

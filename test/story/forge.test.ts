@@ -25,15 +25,17 @@ async function play(
   given: Readonly<{
     kind?: 'github' | 'gitlab';
     cast?: Cast;
+    letters?: readonly string[];
     turns?: readonly Turn[];
     forge?: Partial<ForgeState>;
     env?: Readonly<Record<string, string>>;
   }>,
 ): Promise<Play & AsyncDisposable> {
+  const { letters = ['a'] } = given;
   const forge = makeForge(given.kind ?? 'github', { jobs: [wants('a'), wants('b')], ...given.forge });
   const scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [...honest('a'), ...(given.turns ?? [mendsB])],
+    plan: letterPlan(...letters),
+    turns: [...honest(...letters), ...(given.turns ?? [mendsB])],
     cast: given.cast ?? 'scripted',
     env: { ...forge.env, PAWL_ARCHIVE: 'true', ...given.env },
   });
@@ -158,6 +160,79 @@ test('somebody pushes to the branch meanwhile: nothing of theirs is overwritten,
   expect(statesOf(again)).toEqual(['green']);
   expect(headThere(forge)).toBe(await scene.repo.git('rev-parse', 'plan'));
   expect(forge.read().requests).toHaveLength(1);
+});
+
+describe('a stack of three', () => {
+  const layers = ['plan-task-1', 'plan-task-2', 'plan'];
+  const jobs = [wants('a'), wants('z')];
+  const turns = [fixer([{ bash: 'echo z > z.txt' }, answersTo({ F1: true })])];
+
+  /** That each layer has its task's commit, in a request based on the one below. */
+  async function expectStack({ scene, forge }: Play): Promise<void> {
+    const { requests } = forge.read();
+    expect(requests.map(({ source, target }) => [source, target])).toEqual([
+      ['plan-task-1', 'main'],
+      ['plan-task-2', 'plan-task-1'],
+      ['plan', 'plan-task-2'],
+    ]);
+    const tasks = await Promise.all(
+      ['^Write a$', '^Write b$'].map((subject) =>
+        scene.repo.git('log', '--format=%H', `--grep=${subject}`, 'plan'),
+      ),
+    );
+    expect(layers.map((branch) => headThere(forge, branch))).toEqual([
+      ...tasks,
+      await scene.repo.git('rev-parse', 'plan'),
+    ]);
+    expect(requests.slice(0, 2).map(({ title }) => title)).toEqual(['Write a', 'Write b']);
+    for (const { text } of requests) expect(text).toMatch(/\[#7\].*\n.*\[#8\]/);
+    expect(requests[0]?.text).not.toContain('Task 2');
+  }
+
+  it.each(['github', 'gitlab'] as const)('on %s, with a fix that CI asks for', async (kind) => {
+    await using played = await play({ kind, letters: ['a', 'b', 'c'], forge: { jobs }, turns });
+    const ended = await played.run('--stack');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(statesOf(ended)).toEqual(['fixing', 'green']);
+    await expectStack(played);
+  });
+
+  it('that a person rebases is moved, but not over what somebody has pushed to it', async () => {
+    const never: readonly Job[] = [{ ...wants('a'), as: 'never' }];
+    const env = { PAWL_CLOCKS_CI: '1s' };
+    await using played = await play({ letters: ['a', 'b', 'c'], forge: { jobs: never }, turns, env });
+    const { scene, forge } = played;
+    const first = await played.run('--stack');
+    expect(first.exit, tell(first)).toBe(4);
+    await expectStack(played);
+    const before = headThere(forge, 'plan-task-1');
+    const push = async (folder: string, branch: string) => {
+      await scene.repo.git('clone', '-q', '-b', branch, forge.bare, `${scene.home}/${folder}`);
+      const there = [
+        '-C',
+        `${scene.home}/${folder}`,
+        '-c',
+        'user.name=P',
+        '-c',
+        'user.email=p@example.invalid',
+      ];
+      await scene.repo.git(...there, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+      await scene.repo.git(...there, 'push', '-q');
+      return headThere(forge, branch);
+    };
+    await push('base', 'main');
+    const theirs = await push('layer', 'plan-task-1');
+    await scene.repo.git('pull', '-q', '--rebase', 'origin', 'main');
+    forge.change({ jobs: [wants('a')] });
+    const refused = await scene.again('--pr', '--push', '--stack');
+    expect(refused.exit, tell(refused)).toBe(8);
+    expect(headThere(forge, 'plan-task-1')).toBe(theirs);
+    await scene.repo.git('-C', forge.bare, 'update-ref', 'refs/heads/plan-task-1', before);
+    const again = await scene.again('--pr', '--push', '--stack');
+    expect(again.exit, tell(again)).toBe(0);
+    await expectStack(played);
+    expect(headThere(forge, 'plan-task-1')).not.toBe(before);
+  });
 });
 
 test('what is hostile in a log or a name stays text: in a fence, without control, run by nobody', async () => {

@@ -16,6 +16,7 @@ import { ciStage, endCiStage, planMending } from './mend-ci.ts';
 import { openRequest } from './open-request.ts';
 import { findOpenFix, lastRound, mendRound } from './outside-round.ts';
 import { pushBranch } from './push-branch.ts';
+import { pushStack } from './stack.ts';
 
 /** Publishes a run that has done all else; `reasons`: those against exit 0 so far. */
 export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PublishEnd> {
@@ -56,6 +57,7 @@ async function publishUntilEnd(
     const open = findOpenFix(state(), ciStage);
     const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
+    await pushStack(place, publish);
     const head = await pushBranch(publish, state());
     await openRequest(place, publish, { head, end: await endOf(place, reasons) });
     if (config.ci.mode === 'off') return { reasons: [], finished: true };

@@ -1,27 +1,50 @@
-// Pushes a run's branch to the remote of its request, never with force, and only if the remote does not have the commit.
+// Pushes a run's branch to the remote of its request, never over what somebody else has there, and only if the remote does
+// not have the commit.
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 
-/** Returns the commit that the remote has now. */
+type Remote = Readonly<{ repo: Repo; remote: string }>;
+
+/** Pushes the run's branch, a stack's with a lease, else without force; returns the commit that the remote has now. */
 export async function pushBranch(
-  { repo, remote }: Readonly<{ repo: Repo; remote: string }>,
-  { started: { branch }, squashed }: Pick<RunState, 'started' | 'squashed'>,
+  to: Remote & Readonly<{ stack: boolean }>,
+  { started: { branch }, squashed, request }: Pick<RunState, 'started' | 'squashed' | 'request'>,
 ): Promise<string> {
+  const { repo, remote } = to;
+  const head = (await repo.git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])).trim();
+  const hint = squashed
+    ? `The run’s commits were squashed, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: \`git push --force-with-lease ${remote} ${branch}\`; then run the same command again.`
+    : `Everything is committed here, and nothing there was overwritten. If somebody has pushed to it, \`git pull --rebase ${remote} ${branch}\` takes that in; then run the same command again.`;
+  const mine = to.stack ? request?.head : undefined;
+  await pushRef(to, { branch, source: `refs/heads/${branch}`, head, mine, hint });
+  return head;
+}
+
+/** `mine`: what pawl has pushed there before, which it may replace; absent: nothing is replaced. */
+export async function pushRef(
+  { repo, remote }: Remote,
+  given: Readonly<{
+    branch: string;
+    source?: string;
+    head: string;
+    mine?: string | undefined;
+    hint?: string;
+  }>,
+): Promise<void> {
+  const { branch, head, source = head, mine } = given;
   const ref = `refs/heads/${branch}`;
-  const head = (await repo.git(['rev-parse', '--verify', `${ref}^{commit}`])).trim();
   const there = (await repo.git(['ls-remote', remote, ref])).split('\t', 1)[0]?.trim() ?? '';
-  if (there === head) return head;
-  const upstream = there === '' ? ['--set-upstream'] : [];
-  const args = ['push', ...upstream, remote, `${ref}:${ref}`];
+  if (there === head) return;
+  const upstream = there === '' && source === ref ? ['--set-upstream'] : [];
+  const lease = mine === undefined ? [] : [`--force-with-lease=${ref}:${mine}`];
+  const args = ['push', ...upstream, ...lease, remote, `${source}:${ref}`];
   const end = await repo.hooked('push', args, { input: '', env: {} });
-  if (end.ended.code === 0) return head;
+  if (end.ended.code === 0) return;
+  const hint = `Nothing there was overwritten. If somebody has pushed to it, move their commits to the run’s branch and delete ${branch} on ${remote}; then run the same command again.`;
   throw new Failure('git', `the branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
-    hint:
-      there !== '' && squashed
-        ? `The run’s commits were squashed, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: \`git push --force-with-lease ${remote} ${branch}\`; then run the same command again.`
-        : `Everything is committed here, and nothing there was overwritten. If somebody has pushed to it, \`git pull --rebase ${remote} ${branch}\` takes that in; then run the same command again.`,
+    hint: given.hint ?? hint,
   });
 }
 

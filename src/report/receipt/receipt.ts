@@ -27,6 +27,12 @@ export function writeReceipt(state: RunState, options: ReceiptOptions = {}): str
   return toMarkdown(receiptBlocks(state, options));
 }
 
+/** Its part about one task. */
+export function writeTaskReceipt(state: RunState, id: string): string {
+  const task = state.tasks.get(id);
+  return task ? toMarkdown(taskBlocks(state, task, {})) : '';
+}
+
 export function receiptLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   return toLines(receiptBlocks(state, options));
 }
@@ -165,11 +171,13 @@ export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Blo
 }
 
 /** The section about the request; nothing if there is none. */
-function requestBlocks({ request, ci }: RunState): readonly Block[] {
+function requestBlocks({ request, layers, ci }: RunState): readonly Block[] {
   if (!request) return [];
   return [
     block('section', 'head', 'Published'),
-    block('item', 'good', `The ${request.noun} ${request.url} holds `, code(shortOid(request.head))),
+    ...[...(layers ?? []), request].map(({ noun, url, head }) =>
+      block('item', 'good', `The ${noun} ${url} holds `, code(shortOid(head))),
+    ),
     ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),
   ];
 }
