@@ -72,18 +72,7 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
 /** Everyday words that happen to be near a key, or are one when capitalized. */
-const everyday = new Set([
-  'changed',
-  'changes',
-  'fields',
-  'files',
-  'fixes',
-  'mode',
-  'models',
-  'refactor',
-  'move',
-  'title',
-]);
+const everyday = new Set('changed changes fields files fixes mode models refactor move title'.split(' '));
 
 /** Words that begin a remark. */
 const prose = new Set(
