@@ -3,7 +3,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../failure.ts';
-import type { GroundHome } from '../git/lane/ground-home.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -50,8 +49,9 @@ export const discardCommand: Command<DiscardOptions> = async (context, [plan], {
   const tree = placeOfRun(place, run);
   using _lock = acquireLock(tree.gitDir, run.run, context.now());
   const home = await openPlainRepo(context, place);
+  const { repo } = await openPlace(context, place, { tree });
   const look = async () => {
-    const request = await makeRequest(context, place, { run, state, tree, home });
+    const request = await makeRequest(context, repo, { run, state, tree, home });
     return { request, found: await planDiscard(request) };
   };
   const first = await look();
@@ -99,27 +99,20 @@ function refuse(place: Place, run: RunFolder, state: RunState): void {
 
 async function makeRequest(
   context: CliContext,
-  place: Place,
+  repo: Repo,
   { run, state, tree, home }: Readonly<{ run: RunFolder; state: RunState; tree: Place; home: Repo }>,
 ): Promise<DiscardRequest> {
-  const { repo } = await openPlace(context, place, { tree });
   const own = state.worktree;
   const ownTree = own !== undefined && existsSync(own.path) && tree.root === realpathSync(own.path);
   if (own && !ownTree && existsSync(own.path)) throw isStrange(own.path);
   const rescue = rescueOptionsOf({ run: run.run, folder: run.folder });
   const still = { id: run.run, folder: run.folder, state, append: () => undefined };
   const ignored = ownTree ? await lookAtOwnGround(repo, own.from) : [];
-  if (ownTree) await settle(context, { ground: repo, home, run: run.run, branch: state.started.branch }, run);
+  // A kill may have come before the branch was brought to the person's repository.
+  const of = { ground: repo, home, run: run.run, branch: state.started.branch };
+  const notes = notesOf((text) => printNote(context, text));
+  if (ownTree) await bringHome(of, run.folder, notes);
   return { repo, home, run: still, rescue: { ...rescue, ignored }, ownTree };
-}
-
-/** A kill may have come before the branch was brought to the person's repository. */
-async function settle(context: CliContext, of: GroundHome, { folder }: RunFolder): Promise<void> {
-  await bringHome(
-    of,
-    folder,
-    notesOf((text) => printNote(context, text)),
-  );
 }
 
 function isStrange(folder: string): Failure {

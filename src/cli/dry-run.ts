@@ -1,20 +1,16 @@
 // `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
 
-import { estimateTasks, type TaskTook } from '../journal/estimate.ts';
 import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
 import { dependsOf, isClosed, isRequired, type Plan, type Task, untrackedBoxes } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
-import { countSteps } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/lint-width.ts';
-import { type Schedule, type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
+import { type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
 import { waitsOf } from '../plan/width/waits.ts';
-import { formatAbout } from '../report/stats/format-estimate.ts';
 import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import { isForSeveral } from '../start/inspect-plan.ts';
-import { readHistory } from '../start/read-history.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { RunPlan } from '../start/run-plan.ts';
 import { findAloneFor } from '../work/must-be-alone.ts';
@@ -57,7 +53,6 @@ export async function describeRun(
       jobs: config.jobs,
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),
       aloneFor: findAloneFor(request.base.repo.root, plan, config),
-      took: config.jobs > 1 ? readHistory(request.base.repo.home) : [],
     }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
@@ -109,21 +104,16 @@ function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): str
   ];
 }
 
-/** How long earlier tasks of the repository took, for an estimate in time. */
-type WidthRequest = ScheduleOptions & Readonly<{ took: readonly TaskTook[] }>;
-
 /** Empty if one task at a time is requested. */
-export function formatWidth(plan: Plan, { took, ...options }: WidthRequest): readonly string[] {
+export function formatWidth(plan: Plan, options: ScheduleOptions): readonly string[] {
   if (options.jobs < 2) return [];
-  const schedule = scheduleTasks(plan, options);
-  if (schedule.widest < 2)
+  const { stretches, work, length, widest } = scheduleTasks(plan, options);
+  if (widest < 2)
     return [`One task at a time: ${explainNoWidth(plan, options) ?? 'no other is open, or asked for'}.`];
   return [
     `Side by side with ${options.jobs} jobs, if all steps take equally long:`,
-    ...formatStretches(schedule.stretches),
-    `${formatSpeedUp(schedule)}${formatTimes(schedule, took)}`,
-    ...formatLongestWay(schedule, plan.tasks, options.lengthOf),
-    ...formatOtherJobs(schedule, scheduleTasks(plan, { ...options, jobs: plan.tasks.length }), options.jobs),
+    ...formatStretches(stretches),
+    `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${(work / length).toFixed(1)} times as fast as one at a time.`,
   ];
 }
 
@@ -143,42 +133,4 @@ function formatStretches(stretches: readonly Stretch[]): readonly string[] {
     const names = `${tasks.length === 1 ? 'task' : 'tasks'} ${formatList(tasks, 12)}`;
     return `  ${(spans[at] ?? '').padEnd(columns)}  ${width === 1 ? 'one at a time' : `${width} at once`}: ${names}`;
   });
-}
-
-function formatSpeedUp({ work, length }: Schedule): string {
-  return `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${formatFactor(work / length)} as fast as one at a time`;
-}
-
-function formatFactor(factor: number): string {
-  return `${factor.toFixed(1)} times`;
-}
-
-function formatTimes({ stretches, work, length }: Schedule, took: readonly TaskTook[]): string {
-  const count = new Set(stretches.flatMap(({ tasks }) => tasks)).size;
-  const estimate = estimateTasks(count, took);
-  if (!estimate) return '.';
-  const { ms, from } = estimate;
-  return `; about ${formatAbout((ms.low * length) / work)} instead of ${formatAbout(ms.low)}, going by ${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')} here.`;
-}
-
-/** What keeps everything from being done sooner; empty if no task is longer than others, or waits. */
-function formatLongestWay(
-  { longestWay, wayLength, stretches }: Schedule,
-  tasks: Plan['tasks'],
-  lengthOf = countSteps,
-): readonly string[] {
-  const steps = formatCount(wayLength, 'step');
-  if (longestWay.length > 1)
-    return [`The longest chain: ${formatTasks(longestWay, 12)}, one after the other (${steps}).`];
-  const open = new Set(stretches.flatMap((stretch) => stretch.tasks));
-  const longest = tasks.filter((task) => open.has(task.id) && lengthOf(task) === wayLength);
-  if (longest.length === open.size) return [];
-  const each = longest.length > 1 ? ' each' : '';
-  return [`The longest: ${formatTasks(longest.map(({ id }) => id))} (${steps}${each}).`];
-}
-
-function formatOtherJobs(schedule: Schedule, widest: Schedule, jobs: number): readonly string[] {
-  if (widest.length < schedule.length)
-    return [`With ${widest.widest} jobs: at most ${formatFactor(widest.work / widest.length)}.`];
-  return schedule.widest < jobs ? [`More than ${schedule.widest} jobs do not help.`] : [];
 }

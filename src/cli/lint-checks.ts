@@ -18,18 +18,20 @@ import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printNote, printNoteLines } from '../start/context.ts';
 import { placeTaskChecks } from '../work/work.ts';
 
+export type TriedNow = Readonly<{ tried: number; green: ReadonlySet<string> }>;
+
 export type LintChecks = Readonly<{ root: string; timeoutMs: number }>;
 
-/** Ids of task checks that are green now. They are programs of the repository, so it must be trusted. */
+/** Of the checks of open tasks, how many were run, and the ids of those that are green now. They are programs of the repository, so it must be trusted. */
 export async function findGreenChecks(
   context: CliContext,
   plan: Plan,
   { root, timeoutMs }: LintChecks,
-): Promise<ReadonlySet<string>> {
+): Promise<TriedNow> {
   const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
   if (wanted.length === 0) {
     printNote(context, 'No open task has its own check, so there is none to run.');
-    return new Set();
+    return { tried: 0, green: new Set() };
   }
   await obtainTrust(context, { root, checks: wanted.map(({ command }) => command) });
   const env = childEnvironment(context.env, { drop: outerVariables });
@@ -60,5 +62,5 @@ export async function findGreenChecks(
   } finally {
     removeOwnFolder(logs);
   }
-  return green;
+  return { tried: wanted.length, green };
 }

@@ -24,6 +24,7 @@ import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findPlace, listPlans, readSubmodules } from '../start/locate.ts';
 import { judgeWidth } from '../start/read-history.ts';
 import type { Command } from './command.ts';
+import type { TriedNow } from './lint-checks.ts';
 
 export type LintCommandOptions = Readonly<{
   strict?: boolean;
@@ -33,7 +34,7 @@ export type LintCommandOptions = Readonly<{
 }>;
 
 /** A plan and the notes on it; `file` as it is shown. */
-type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[] }>;
+type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[]; tried: number }>;
 
 /** Lints plans; exits with 2 if any has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
@@ -66,7 +67,9 @@ async function lintOne(
   const { file } = locatePlan(given, context.cwd);
   const { text } = readPlanFile(file);
   const plan = parsePlan(text, file);
-  const green = options.runChecks ? await findGreen(context, plan, { config, root }) : new Set<string>();
+  const { tried, green } = options.runChecks
+    ? await findGreen(context, plan, { config, root })
+    : { tried: 0, green: new Set<string>() };
   const programs = programsToAsk(config, plan);
   const notThere = await findNotThere(context, config, { root, programs });
   const notes = lintPlan(plan, {
@@ -77,7 +80,7 @@ async function lintOne(
     submodules: readSubmodules(root),
     width: judgeWidth(plan, { ...config, jobs: options.jobs ?? config.jobs }, place),
   });
-  return { file: given, text, plan, notes };
+  return { file: given, text, plan, notes, tried };
 }
 
 // Only lint with --run-checks needs the rooms that run programs.
@@ -85,7 +88,7 @@ async function findGreen(
   context: CliContext,
   plan: Plan,
   { config, root }: Readonly<{ config: Config; root: string }>,
-): Promise<ReadonlySet<string>> {
+): Promise<TriedNow> {
   const { kind } = config.sandbox;
   if (kind !== 'none')
     throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
@@ -122,10 +125,18 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
   const plans = linted.length === 1 ? cleanText(linted[0]?.file ?? '') : `${linted.length} plans`;
-  printNote(
-    context,
-    `${plans}: ${all.length === 0 ? 'fine' : `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`}`,
-  );
+  const tried = linted.reduce((sum, one) => sum + one.tried, 0);
+  const red =
+    tried === 0
+      ? ''
+      : `; ${formatCount(tried, 'check')} of open tasks run, ${redOf(linted)} red now, as they should be`;
+  const found = `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`;
+  printNote(context, `${plans}: ${all.length === 0 ? 'fine' : found}${red}`);
+}
+
+function redOf(linted: readonly Linted[]): number {
+  const isGreen = ({ rule }: PlanNote) => rule === 'vacuous-check';
+  return linted.reduce((sum, { tried, notes }) => sum + tried - notes.filter(isGreen).length, 0);
 }
 
 /** A note as a person reads it at a terminal: what is wrong, and the place in the plan. `source`: the plan's lines. */

@@ -1,5 +1,6 @@
 // `pawl trust`: shows the files that consent covers, their hash, and whether consent was given; gives or revokes it.
 
+import { formatMoment } from '../report/text/figure.ts';
 import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findPlace, outsideRepository } from '../start/locate.ts';
@@ -57,7 +58,9 @@ type Verdict = Readonly<{
 }>;
 
 function showVerdict(context: CliContext, { at, trusted, changed, hint }: Verdict): void {
-  if (at === undefined) print(context, `Not trusted. ${hint}`);
-  else if (trusted) print(context, `Trusted since ${at}. To revoke it: pawl trust --revoke`);
-  else print(context, `Trusted on ${at}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
+  const when = at === undefined ? undefined : formatMoment(Date.parse(at));
+  if (when === undefined) print(context, `Not trusted. ${hint}`);
+  else if (trusted) print(context, `Trusted since ${when}. To revoke it: pawl trust --revoke`);
+  else
+    print(context, `Trusted on ${when}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
 }

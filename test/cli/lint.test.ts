@@ -206,6 +206,7 @@ test('--run-checks finds a check that is green before the work, and needs trust'
   expect(stdout).toMatch(/^p\.md:8:\d+ warning vacuous-check /);
   expect(stdout.trim().split('\n')).toHaveLength(1);
   expect(stderr).not.toContain('must-not-run');
+  expect(stderr).toMatch(/p\.md: 0 errors, 1 warning; 2 checks of open tasks run, 1 red now/);
   expect(exit).toBe(0);
 });
 

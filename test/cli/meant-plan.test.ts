@@ -94,18 +94,10 @@ test.each([
 
 test.each<[string, string[], Record<string, unknown>, object]>([
   ['pause', ['form'], {}, { args: ['docs/plans/login-form.md'], options: {} }],
-  ['pause', [], { plan: 'form' }, { args: ['docs/plans/login-form.md'], options: {} }],
-  ['status', [], { plan: 'form' }, { args: ['docs/plans/login-form.md'], options: {} }],
   ['steer', ['form'], { plan: 'form' }, { args: ['form'], options: { plan: 'docs/plans/login-form.md' } }],
   ['answer', ['1', 'form'], {}, { args: ['1', 'form'], options: {} }],
   ['logs', ['19700101'], {}, { args: ['19700101'], options: {} }],
-  ['report', [], { run: '19700101' }, { args: ['19700101'], options: {} }],
   ['stats', ['19700101', 'login'], {}, { args: ['19700101', 'docs/plans/login.md'], options: {} }],
 ])('%s %j %j: only what stands for a plan is one', async (name, args, options, meant) => {
   expect(await namePlans(world.context(), specOf(name), { args, options })).toEqual(meant);
-});
-
-test('a plan as argument and as option is refused', async () => {
-  const words = { args: ['login'], options: { plan: 'compass' } };
-  await expect(namePlans(world.context(), specOf('report'), words)).rejects.toMatchObject({ code: 'usage' });
 });

@@ -3,6 +3,7 @@ import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { showTrust } from '../../src/cli/trust.ts';
+import { formatMoment } from '../../src/report/text/figure.ts';
 import { isTrusted, obtainTrust } from '../../src/start/consent.ts';
 import { consentFile } from '../../src/trust/consents.ts';
 import { trustHash } from '../../src/trust/trust.ts';
@@ -37,7 +38,7 @@ test('pawl trust shows files, hash and verdict, consents and revokes', async () 
   );
   expect(trusted()).toBe(false);
   expect((await world.run(showTrust, { yes: true })).stdout).toContain(
-    'Trusted since 2026-01-02T03:04:05.000Z.',
+    `Trusted since ${formatMoment(Date.parse('2026-01-02T03:04:05.000Z'))}.`,
   );
   expect(trusted()).toBe(true);
   world.write('.claude/agents/a.md', 'x');
