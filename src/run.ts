@@ -53,6 +53,7 @@ function runKind(place: WorkPlace, isOver: boolean): Promise<PhasesEnd> {
 }
 
 async function runPhases(place: WorkPlace): Promise<PhasesEnd> {
+  await place.run.options.carried?.();
   await setUpGround(place);
   await runBaseline(place);
   const tasks = await workTasks(place);

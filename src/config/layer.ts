@@ -121,6 +121,7 @@ const removed: Readonly<Record<string, string>> = {
   'limits.near': 'it is 15m for everybody',
   'limits.backoff': 'it is 5m for everybody',
   'limits.backoffs': 'it is five for everybody',
+  'carry.namespace': 'runs are carried under refs/pawl/',
   'carry.every': 'it is 5m for everybody',
   'carry.patience': 'it is 2m for everybody',
   'journal.keep': 'the newest 20 finished runs are kept; `pawl report` exports one',

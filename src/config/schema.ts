@@ -103,10 +103,6 @@ const carry = z.strictObject({
     ),
   ).optional(),
   machine: text('Name by which other machines know this one; default: its host name.').optional(),
-  namespace: choice(
-    ['refs', 'branches'],
-    'Where runs are stored on the remote: under refs/pawl/, or under refs/heads/pawl-carried/ if the server accepts only branches.',
-  ).prefault('refs'),
 });
 
 const finalize = z.strictObject({

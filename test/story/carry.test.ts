@@ -189,9 +189,9 @@ inSoak(
     const { scene, inRemote } = fleet;
     await inRemote('config', 'receive.advertiseAtomic', 'false');
     const refused = await scene.run('--carry', 'origin');
-    expect(refused.exit, tell(refused)).toBe(2);
+    expect(refused.exit, tell(refused)).toBe(8);
     expect(refused.stderr).toContain('does not support --atomic push');
-    expect(refused.events).toEqual([]);
+    expect(factsOf(refused, 'session-started')).toEqual([]);
     await inRemote('config', 'receive.advertiseAtomic', 'true');
     const running = scene.startRun('--carry', 'origin');
     const failed = await running.until('carry-failed');

@@ -2,17 +2,15 @@
 // carried to, the fleet's database. Sends nothing.
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { lackOf } from '../../git/carry/try-remote.ts';
 import { isThere } from '../../report/status/fleet-view.ts';
 import { formatCount } from '../../report/text/figure.ts';
-import { carryRef, remoteOf } from '../../start/carry/prepare-carry.ts';
-import { isTrusted } from '../../start/consent.ts';
+import { remoteOf } from '../../start/carry/prepare-carry.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
 import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { readTelemetry } from '../../telemetry/read-telemetry.ts';
-import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
+import { type Checkup, type DoctorTools, type Look, ok, warn } from './probe.ts';
 
 const reachMs = 3_000;
 /** This many refs slow down every request to a remote. */
@@ -66,22 +64,14 @@ async function lookAtTelemetry({ context }: DoctorTools): Promise<Checkup | unde
 }
 
 async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
-  const { remote: name, namespace } = config.carry;
+  const { remote: name } = config.carry;
   if (name === undefined || !place) return undefined;
   const repo = await openPlainRepo(context, place);
   await refuseUnknownRemote(repo, name);
-  // A push runs programs: the remote of a stranger's clone may be a folder beside it.
-  if (!isTrusted(context, place.root))
-    return warn(`${name} was not tried: this repository is not trusted yet`, 'pawl trust, then pawl doctor');
-  const lack = await lackOf(repo, remoteOf(config, name), carryRef(`try-${context.random(6)}`, namespace));
-  if (lack) return fail(lack.says, lack.helps);
-  const held = await readRemoteRefs(repo, remoteOf(config, name), [
-    'refs/pawl/*/carried',
-    'refs/heads/pawl-carried/*',
-  ]);
+  const held = await readRemoteRefs(repo, remoteOf(config, name), ['refs/pawl/*/carried']);
   return held.size > manyRefs
     ? warn(`${name} holds ${held.size} carried runs`, 'pawl clean --remote')
-    : ok(`${name} takes atomic pushes under a lease, and shows what it holds`);
+    : ok(`${name} answers`);
 }
 
 /** Runs here start without it. */

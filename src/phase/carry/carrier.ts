@@ -230,7 +230,7 @@ export class Carrier {
     this.#isOver = true;
     const { run, repo } = this.#place;
     const head = headOf(run.state());
-    const kept = await keepFenced(repo, { run: run.id, machine: this.#deps.host, head, theirs });
+    const kept = await keepFenced(repo, { run: run.id, head, theirs });
     run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
   }

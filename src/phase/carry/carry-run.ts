@@ -38,7 +38,7 @@ export async function carryRun(
   remote: Remote,
   { state, carry, by, head, files, work, branch, written = new Map() }: RunContent,
 ): Promise<Readonly<{ now: string; end: RunPushed }>> {
-  const { run, branch: name } = state.started;
+  const { run } = state.started;
   const { owner, oid } = carry;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? oid;
@@ -62,7 +62,7 @@ export async function carryRun(
   );
   // Before the push, so that a push whose answer was lost is recognized.
   await keepCarried(repo, tried, now);
-  const end = await pushRun(repo, remote, { carry, now, branch, run: { id: run, branch: name, head } });
+  const end = await pushRun(repo, remote, { carry, now, branch, run });
   if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
   return { now, end };
 }

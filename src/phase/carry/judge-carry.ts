@@ -9,9 +9,7 @@ export type CarryJudgement =
   /** The ref is gone: somebody removed it. It is created again. */
   | Readonly<{ kind: 'gone' }>
   /** Another machine has taken the run up. */
-  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>
-  /** Another run has the same name: nothing of this one was ever there. */
-  | Readonly<{ kind: 'another' }>;
+  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
 /**
  * Where the ref's content comes from: written in this clone, written after what this clone wrote, or neither, as in a copy
@@ -26,7 +24,6 @@ export function judgeCarry(
 ): CarryJudgement {
   if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
   if (there.oid === oid || origin === 'own') return { kind: 'ours', old: there.oid };
-  if (oid === undefined && origin === 'strange') return { kind: 'another' };
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 

@@ -21,8 +21,8 @@ type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
   now: string;
   branch: BranchPush | undefined;
-  /** The run's branch, whether or not it has moved. */
-  run: Readonly<{ id: string; branch: string; head: string }>;
+  /** Its id. */
+  run: string;
 }>;
 
 /**
@@ -48,14 +48,8 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
     // An earlier push of it went through, but its answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
-    const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run.id, there));
-    if (judged.kind === 'another')
-      throw new Failure('git', `${remote.name} holds another run of the name ${given.run.id}`);
+    const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run, there));
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
-    if (judged.kind === 'gone') {
-      const theirs = await findGoneOn(repo, remote, given.run);
-      if (theirs !== undefined) return { kind: 'fenced', by: unknown, theirs };
-    }
     const next = judged.kind === 'gone' ? undefined : judged.old;
     if (next === old) {
       why = branch && (await findParting(repo, remote, branch));
@@ -82,25 +76,6 @@ export async function readTheirs(
     if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;
     return 'unreadable';
   }
-}
-
-/**
- * The branch on the remote, if it has commits of the run that are unknown here: the run was finished elsewhere, and its ref
- * removed.
- */
-async function findGoneOn(
-  repo: Repo,
-  remote: Remote,
-  { id, branch, head }: RunPush['run'],
-): Promise<string | undefined> {
-  const ref = `refs/heads/${branch}`;
-  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
-  if (there === undefined) return undefined;
-  const known = await repo.git(['cat-file', '--batch-check'], { input: `${there}\n` });
-  if (!known.trimEnd().endsWith(' missing')) return undefined;
-  await fetchRefs(repo, remote, [ref]);
-  const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
-  return messages.split('\n').includes(`Pawl-Run: ${id}`) ? there : undefined;
 }
 
 /**

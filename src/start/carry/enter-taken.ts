@@ -19,7 +19,7 @@ type Enter = Readonly<{
   place: Place;
   /** The tree that already has it checked out here, if any. */
   tree: FoundTree | undefined;
-  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string; machine: string }>;
+  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string }>;
   options: RunFlags;
 }>;
 
@@ -29,11 +29,11 @@ export async function enterTaken(
   { repo, config }: OpenPlace,
   { place, tree, lay, options }: Enter,
 ): Promise<Entered> {
-  const { laidOut, target, machine } = lay;
+  const { laidOut, target } = lay;
   const { run, branch, plan } = laidOut;
   for (const moved of keepLanes(laidOut.local))
     printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
-  const kept = await keepAside(repo, { run, branch, target, machine });
+  const kept = await keepAside(repo, { run, branch, target });
   const here = tree && (await openPlainRepo(context, { root: tree.where }));
   if (here) await clear(context, here, { run, leftover: tree.leftover });
   await moveBranch(repo, { here, branch, target });

@@ -5,11 +5,11 @@ import type { Fact } from '../../event.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { planInName } from '../../journal/folder.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
-import { carryRef } from './prepare-carry.ts';
 
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
@@ -20,14 +20,12 @@ type Listed = Readonly<{
   branches: ReadonlyMap<string, string>;
 }>;
 
-/**
- * Which runs to list; by default all. `begins`: only the run whose id begins like this, if it is the only one; `plan`: only
- * those of plans with this file name.
- */
-export type Which = Readonly<{ begins?: string; plan?: string }>;
-
-/** Carried runs, the most recently carried first; of their files, only the owner's is read. */
-export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: Which = {}): Promise<Listed> {
+/** Carried runs, the most recently carried first, by default all; `plan`: only those of plans with this file name. Of their files, only the owner's is read. */
+export async function listCarried(
+  repo: Repo,
+  remote: Remote,
+  { plan }: Readonly<{ plan?: string }> = {},
+): Promise<Listed> {
   // For a pattern git is sent all refs anyway.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
@@ -35,23 +33,21 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
     const run = runIn(ref);
     return run !== undefined && (plan === undefined || planInName(run) === folderName(plan));
   });
-  const only = carried.filter(([ref]) => begins !== undefined && runIn(ref)?.startsWith(begins));
-  const meant = only.length === 1 ? only : carried;
   // A run may be big: the time limit of one carry is too short for all of them.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
-  const refs = meant.map(([ref]) => ref);
+  const refs = carried.map(([ref]) => ref);
   const isWhole = await fetchRefs(repo, patient, refs).then(
     () => true,
     () => false,
   );
-  for (const [ref, oid] of meant) {
+  for (const [ref, oid] of carried) {
     try {
       // A problem with one run does not affect the others.
       if (!isWhole) await fetchRefs(repo, patient, [ref]);
       const found = await readRun(repo, oid, 'owner.json');
-      if (![carryRef(found.run, 'refs'), carryRef(found.run, 'branches')].includes(ref))
+      if (pawlRef(found.run, 'carried') !== ref)
         throw new Failure('preflight', `it says that it is run ${found.run}`);
       runs.push({ ...found, ref });
     } catch (error) {
@@ -62,10 +58,8 @@ export async function listCarried(repo: Repo, remote: Remote, { begins, plan }: 
   return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange, branches };
 }
 
-/** The run that a ref of a remote carries; undefined if none, as for one left by a trial that was cut off. */
 function runIn(ref: string): string | undefined {
-  const run = /^refs\/(?:pawl\/(.+)\/carried|heads\/pawl-carried\/(.+))$/.exec(ref)?.slice(1).find(Boolean);
-  return run?.startsWith('try-') ? undefined : run;
+  return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
 /**
@@ -77,7 +71,7 @@ export async function needCarried(
   remote: Remote,
   wish: string,
 ): Promise<Readonly<{ carried: Carried; branchThere: string | undefined }>> {
-  const { runs, strange, branches } = await listCarried(repo, remote, { begins: wish });
+  const { runs, strange, branches } = await listCarried(repo, remote);
   const begun = runs.filter(({ run }) => run.startsWith(wish));
   const exact = runs.find(({ run }) => run === wish) ?? (begun.length === 1 ? begun[0] : undefined);
   const onBranch = runs.filter(({ branch }) => branch === wish);

@@ -11,7 +11,6 @@ import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf, foldersOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { readStatus, type StatusEntry } from '../../git/tree/status.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { runsFolder } from '../../journal/run-files.ts';
@@ -21,7 +20,7 @@ import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
 
-/** A working tree of the run's earlier life here; `leftover`: files known to have been left in it by the run. */
+/** A working tree of the run's earlier life here; `leftover`: files that are to be taken out of it and kept. */
 export type FoundTree = Readonly<{ where: string; leftover: ReadonlySet<string> }>;
 
 /** The one that has the branch checked out; undefined if a new one must be made. */
@@ -52,8 +51,8 @@ export async function findTree(
 }
 
 /**
- * Returns what `local` left in the working tree. Throws if the tree contains anything else that these trees would
- * overwrite: git considers ignored files expendable.
+ * Returns what is to be taken out of the working tree and kept. Throws if the tree contains anything else that these trees
+ * would overwrite: git considers ignored files expendable.
  */
 export async function refuseChanges(
   tree: Repo,
@@ -67,7 +66,7 @@ export async function refuseChanges(
   const listings = await Promise.all(
     trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
   );
-  const leftover = local && entries.length > 0 ? await findLeftover(tree, entries, local) : new Set<string>();
+  const leftover = local ? findLeftover(tree, entries, local) : new Set<string>();
   const coming = findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat());
   const inTheWay = [...changed, ...coming].filter((file) => !leftover.has(file));
   if (inTheWay.length === 0) return leftover;
@@ -95,34 +94,18 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
   });
 }
 
-/** Names of changed or new files left by the run's earlier life here, as far as a rescue point can hold them. */
-async function findLeftover(
-  tree: Repo,
-  entries: readonly StatusEntry[],
-  local: RunState,
-): Promise<ReadonlySet<string>> {
+/**
+ * Names of changed or new files, as far as a rescue point can hold them, except those that were there before the run: its
+ * earlier life here left them, or a person has changed them since.
+ */
+function findLeftover(tree: Repo, entries: readonly StatusEntry[], local: RunState): ReadonlySet<string> {
   const users = new Set(local.started.untracked);
   const own = entries.filter(
     ({ file, kind, gitlink }) => kind !== 'unmerged' && !gitlink && !users.has(file),
   );
-  if (!local.ended) {
-    const { notHeld } = chooseRescued(tree.root, own, { include: [] });
-    const left = new Set(notHeld.map(({ file }) => file));
-    return new Set(own.map(nameOf).filter((file) => !left.has(file)));
-  }
-  const known = local.ended.tree;
-  if (known === undefined) return new Set();
-  const index = path.join(runsFolder(tree.home), local.started.run, 'index');
-  const other = await withCopy(index, 'left', async (copy) => {
-    await setIndex(tree, known, copy);
-    return (await readStatus(tree, { index: copy })).entries;
-  });
-  const strange = new Set(other.filter(({ work, kind }) => work !== '.' || kind !== 'tracked').map(nameOf));
-  return new Set(own.filter(({ staged, file }) => staged === '.' && !strange.has(file)).map(nameOf));
-}
-
-function nameOf({ file }: StatusEntry): string {
-  return file;
+  const { notHeld } = chooseRescued(tree.root, own, { include: [] });
+  const left = new Set(notHeld.map(({ file }) => file));
+  return new Set(own.map(({ file }) => file).filter((file) => !left.has(file)));
 }
 
 /** Takes them out of the tree; returns the rescue point that holds them. */

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
-import { makeFolder, moveFile, removeFile, removeOwnFolder } from '../../disk.ts';
+import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -13,7 +13,7 @@ import { restoreTree, saveRescue } from '../../git/rescue/rescue.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { foldRun } from '../../journal/fold.ts';
-import { inRun, sessionFile } from '../../journal/folder.ts';
+import { inRun } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { parseJournal } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
@@ -71,15 +71,10 @@ function notTaken({ run }: Carried, why: string): Failure {
 /** Keeps a branch's commits that the run does not have in a ref, and returns its name. */
 export async function keepAside(
   repo: Repo,
-  {
-    run,
-    branch,
-    target,
-    machine,
-  }: Readonly<{ run: string; branch: string; target: string; machine: string }>,
+  { run, branch, target }: Readonly<{ run: string; branch: string; target: string }>,
 ): Promise<string | undefined> {
   const head = await readRef(repo, `refs/heads/${branch}`);
-  return head === undefined ? undefined : keepFenced(repo, { run, machine, head, theirs: target });
+  return head === undefined ? undefined : keepFenced(repo, { run, head, theirs: target });
 }
 
 /**
@@ -137,49 +132,24 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
 }
 
 /**
- * Removes what an earlier life left for its next start, which is out of date. Its journal is kept if it knows more, with
- * its recordings, whose numbers will be reused.
+ * Removes what an earlier life left for its next start, which is out of date. If its journal knows more than the carried one,
+ * the whole of it is moved aside, into `left-1` and so on: the numbers of its recordings will be reused.
  */
 export function emptyFolder(folder: string, carried: Buffer): void {
-  for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
-  const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings, journalFile]);
-  for (const name of readdirSync(folder)) {
-    if (stays.has(name) || name.startsWith('left-')) continue;
-    removeOwnFolder(path.join(folder, name));
-  }
   const file = path.join(folder, journalFile);
-  if (!existsSync(file)) return;
-  const here = readFileSync(file);
-  if (carried.subarray(0, here.length).equals(here)) {
-    removeFile(file);
-    return;
+  const here = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  if (!carried.subarray(0, here.length).equals(here)) {
+    const earlier = readdirSync(folder).filter((name) => name.startsWith('left-'));
+    const aside = `${folder}.left`;
+    moveFile(folder, aside);
+    makeFolder(folder, 0o700);
+    for (const name of earlier) moveFile(path.join(aside, name), path.join(folder, name));
+    moveFile(aside, path.join(folder, `left-${earlier.length + 1}`));
   }
-  const number = readdirSync(folder).filter((name) => name.startsWith('left-')).length + 1;
-  const left = path.join(folder, `left-${number}`);
-  for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(left, part), 0o700);
-  const own = here.subarray(findParting(here, carried)).toString('utf8');
-  for (const name of recordedBy(folder, parseJournal(own, file)))
-    moveFile(path.join(folder, name), path.join(left, name));
-  moveFile(file, path.join(left, journalFile));
-}
-
-/** The line at which two journals diverge, as a byte offset. */
-function findParting(here: Buffer, carried: Buffer): number {
-  let at = 0;
-  while (at < here.length && here[at] === carried[at]) at += 1;
-  return at === 0 ? 0 : here.lastIndexOf('\n', at - 1) + 1;
-}
-
-/** Files in the run folder that these facts refer to. */
-function recordedBy(folder: string, facts: readonly Fact[]): readonly string[] {
-  const sessions = facts.flatMap((fact) =>
-    fact.type === 'session-started' ? [path.basename(sessionFile(folder, fact.session))] : [],
-  );
-  const logs = facts.flatMap((fact) => (fact.type === 'check-ended' ? [fact.log] : []));
-  const recorded = readdirSync(path.join(folder, inRun.sessions))
-    .filter((name) => sessions.includes(name.split('.')[0] ?? ''))
-    .map((name) => path.join(inRun.sessions, name));
-  return [...recorded, ...new Set(logs)].filter((name) => existsSync(path.join(folder, name)));
+  for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
+  const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings]);
+  for (const name of readdirSync(folder))
+    if (!stays.has(name) && !name.startsWith('left-')) removeOwnFolder(path.join(folder, name));
 }
 
 /** Rescues that open tasks would get back but that are not here, since they were never carried. */

@@ -16,7 +16,6 @@ import {
   refuseUnknownRemote,
   withOneClock,
 } from '../../git/carry/remote.ts';
-import { lackOf } from '../../git/carry/try-remote.ts';
 import { listRemotes } from '../../git/porcelain.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
@@ -53,7 +52,7 @@ export async function prepareCarry(
   request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'>,
 ): Promise<CarriedDrive | undefined> {
   if (isAside(request.about)) return undefined;
-  const { repo, config, random } = request.base;
+  const { repo, config } = request.base;
   const known = findOpenFor(request)?.state;
   const { carry } = known ?? {};
   const name = await chooseRemote(repo, carry?.remote, config.carry.remote);
@@ -63,15 +62,19 @@ export async function prepareCarry(
   else {
     refuseOutside(request);
     await refuseStoredElsewhere(repo);
-    await refuseLack(repo, { remote, ref: carryRef(`try-${random(6)}`, config.carry.namespace) });
     await refuseAhead(repo, remote, request);
   }
   let carrier: Carrier | undefined;
+  let opened: Place | undefined;
   return {
     hear: (event) => carrier?.hear(event),
-    settled: async () => carrier?.settled(),
+    settled: async () => {
+      await carrier?.settled();
+      if (opened) refuseUncarried(opened);
+    },
     begin: async (place, mask) => {
       noteBegun(context, place, name);
+      opened = place;
       const { version: pawl, interrupt } = context;
       carrier = new Carrier(place, { host: machineOf(config), pawl, mask, interrupt });
       await carrier.begin();
@@ -89,7 +92,7 @@ function noteBegun(context: CliContext, { run, repo }: Place, remote: string): v
   const { job } = jobOf(context);
   const before = run.state().carry;
   if (before?.remote === remote && before.job === job) return;
-  const ref = before?.ref ?? carryRef(run.id, run.config.carry.namespace);
+  const ref = before?.ref ?? pawlRef(run.id, 'carried');
   const owner = before?.owner ?? context.random(16);
   run.emit({ type: 'carry-begun', remote, ref, owner, ...defined({ job }) });
   if (existsSync(path.join(repo.hooksDir, 'pre-push')))
@@ -122,13 +125,6 @@ export async function refuseStoredElsewhere(repo: Repo): Promise<void> {
       hint: 'It would not be carried, and the branch on the remote would name files that nobody has. Leave out --carry.',
     },
   );
-}
-
-export function carryRef(run: string, namespace: Config['carry']['namespace']): string {
-  const ref = pawlRef(run, 'carried');
-  return namespace === 'refs'
-    ? ref
-    : ref.replace(/^refs\/pawl\/(.*)\/carried$/, 'refs/heads/pawl-carried/$1');
 }
 
 export function jobOf({ env }: Pick<CliContext, 'env'>): Readonly<{ job?: string }> {
@@ -193,12 +189,13 @@ function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' |
   });
 }
 
-async function refuseLack(
-  repo: Repo,
-  { remote, ref }: Readonly<{ remote: Remote; ref: string }>,
-): Promise<void> {
-  const lack = await lackOf(repo, remote, ref);
-  if (lack) throw new Failure('preflight', `the run cannot be carried: ${lack.says}`, { hint: lack.helps });
+/** The first carry is the test of a remote: nothing is worked on before it has taken one. */
+function refuseUncarried({ run }: Place): void {
+  const { carry } = run.state();
+  if (!carry?.failed || carry.oid !== undefined) return;
+  throw new Failure('environment', `the run cannot be carried to ${carry.remote}: ${carry.failed.reason}`, {
+    hint: 'The server must take atomic pushes, and refs below refs/pawl/. Leave out --carry to run without.',
+  });
 }
 
 /** Throws if the branch there has commits that the run's does not contain: its commits could not be pushed. */

@@ -73,7 +73,7 @@ export async function takeRun(
     `Taken up ${carried.run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
-  const lay = { laidOut, target, machine, fact: { ...whose, from: { host, at } } };
+  const lay = { laidOut, target, fact: { ...whose, from: { host, at } } };
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
 }
 
@@ -153,14 +153,12 @@ async function lease(
   if (end === 'taken') return now;
   const there = await readStanding(repo, remote, ref);
   if (there?.oid === now) return now;
-  if (there && there.owner !== carried.owner)
-    throw new Failure('preflight', `${there.host} has just taken run ${run} up`, {
-      hint: `It continues there. \`pawl status --remote${remote.name === 'origin' ? '' : ` --from ${remote.name}`}\` shows how far it is.`,
-    });
   if (there && there.oid !== old)
-    throw new Failure('preflight', `${there.host} has just carried run ${run}: it is working on it`, {
-      hint: 'The same command again takes it up from there.',
-    });
+    throw new Failure(
+      'preflight',
+      `${there.host} has just ${there.owner === carried.owner ? 'carried' : 'taken'} run ${run}${there.owner === carried.owner ? '' : ' up'}`,
+      { hint: 'It continues there. The same command again takes it up from there.' },
+    );
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {
     hint: `Nothing has changed here. \`git push ${remote.name}\` must work from here.`,
   });

@@ -14,7 +14,6 @@ import {
   withOneClock,
   withoutLogin,
 } from '../../../src/git/carry/remote.ts';
-import { lackOf, tryRemote } from '../../../src/git/carry/try-remote.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { openTemp } from '../open.ts';
 
@@ -176,27 +175,19 @@ describe('a push under a lease', () => {
     expect(withoutLogin('fatal: no https://user:hid@den@host/a, nor ssh://it@host')).toBe(
       'no https://host/a, nor ssh://host',
     );
-    const lack = await lackOf(repo, remote, 'refs/pawl/try/carried');
-    expect(lack?.says).toMatch(/^git ls-remote failed: /);
     await expect(refuseUnknownRemote(repo, 'backup')).rejects.toThrow('no remote named "backup"');
     await expect(refuseUnknownRemote(repo, '--upload-pack=x')).rejects.toThrow('no remote named');
   });
 });
 
-describe('a remote is tried', () => {
-  const lacks: readonly (readonly [string, readonly string[], string | undefined])[] = [
-    ['one that can', [], undefined],
-    ['without atomic pushes', ['receive.advertiseAtomic', 'false'], 'does not support --atomic push'],
-    ['that takes no such refs', ['transfer.hideRefs', 'refs/pawl'], 'deny updating a hidden ref'],
-    ['that hides them', ['uploadpack.hideRefs', 'refs/pawl'], 'hides refs/pawl/try/carried'],
-  ];
-  test.each(lacks)('%s', async (_, setting, says) => {
-    await using opened = await openWithRemote();
-    const { repo, inRemote } = opened;
-    if (setting.length > 0) await inRemote('config', ...setting);
-    const lack = await tryRemote(repo, remote, 'refs/pawl/try/carried');
-    if (says === undefined) expect(lack).toBeUndefined();
-    else expect(lack?.says).toContain(says);
-    expect(await inRemote('for-each-ref')).toBe('');
-  });
+test.each([
+  ['without atomic pushes', ['receive.advertiseAtomic', 'false'], 'does not support --atomic push'],
+  ['that takes no such refs', ['transfer.hideRefs', 'refs/pawl'], 'deny updating a hidden ref'],
+])('a remote %s says so at the first push', async (_, setting, says) => {
+  await using opened = await openWithRemote();
+  const { repo, inRemote, oid } = opened;
+  await inRemote('config', ...setting);
+  const end = await pushLeased(repo, remote, { ref, old: undefined, now: await oid() });
+  expect(end).toMatchObject({ why: expect.stringContaining(says) });
+  expect(await inRemote('for-each-ref')).toBe('');
 });

@@ -44,7 +44,6 @@ describe('a run that is carried from here', () => {
       'strange',
       { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
     ],
-    ['never carried, and another run has its name there', {}, there(), 'strange', { kind: 'another' }],
   ] as const)('%s', (_, own, standing, origin, judged) => {
     expect(judgeCarry(own, standing, origin)).toEqual(judged);
   });

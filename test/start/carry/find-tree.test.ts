@@ -1,5 +1,5 @@
 // The working tree that a run is taken up in: what is in it and in no commit is never overwritten, whether git ignores it or not.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { foldRun } from '../../../src/journal/fold.ts';
@@ -67,38 +67,19 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await expect(refused()).rejects.toThrow('would overwrite: a.txt');
 });
 
-test('what an earlier life left as its journal says goes into a rescue point; what is other, or was there before it, is a person’s', async () => {
+test('what was changed since the run began goes into a rescue point, staged or not; what was there before it, or is too big for one, stays', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
   const { repo, temp, oid } = opened;
   await temp.write('notes.txt', 'mine\n');
-  await temp.write('a.txt', 'half\n');
-  await temp.write('new.txt', 'half\n');
-  await temp.git('rm', '-q', '--cached', 'b.txt');
-  rmSync(path.join(repo.root, 'b.txt'));
-  await temp.git('add', 'a.txt', 'new.txt');
-  const tree = (await temp.git('write-tree')).trim();
-  await temp.git('reset', '-q');
-  const { 'run-started': started, 'run-ended': ended } = sampleFacts;
-  const begun = { ...started, untracked: ['notes.txt'] };
-  const local = stateOf(begun, { ...ended, tree });
-  const targets = [await oid(), tree];
-  const leftover = await refuseChanges(repo, targets, local);
-  expect([...leftover].sort()).toEqual(['a.txt', 'b.txt', 'new.txt']);
-  await temp.write('new.txt', 'by a person\n');
-  await expect(refuseChanges(repo, targets, local)).rejects.toThrow('would overwrite: new.txt');
-  await temp.write('new.txt', 'half\n');
-  await temp.write('later.txt', 'by a person\n');
-  const rescue = await setLeftoverAside(repo, { run: started.run, leftover });
-  expect(await temp.git('status', '--short')).toBe('?? later.txt\n?? notes.txt');
-  expect(await temp.git('show', `${rescue}:new.txt`, `${rescue}:a.txt`)).toBe('half\nhalf');
-  // Where it was killed nothing says what was its own: all that a rescue point can hold is kept in one, staged or not.
+  const local = stateOf({ ...sampleFacts['run-started'], untracked: ['notes.txt'] });
   await temp.write('a.txt', 'of a session\n');
   await temp.git('add', 'a.txt');
   await temp.write('a.txt', 'or of a person\n');
+  await temp.write('later.txt', 'by a person\n');
   await temp.write('huge.bin', 'x'.repeat(11 << 20));
-  const killed = await refuseChanges(repo, targets, stateOf(begun));
-  expect([...killed].sort()).toEqual(['a.txt', 'later.txt']);
-  const all = await setLeftoverAside(repo, { run: started.run, leftover: killed });
+  const leftover = await refuseChanges(repo, [await oid()], local);
+  expect([...leftover].sort()).toEqual(['a.txt', 'later.txt']);
+  const all = await setLeftoverAside(repo, { run: local.started.run, leftover });
   expect(await temp.git('status', '--short')).toBe('?? huge.bin\n?? notes.txt');
   expect(await temp.git('show', `${all}:later.txt`, `${all}:a.txt`)).toBe('by a person\nor of a person');
   expect(await temp.git('show', `${all}^3:a.txt`)).toBe('of a session');

@@ -116,34 +116,30 @@ test('lanes of an earlier life are moved out of the way, each time to another na
   expect(keepLanes(undefined)).toEqual([]);
 });
 
-test('an earlier life that knows more is kept with the recordings that are its own: their numbers come again', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-run-'));
+test('an earlier life that knows more is moved aside whole, since its numbers come again; one that knows no more is gone on with', () => {
+  const top = mkdtempSync(path.join(tmpdir(), 'pawl-run-'));
+  const folder = path.join(top, 'run');
   const begun = (session: number) => ({ ...sampleFacts['session-started'], session });
-  const check = { ...sampleFacts['check-ended'], log: 'checks/own.log' };
   const common = text(started, begun(1));
-  const names = [
-    'sessions/001.ndjson',
-    'sessions/002.ndjson',
-    'sessions/002.prompt.md',
-    'checks/own.log',
-    'checks/a.log',
-  ];
-  for (const name of ['sessions', 'checks']) mkdirSync(path.join(folder, name));
-  for (const name of names) writeFileSync(path.join(folder, name), name);
-  writeFileSync(path.join(folder, 'journal.ndjson'), common + text(begun(2), check));
-  emptyFolder(folder, Buffer.from(common + text(begun(3))));
-  const listed = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.includes('.'),
-  );
-  expect(listed.sort()).toEqual([
-    ...['checks/a.log', 'left-1/checks/own.log', 'left-1/journal.ndjson'],
-    ...['left-1/sessions/002.ndjson', 'left-1/sessions/002.prompt.md', 'sessions/001.ndjson'],
-  ]);
-  // All of it came: there is nothing to keep.
+  mkdirSync(path.join(folder, 'sessions'), { recursive: true });
+  const recording = path.join(folder, 'sessions/001.ndjson');
+  for (const number of [1, 2]) {
+    writeFileSync(recording, String(number));
+    writeFileSync(path.join(folder, 'snapshot.json'), 'old');
+    writeFileSync(path.join(folder, 'journal.ndjson'), common + text(begun(2)));
+    emptyFolder(folder, Buffer.from(common + text(begun(3))));
+    const lefts = Array.from({ length: number }, (_, at) => `left-${at + 1}`);
+    expect(readdirSync(folder).sort()).toEqual(['checks', ...lefts, 'sessions']);
+    expect(readFileSync(path.join(folder, `left-${number}/sessions/001.ndjson`), 'utf8')).toBe(
+      String(number),
+    );
+  }
+  writeFileSync(recording, 'of the common part');
   writeFileSync(path.join(folder, 'journal.ndjson'), common);
   emptyFolder(folder, Buffer.from(common + text(begun(2))));
-  expect(readdirSync(folder).sort()).toEqual(['checks', 'left-1', 'sessions']);
-  rmSync(folder, { recursive: true });
+  expect(readdirSync(folder).sort()).toEqual(['checks', 'left-1', 'left-2', 'sessions']);
+  expect(readFileSync(recording, 'utf8')).toBe('of the common part');
+  rmSync(top, { recursive: true });
 });
 
 test('the worktree that the first machine names is none of this one, as the list of runs has it', async () => {

@@ -4,13 +4,13 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
+import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { carryEnd } from '../../../src/start/carry/carry-end.ts';
 import { listCarried } from '../../../src/start/carry/find-carried.ts';
-import { carryRef } from '../../../src/start/carry/prepare-carry.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
@@ -20,7 +20,7 @@ import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const { 'run-started': started } = sampleFacts;
-const ref = carryRef(started.run, 'refs');
+const ref = pawlRef(started.run, 'carried');
 let world: World;
 
 beforeEach(() => {
@@ -98,7 +98,7 @@ test('the end of a run that was not carried then is carried by the next start, a
   // It is told where the run is carried to by the run alone.
   git('remote', 'rename', 'origin', 'backup');
   const folder = path.join(world.cwd, '.git/pawl/runs', run);
-  const begun = { ...sampleFacts['carry-begun'], remote: 'backup', ref: carryRef(run, 'refs') };
+  const begun = { ...sampleFacts['carry-begun'], remote: 'backup', ref: pawlRef(run, 'carried') };
   const ended = {
     ...sampleFacts['run-ended'],
     finished: true,
@@ -154,7 +154,6 @@ test('what is wrong in one ref of a remote is told, and keeps nobody from the ru
   const evil = inRemote('hash-object', '-t', 'commit', '-w', '--literally', file);
   inRemote('update-ref', 'refs/pawl/evil/carried', evil);
   inRemote('update-ref', 'refs/pawl/other/carried', oid);
-  inRemote('update-ref', 'refs/pawl/try-abc/carried', head);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
   const { runs, strange } = await listCarried(repo, { name: 'origin', clockMs: 60_000 });
   expect(runs.map(({ run, files }) => [run, ...files.keys()])).toEqual([[started.run, 'owner.json']]);
