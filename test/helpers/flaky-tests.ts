@@ -1,5 +1,5 @@
-// On CI a test that is red is played once more: many start dozens of programs, on a machine that others share. What was green
-// only at the second try is named at the end, as pawl itself names a flaky check: it is a defect to look for.
+// A test that was green only at the second try is named at the end, as pawl itself names a flaky check: it is a defect to
+// look for.
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** The lines; empty when nothing was flaky. */

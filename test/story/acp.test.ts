@@ -5,14 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { acpCasts, acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import {
-  expectNoProcess,
-  makeNight,
-  processesOf,
-  readStreams,
-  storyOf,
-  untilFile,
-} from '../helpers/night.ts';
+import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
@@ -84,18 +77,6 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     const ended = await running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
     expect(storyOf(ended)).toEqual(work);
-    await expectNoProcess(scene);
-  });
-
-  inSoak('a stop ends the running command too', async () => {
-    await using scene = await night([onTask('a', [long])]);
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    await running.until('session-ready');
-    expect(processesOf(scene).join('\n')).toContain('sleep 60');
-    running.child.kill('SIGINT');
-    const ended = await running.ended;
-    expect(storyOf(ended)).toContain('interrupted');
     await expectNoProcess(scene);
   });
 });

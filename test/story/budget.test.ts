@@ -138,23 +138,6 @@ describe('a cap in dollars', () => {
     expect(storyOf(ended)).toEqual(['over-budget', '1 proven']);
   });
 
-  inSoak('a setting is not loosened by a flag, and the message names its place', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b'),
-      files: { '.pawl/config.yaml': 'budgets:\n  maxCost: 0.5\n' },
-      turns: [paid('a'), paid('b')],
-    });
-    const stopped = await scene.run('--max-cost', '30');
-    expect(stopped.exit, tell(stopped)).toBe(5);
-    expect(reasonOf(stopped)).toMatchObject([
-      {
-        text: '$1.00 of $0.50 are spent (.pawl/config.yaml:2)',
-        hint: expect.stringContaining('The cap is budgets.maxCost in .pawl/config.yaml:2'),
-      },
-    ]);
-    expect(stopped.stderr).toContain('budgets only tighten');
-  });
-
   inSoak('one of a task holds for that task alone', async () => {
     const plan = letterPlan('a', 'b').replace('- check', '- budget: 0.5\n- check');
     await using scene = await makeNight({

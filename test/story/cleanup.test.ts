@@ -1,6 +1,6 @@
 // However a session or pawl itself is ended, no process is left, the work stays in the tree, and the same command again
 // goes on at the same task.
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
@@ -113,53 +113,3 @@ inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', as
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
 });
-
-inSoak('a second Ctrl-C does not wait, and still nothing is left (5)', async () => {
-  const { scene, running } = await makeStubborn({ SHORT_CLOCKS_MS: '{"interruptMs":600000}' });
-  await using _ = scene;
-  const interrupt = () => {
-    running.child.kill('SIGINT');
-    return running.child.exitCode;
-  };
-  await expect.poll(interrupt, { timeout: 60_000, interval: 300 }).toBe(130);
-  const stopped = await running.ended;
-  expect(factsOf(stopped, 'run-ended')).toEqual([]);
-  await expectNoProcess(scene);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
-    'a.txt\nhalf.txt',
-  );
-});
-
-// Held open at all: spawn.test.ts.
-inSoak('a grandchild that holds the agent’s output open is ended with the session (7, 61)', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
-  await useLauncher(scene, `setsid sleep 31337 &\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 proven']);
-  expect(processesOf(scene)).toEqual([]);
-  const left = factsOf(ended, 'leftovers-ended').flatMap(({ processes }) => processes);
-  expect(left.map(({ command }) => command)).toEqual(['sleep 31337']);
-});
-
-inSoak(
-  'one without the mark and out of the tree, the gap of the sweep on a host, holds up nothing (61)',
-  async () => {
-    await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
-    const pidFile = path.join(scene.home, 'pid');
-    const leave = `env -i PATH="$PATH" setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
-    await useLauncher(scene, `${leave}\nexec ${scene.env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"`);
-    const ended = await scene.run();
-    const readPid = () => readFile(pidFile, 'utf8').catch(() => '');
-    await expect.poll(readPid, { timeout: 60_000 }).not.toBe('');
-    const pid = Number(await readPid());
-    try {
-      expect(ended.exit, tell(ended)).toBe(0);
-      expect(storyOf(ended)).toEqual(['done', '1 proven']);
-    } finally {
-      if (processesOf(scene).includes('sleep 300')) process.kill(pid);
-    }
-  },
-);

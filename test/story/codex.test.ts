@@ -5,14 +5,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { installedCasts, makeAcpHome } from '../helpers/acp-home.ts';
 import { makeCodexHome } from '../helpers/codex-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import {
-  expectNoProcess,
-  makeNight,
-  processesOf,
-  readStreams,
-  storyOf,
-  untilFile,
-} from '../helpers/night.ts';
+import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
@@ -101,20 +94,6 @@ inSoak('a person steers the running turn, which goes on', async () => {
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(work);
   expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
-});
-
-inSoak('a stop ends the running command too', async () => {
-  await using scene = await night([onTask('a', [long])]);
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
-  await running.until('session-ready');
-  expect(processesOf(scene).join('\n')).toContain('sleep 60');
-  running.child.kill('SIGINT');
-  const ended = await running.ended;
-  expect(storyOf(ended)).toContain('interrupted');
-  expect(factsOf(ended, 'session-ended')).toMatchObject([{ exitCode: 0, signal: null }]);
-  expect(factsOf(ended, 'leftovers-ended')).toEqual([]);
-  await expectNoProcess(scene);
 });
 
 inSoak('each task is done by the agent that it names', async () => {

@@ -134,7 +134,12 @@ async function makeScratch(page: string): Promise<Scene & { shell(text: string):
 }
 
 /** Pages of commands that have stories of their own: only a soak plays them. */
-const toldElsewhere: ReadonlySet<string> = new Set(['docs/automation.md', 'docs/fleet.md']);
+const toldElsewhere: ReadonlySet<string> = new Set([
+  'docs/automation.md',
+  'docs/coming-from.md',
+  'docs/fleet.md',
+  'docs/running.md',
+]);
 
 /** Figures, ids and blanks differ each time. */
 function bare(line: string): string {

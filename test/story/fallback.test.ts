@@ -66,21 +66,6 @@ test('codex continues the same task, and Claude Code is back after its reset', a
   await expectNoProcess(scene);
 });
 
-inSoak('both are at their limits: the earliest reset is waited for', async () => {
-  const codex = [onTask('a', [{ limit: { resetsInS: 120 } }], true), ...honest('a', 'b')];
-  await using scene = await night([limited(3_600)], codex, {
-    ...shiftClock(150_000, 'journal waiting#1'),
-    FIXED_NEAR_MS: '1',
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  const twice = ['limited', '1 wait', 'limited', '1 wait', 'waiting limit', 'waited'];
-  expect(storyOf(ended)).toEqual([...twice, 'done', '1 proven', 'done', '2 proven']);
-  expect(agentsOf(ended)).toEqual(['claude', ...Array.from({ length: 3 }, () => 'codex claude')]);
-  const seen = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
-  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen.at(-1)?.resetsAt ?? Number.NaN);
-});
-
 inSoak('a kill while codex stands in: it stands in for the resumed run and for the next one', async () => {
   const codex = [onTask('a', [{ bash: 'echo more > more.txt; sleep 60' }], true), ...honest('a', 'b', 'c')];
   await using scene = await night([limited(3_600), ...honest('a', 'b', 'c')], codex);
@@ -121,48 +106,6 @@ inSoak('one that dies in its handshake is passed over, once', async () => {
   expect(factsOf(ended, 'round-ended')[1]?.reason).toMatch(/^acp cannot stand in: .*cannot find my config/);
   await expectNoProcess(scene);
 });
-
-inSoak('one that is not logged in: the reset of the one at its limit is waited for', async () => {
-  const turns = [limited(3_600), ...honest('a', 'b')];
-  await using scene = await night(turns, [onTask('a', [{ api: { status: 401 } }])], {
-    ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  const once = ['limited', '1 wait', 'refused', '1 wait', 'waiting limit', 'waited'];
-  expect(storyOf(ended)).toEqual([...once, 'done', '1 proven', 'done', '2 proven']);
-  expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude', 'claude']);
-  expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
-});
-
-inSoak(
-  'a reviewer whose stand-in is lost waits for its own agent, although another reviewer has none',
-  async () => {
-    const findings = { findings: [] };
-    const limit: Turn = {
-      ...{ when: 'You look for defects', once: true },
-      steps: [{ limit: { resetsInS: 3_600, window: 'seven_day' } }],
-    };
-    const answers: Turn = { when: 'You look for defects', steps: [{ answer: findings }] };
-    const dies = `try { require('node:fs').mkdirSync(process.env.HOME + '/died'); process.exit(3) } catch {}`;
-    await using scene = await makeNight({
-      ...{ plan: letterPlan('a'), turns: [...honest('a'), limit, answers], auth: 'oauth' },
-      files: { '.pawl/templates/reviewers/other.md': '---\nagent: acp\n---\nLook for anything else.\n' },
-      env: {
-        PAWL_AGENT_FALLBACK: 'acp',
-        PAWL_AGENTS: speaking(JSON.stringify(findings), dies),
-        PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality, other] }]',
-        FIXED_REVIEWERS: '1',
-        ...shiftClock(2 * 60 * 60 * 1_000, 'journal waiting#1'),
-      },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(agentsOf(ended)).toEqual(['claude', 'claude', 'acp claude', 'claude', 'acp']);
-    const [seen] = factsOf(ended, 'limit-seen').filter(({ status }) => status === 'rejected');
-    expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(seen?.resetsAt ?? Number.NaN);
-  },
-);
 
 inSoak('an agent that falls silent, as some do at their limit: another continues', async () => {
   await using scene = await makeNight({

@@ -1,13 +1,13 @@
 // What pawl stands on goes away while it runs: the agent's program, git, the folder for temporary files, the user's home,
-// who reads its output, the terminal. And two of them at once, in one repository and in two.
+// who reads its output, the terminal.
 import { spawn } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, faultAt, makeNight, resultOf, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
+import { expectNoProcess, faultAt, makeNight, resultOf, untilFile } from '../helpers/night.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -105,51 +105,5 @@ describe.concurrent('goes away', () => {
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);
     expect(await resultOf(scene)).toMatchObject(lettersDone);
-  });
-});
-
-describe.concurrent('two at once', () => {
-  // In trees that pawl makes: worktree.test.ts.
-  inSoak('in two working trees of one repository: both go on, and neither touches the other', async () => {
-    const meet = (own: string, other: string) => ({
-      bash: `touch $(git rev-parse --git-common-dir)/${own}; while ! test -e $(git rev-parse --git-common-dir)/${other}; do sleep 0.05; done`,
-    });
-    await using scene = await makeNight({
-      plan: letterPlan('a'),
-      files: { 'docs/plans/other.md': letterPlan('z') },
-      turns: [
-        onTask('a', [
-          meet('one', 'two'),
-          write('a'),
-          { bash: 'git fetch -q . ; git stash list; true' },
-          done,
-        ]),
-        onTask('z', [meet('two', 'one'), write('z'), done]),
-      ],
-    });
-    const tree = path.join(scene.home, 'tree');
-    await scene.repo.git('worktree', 'add', '-q', '-b', 'side', tree);
-    const first = scene.startRun();
-    const second = startPawl(['run', 'docs/plans/other.md', '--json', '--trust'], {
-      cwd: tree,
-      env: scene.env,
-    }).ended;
-    const [ended, side] = await Promise.all([first.ended, second]);
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(side.exit, tell(side)).toBe(0);
-    expect(storyOf(ended)).toEqual(['done', '1 proven']);
-    expect(factsOf(ended, 'act-found').filter(({ response }) => response !== 'reported')).toEqual([]);
-    expect(await scene.repo.log()).toEqual(['Write a', 'start']);
-    expect(await scene.repo.git('log', '--format=%s', 'side')).toBe('Write z\nstart');
-    expect(await scene.repo.git('status', '--porcelain')).toBe('');
-    expect(await scene.repo.git('-C', tree, 'status', '--porcelain')).toBe('');
-  });
-
-  inSoak('in two repositories', async () => {
-    await using one = await makeNight({ turns: honest('a', 'b') });
-    await using two = await makeNight({ turns: honest('a', 'b') });
-    const ended = await Promise.all([one.run(), two.run()]);
-    for (const end of ended) expect(end.exit, tell(end)).toBe(0);
-    for (const scene of [one, two]) expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });

@@ -362,27 +362,30 @@ test('a discarded run leaves neither ground nor branch, and its work can be had 
   expect(await repo.git('show', `${oid}:half.txt`)).toBe('half');
 });
 
-test.each(['a linked working tree', 'a bare layout'])('started from %s it works alike', async (kind) => {
-  await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
-  const { repo, home } = scene;
-  const tree = path.join(home, 'linked');
-  const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
-  if (kind === 'a bare layout') await repo.git('clone', '-q', '--bare', repo.path, from);
-  await repo.git('-C', from, 'worktree', 'add', '-q', '-b', 'side', tree);
-  for (const [key, value] of [
-    ['user.name', 'A Person'],
-    ['user.email', 'person@example.org'],
-  ] as const)
-    await repo.git('-C', tree, 'config', key, value);
-  const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
-    cwd: tree,
-    env: scene.env,
-  }).ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
-  expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
-  expect(await groundsOf(scene)).toEqual([]);
-});
+test.each(share(['a bare layout', 'a linked working tree'], 2))(
+  'started from %s it works alike',
+  async (kind) => {
+    await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
+    const { repo, home } = scene;
+    const tree = path.join(home, 'linked');
+    const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
+    if (kind === 'a bare layout') await repo.git('clone', '-q', '--bare', repo.path, from);
+    await repo.git('-C', from, 'worktree', 'add', '-q', '-b', 'side', tree);
+    for (const [key, value] of [
+      ['user.name', 'A Person'],
+      ['user.email', 'person@example.org'],
+    ] as const)
+      await repo.git('-C', tree, 'config', key, value);
+    const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
+      cwd: tree,
+      env: scene.env,
+    }).ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
+    expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
+    expect(await groundsOf(scene)).toEqual([]);
+  },
+);
 
 inSoak(
   'the repository is made anew at the same path: the run goes on in another ground, and the old one stays',

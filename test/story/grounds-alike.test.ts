@@ -1,4 +1,4 @@
-// One plan here, in one ground of the run's own, and in several: the branch and what the journal says of each task are the
+// One plan here, in one ground of the run's own, and in three lanes: the branch and what the journal says of each task are the
 // same, whatever failed or asked on the way.
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,6 @@ const kinds = [
   ['here', []],
   ['in one ground', ['--worktree']],
   ['in three lanes', ['--jobs', '3']],
-  ['in a ground with three lanes', ['--worktree', '--jobs', '3']],
 ] as const;
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');

@@ -9,7 +9,6 @@ import {
   ownCommits,
   readRun,
   roundsOf,
-  runFolder,
   sayDone,
   userBranches,
   writeRight,
@@ -20,27 +19,6 @@ const write = (word: string) => ({ bash: `mkdir -p src && echo ${word} > src/wor
 /** Writes one word in each session, in order. */
 const oneEach = (...words: readonly string[]): readonly Turn[] =>
   words.map((word) => ({ when: '### Task', once: true, steps: [write(word), sayDone] }));
-
-inSoak('a red check comes back to the same process and is mended there', async () => {
-  await using scene = await makeStory({
-    cast: 'claude',
-    turns: [
-      { when: 'The task is not done yet', steps: [{ say: 'I see.' }, writeRight, sayDone] },
-      ...claimsDone(write('almost')),
-    ],
-    env: { PAWL_TASK_CORRECTIONS: '1' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  // Another repository may begin a run of the same name in the same second: processes carry the run's folder.
-  const mark = `${await runFolder(scene)}/1`;
-  expect(factsOf(ended, 'session-started').map((fact) => fact.mark)).toEqual([mark]);
-  expect(factsOf(ended, 'session-ready')).toHaveLength(1);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'red' }]);
-  expect(roundsOf(ended)).toEqual(['1 proven']);
-  expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-  expect(await readRun(scene)).toContain('1 correction');
-});
 
 test('attempts are told what was red; spent, the task fails, its work stays, and the next run goes on', async () => {
   await using scene = await makeStory({

@@ -7,7 +7,6 @@ import {
   claimsDone,
   formatPlan,
   makeStory,
-  ownCommits,
   readRun,
   roundsOf,
   sayDone,
@@ -33,34 +32,6 @@ test('no marker, all boxes ticked: asked once in the same session, then it count
   expect(factsOf(ended, 'task-closed')).toMatchObject([
     { proof: 'passed', reason: expect.stringContaining('never said that it was finished') },
   ]);
-});
-
-inSoak('a question parks the task; the answer is in the next prompt, and it ends done', async () => {
-  const question = 'right in lower case?';
-  await using scene = await makeStory({
-    turns: [
-      { when: 'The answer: lower', steps: [writeRight, sayDone] },
-      { when: '### Task', steps: [{ say: `It is unclear.\n\n{{marker NEEDS_INPUT ${question}}}` }] },
-    ],
-  });
-  const asked = await scene.run();
-  expect(asked.exit, tell(asked)).toBe(3);
-  expect(asidesOf(asked, 'parked')).toMatchObject([{ task: '1', reason: question }]);
-  expect(await readRun(scene)).toContain(`It asks: ${question}`);
-
-  const idle = await scene.run();
-  expect(idle.exit, tell(idle)).toBe(3);
-  expect(factsOf(idle, 'session-started')).toEqual([]);
-
-  const answered = await scene.pawl('answer', '1', 'lower');
-  expect(answered.exit, tell(answered)).toBe(0);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  const prompt = await readRun(scene, 'sessions/002.prompt.md');
-  expect(prompt).toContain(`You asked: ${question}\nThe answer: lower`);
-  expect(roundsOf(ended)).toEqual(['1 proven']);
-  expect(await ownCommits(scene)).toEqual(['Write the word']);
-  expect(await readRun(scene)).toContain(`Asked: ${question} — answered: lower`);
 });
 
 test.each(

@@ -58,28 +58,6 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
   expect(storyOf(ended)).toEqual(['done', '3 proven']);
 });
 
-// What the CLI itself makes of them: failures-claude.test.ts.
-inSoak.each([
-  { status: 401, says: /authenticat/ },
-  { status: 404, says: /model/ },
-])('HTTP $status ends the run with exit 7 at its first session (12)', async ({ status, says }) => {
-  await using scene = await makeNight({
-    cast: 'claude',
-    auth: 'oauth',
-    plan: letterPlan('a'),
-    turns: [onTask('a', [{ api: { status } }], true), ...honest('a')],
-  });
-  const refused = await scene.run();
-  expect(refused.exit, tell(refused)).toBe(7);
-  expect(storyOf(refused)).toEqual(['refused', '1 stop']);
-  expect(refused.events.at(-1)).toMatchObject({
-    reasons: [{ exit: 7, code: 'refused', text: expect.stringMatching(says), hint: expect.any(String) }],
-  });
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual(work);
-});
-
 test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
@@ -101,16 +79,6 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
   expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);
 });
 
-inSoak('one overload in each task is not many in a row', async () => {
-  await using scene = await makeNight({
-    env: { ...oneAttempt, FIXED_BACKOFFS: '1' },
-    turns: [onTask('a', [overload], true), onTask('b', [overload], true), ...honest('a', 'b')],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended).filter((word) => word === 'waiting overload')).toHaveLength(2);
-});
-
 inSoak('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
@@ -128,24 +96,6 @@ inSoak('work of overloaded sessions stays in the tree, however often they leave 
     'a.txt\nhalf.txt',
   );
 });
-
-inSoak(
-  'a limit that only stderr tells, in new words and without a reset, is a limit (10, 13, 68)',
-  async () => {
-    const stderr = 'Sorry, you’ve reached your 7-hour limit. Come back later.';
-    await using scene = await makeNight({
-      plan: letterPlan('a'),
-      env: { PAWL_LIMITS_MAX_WAIT: '10s' },
-      turns: [onTask('a', [{ exit: 1, stderr }])],
-    });
-    const stopped = await scene.run();
-    expect(stopped.exit, tell(stopped)).toBe(6);
-    expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
-    expect(stopped.events.at(-1)).toMatchObject({
-      reasons: [{ text: expect.stringContaining('7-hour limit') }],
-    });
-  },
-);
 
 test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, without a session to learn it anew', async () => {
   await using scene = await makeNight({

@@ -2,12 +2,12 @@
 // and closes nothing by itself, and the next session is told.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { asidesOf, type Cast, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, isSoak, share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const half: Step = { bash: 'echo half > half.txt' };
@@ -100,52 +100,6 @@ test.each<
   },
 );
 
-/** A result like that of a session that ended well, said by a program that then fails. */
-const wellSaid: Step = {
-  raw: JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: 'All is done.' }),
-};
-
-const crashes: readonly Readonly<{ name: string; cast: Cast; steps: readonly Step[]; says: RegExp }>[] = [
-  { name: 'is killed', cast: 'scripted', steps: [{ kill: 'SIGKILL' }], says: /SIGKILL/ },
-  { name: 'ends with exit 3', cast: 'scripted', steps: [{ exit: 3 }], says: /exit code 3/ },
-  {
-    name: 'says done and ends with exit 3 (9)',
-    cast: 'scripted',
-    steps: [wellSaid, { exit: 3 }],
-    says: /exit code 3/,
-  },
-  { name: 'ends with exit 0 and no result', cast: 'scripted', steps: [{ exit: 0 }], says: /no result/ },
-];
-
-describe.each(isSoak ? crashes : [])('$cast: an agent that $name', ({ cast, steps, says }) => {
-  test('is backed off from, tried again, and no attempt is counted', async () => {
-    await using scene = await makeNight({
-      cast,
-      plan,
-      env: { PAWL_TASK_ATTEMPTS: '1' },
-      turns: [onTask('a', steps, true), ...honest('a')],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(['crashed', '1 wait', 'waiting crash', 'waited', 'done', '1 proven']);
-    expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(says);
-    await expectNoProcess(scene);
-  });
-});
-
-// By wait-plan.test.ts, without a run.
-inSoak('an agent that crashes every time ends the run with exit 8, resumably', async () => {
-  await using scene = await makeNight({
-    plan,
-    env: { FIXED_BACKOFFS: '1' },
-    turns: [onTask('a', [{ exit: 3 }])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(8);
-  expect(factsOf(ended, 'session-started')).toHaveLength(2);
-  expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'crashing' }], retryable: true });
-});
-
 inSoak(
   'a session that hung after work which a red check of its own proves is closed by that check',
   async () => {
@@ -176,27 +130,4 @@ test('a program that never speaks is ended, and the setting for such programs is
   expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
   expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);
   await expectNoProcess(scene);
-});
-
-// The line: session.test.ts; the prompt, with the real CLI: classes-agent.test.ts.
-inSoak('a line of 20 MB and a prompt of 300 KB pass (1, 2)', async () => {
-  const filler = 'All of this is to be read. '.repeat(11_000);
-  await using scene = await makeNight({
-    plan: plan.replace('- [ ] Write', `${filler}\n\n- [ ] Write`),
-    turns: [onTask('a', [{ line: { bytes: 20_000_000 } }, { bash: 'echo a > a.txt' }, done])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(storyOf(ended)).toEqual(['done', '1 proven']);
-});
-
-inSoak('a marker said by a sub-agent ends nothing (57)', async () => {
-  await using scene = await makeNight({
-    plan,
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-    turns: [onTask('a', [{ subagent: '{{marker TASK_DONE all done}}' }, { say: 'Let me see.' }])],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(storyOf(ended)).toEqual(['silent', '1 fail counts']);
 });

@@ -115,13 +115,6 @@ describe('refused before anything is touched', () => {
     expect(await bytesOf(scene.repo.path)).toEqual(before);
   });
 
-  inSoak('a fallback is not installed, or cannot be held to the budget', async () => {
-    const env = { PAWL_AGENT_FALLBACK: 'codex', PAWL_AGENT_CODEX_COMMAND: 'no-such-codex' };
-    await using scene = await makeNight({ ...one, env });
-    await expectRefused(scene, /no-such-codex was not found[\s\S]*agent\.fallback/, 7);
-    await expectRefused(scene, /codex does not report/, 2, '--max-cost', '5');
-  });
-
   test('the agent is not installed: exit 7', async () => {
     await using scene = await makeNight({ ...one, env: { PAWL_AGENT_CLAUDE_COMMAND: 'no-such-claude' } });
     await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
@@ -243,23 +236,4 @@ describe('works all the same', () => {
     await scene.repo.git('switch', '-qc', 'mine');
     expect(await expectDone(scene)).toBe('mine');
   });
-
-  inSoak.each([
-    ['docs/plans/3d-viewer.md', '3d-viewer'],
-    ['docs/plans/add cache (v2).md', 'add-cache-v2'],
-    ['it\'s 100% "done".md', 'it-s-100-done'],
-  ] as const)(
-    'a plan called %s, without write permission, works on %s and keeps its mode (66)',
-    async (file, branch) => {
-      await using scene = await makeNight({ turns: one.turns });
-      await scene.repo.write(file, one.plan);
-      await chmod(path.join(scene.repo.path, file), 0o444);
-      expect(await expectDone(scene, file)).toBe(branch);
-      expect(
-        await scene.repo.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--name-only', 'HEAD'),
-      ).toContain(file);
-      expect(await scene.repo.read(file)).toBe(one.plan.replace('[ ]', '[x]'));
-      expect((await lstat(path.join(scene.repo.path, file))).mode & 0o777).toBe(0o444);
-    },
-  );
 });

@@ -3,15 +3,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
-const wrong = (word: string): Turn => onTask('a', [{ bash: `echo ${word} > a.txt` }, done], true);
 
 /** What was said of progress, as `step: why`. */
 const stepsOf = (ended: Parameters<typeof factsOf>[0]) =>
@@ -48,22 +45,6 @@ test('the same again and again: diagnose, the stronger model, and no more, with 
   expect(await scene.repo.read('a.txt')).toBe('b\n');
 });
 
-inSoak.each([
-  ['a circle of two is given up', ['b', 'c', 'b', 'c', 'b'], ['again', 'again', 'again', 'fail']],
-  [
-    'one failure for ever, on other files',
-    ['b', 'c', 'd', 'e', 'a'],
-    ['again', 'again', 'again', 'again', 'close'],
-  ],
-])('%s', async (_, words, verdicts) => {
-  const env = { PAWL_TASK_ATTEMPTS: '9' };
-  const check = words.includes('a') ? plan : plan.replace('grep -qx a a.txt', 'cat a.txt; grep -qx a a.txt');
-  await using scene = await makeNight({ plan: check, env, turns: words.map(wrong) });
-  const ended = await scene.run();
-  const ends = storyOf(ended).flatMap((word) => /^1 (\w+)/.exec(word)?.[1] ?? []);
-  expect(ends, tell(ended)).toEqual(verdicts.map((verdict) => (verdict === 'close' ? 'proven' : verdict)));
-});
-
 test('a session that repeats itself is ended, its work is kept, and the next one is told what it repeated', async () => {
   const env = { FIXED_REPEATS: '5' };
   const look = { bash: 'sleep 0.05; cat a.txt' };
@@ -81,12 +62,4 @@ test('a session that repeats itself is ended, its work is kept, and the next one
   const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
   expect(prompt).toContain('while no file changed: sleep 0.05; cat a.txt');
   expect(prompt).toContain('What it changed is still in the tree');
-});
-
-inSoak('the same call many times is no circle while the files move', async () => {
-  const env = { FIXED_REPEATS: '5' };
-  const steps = Array(24).fill({ bash: 'echo x >> b.txt; sleep 0.02' });
-  await using scene = await makeNight({ plan, env, turns: [onTask('a', [...steps, write('a'), done])] });
-  const ended = await scene.run();
-  expect(storyOf(ended), tell(ended)).toEqual(['done', '1 proven']);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 type Shape = Readonly<{
   title: string;
@@ -49,7 +50,7 @@ const files = {
 };
 const none = /no check of its own/;
 
-const shapes: readonly Shape[] = [
+const honest: readonly Shape[] = [
   {
     ...{ title: 'a function with its test', word: 'proven', why: /red without the work/ },
     act: put('src/added.mjs', source('added')) + put('test/added.test.mjs', testFile('added')),
@@ -136,7 +137,10 @@ const shapes: readonly Shape[] = [
         "import { read } from '../src/read.mjs';\ntest('read', () => equal(read('test/fixtures/n.json'), 2));\n",
       ),
   },
-  // Those that claim more than they show.
+];
+
+/** Those that claim more than they show. */
+const claiming: readonly Shape[] = [
   {
     ...{ title: 'a test that cannot fail', word: 'passed', why: /nothing misses this work/ },
     act:
@@ -163,6 +167,8 @@ const shapes: readonly Shape[] = [
     act: `${put('src/renamed.mjs', source('renamed', 7))}echo '{"only": "added"}' > test.config.json`,
   },
 ];
+
+const shapes = [...share(honest, 2), ...claiming];
 
 test('work of all shapes closes with the word it earned, and only what decides the checks is asked about, once', async () => {
   const tasks = shapes.map(

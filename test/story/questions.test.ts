@@ -3,10 +3,9 @@
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
-import { makeNight, storyOf } from '../helpers/night.ts';
+import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { sitDown } from '../helpers/seat.ts';
-import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const asks = onTask('a', [write('x'), { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
@@ -15,21 +14,8 @@ const answered = {
   steps: [{ bash: 'grep -qx x x.txt && rm x.txt' }, write('a'), done],
 };
 const chain = letterPlan('a', 'b');
-const free = chain.replaceAll('- check:', '- depends: none\n- check:');
 
 const makeAsking = (plan: string) => makeNight({ plan, turns: [answered, asks, ...honest('b')] });
-
-inSoak('nobody there: what does not build on it goes on, and the run ends with the question', async () => {
-  await using scene = await makeAsking(free);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(3);
-  expect(storyOf(ended).filter((word) => /^\d/.test(word))).toEqual(['1 park', '2 proven']);
-  expect(factsOf(ended, 'waiting')).toEqual([]);
-  expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-});
 
 test('where all else builds on it, its work stays in the tree; waitForAnswer waits, and no longer', async () => {
   await using scene = await makeAsking(chain);

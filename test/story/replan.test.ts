@@ -131,22 +131,6 @@ test('with the real CLI, each role on its own model', async () => {
   for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
 });
 
-inSoak('a planner that says nothing is waited for once, not again for the same task', async () => {
-  await using scene = await makeStory([planner({ hang: true })], {
-    env: { PAWL_CLOCKS_SILENCE: '2s', FIXED_REPLANS: '5' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(results(ended)).toEqual([expect.stringMatching(/^failed: .*clocks\.silence/)]);
-});
-
-inSoak('a planner that leaves the plan as it is ends it; its cap is not touched', async () => {
-  await using scene = await makeStory([planner({ say: 'It is right.\n\n{{marker PLAN_READY}}' })]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(results(ended)).toEqual(['unchanged: the planner leaves the plan as it is']);
-});
-
 inSoak('an agent asks for it, and another task is looked at after each that is closed', async () => {
   const asks: Turn = { ...onTask('2', { say: 'No.\n\n{{marker REPLAN there is no folder}}' }), once: true };
   const leaves: Turn = { when: 'is done. See whether', steps: [{ say: 'Fine.\n\n{{marker PLAN_READY}}' }] };

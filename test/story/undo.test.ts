@@ -1,12 +1,9 @@
-// `pawl undo` as a user meets it: a run, a task taken back, and the same command that does it again.
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
-import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = 'docs/plans/plan.md';
 const abc = { plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') };
@@ -107,51 +104,6 @@ inSoak('an earlier task names what stands on it; --with-later takes all of it ba
   expect(factsOf(await journalOf(scene), 'task-reopened').map(({ task }) => task)).toEqual(['2', '3']);
   const again = await scene.run();
   expect(storyOf(again), tell(again)).toEqual(['done', '2 proven', 'done', '3 proven']);
-});
-
-inSoak('--revert where the plan was not archived, too', async () => {
-  await using scene = await makeNight(abc);
-  await scene.run();
-  expect((await scene.pawl('undo', '2', '--revert')).exit).toBe(0);
-  expect((await scene.repo.log())[0]).toBe('Revert "Write b"');
-  const again = await scene.run();
-  expect(storyOf(again), tell(again)).toEqual(['done', '2 proven']);
-});
-
-inSoak('--revert of the last task adds a commit, too', async () => {
-  await using scene = await makeNight(abc);
-  await scene.run();
-  expect((await scene.pawl('undo', '3', '--revert')).exit).toBe(0);
-  expect(await scene.repo.log()).toEqual(['Revert "Write c"', 'Write c', 'Write b', 'Write a', 'start']);
-});
-
-inSoak('a plan outside the repository is opened in place', async () => {
-  using folder = makeTempFolder();
-  const file = path.join(folder.path, 'elsewhere.md');
-  await writeFile(file, abc.plan);
-  await using scene = await makeNight({ turns: abc.turns, plan: undefined as never });
-  const run = await scene.pawl('run', file, '--json', '--trust');
-  expect(run.exit, tell(run)).toBe(0);
-  const { readFile } = await import('node:fs/promises');
-  expect(await readFile(file, 'utf8')).toBe(abc.plan.replaceAll('[ ]', '[x]'));
-  const undone = await scene.pawl('undo', '3');
-  expect(undone, tell(undone)).toMatchObject({ exit: 0 });
-  expect((await readFile(file, 'utf8')).match(/\[.\]/g)).toEqual(['[x]', '[x]', '[ ]']);
-  const again = await scene.pawl('run', file, '--json', '--trust');
-  expect(storyOf(again), tell(again)).toEqual(['done', '3 proven']);
-});
-
-inSoak('changes of the tree are refused by name; nothing moves', async () => {
-  await using scene = await makeNight(abc);
-  const { repo } = scene;
-  await scene.run();
-  await repo.write('a.txt', 'mine\n');
-  const head = await repo.git('rev-parse', 'HEAD');
-  const refused = await scene.pawl('undo', '3');
-  expect(refused.exit).toBe(2);
-  expect(refused.stderr).toMatch(/a\.txt[\s\S]*[Cc]ommit or stash/);
-  expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
-  expect(await repo.read('a.txt')).toBe('mine\n');
 });
 
 inSoak('what a person wrote into the plan since stays', async () => {

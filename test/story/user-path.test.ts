@@ -7,7 +7,6 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, type Running, type Scene, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/letters.md';
@@ -124,19 +123,4 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(await repo.git('status', '--porcelain')).toBe('?? .pawl/\n?? docs/plans/first-plan.md');
   expect(await repo.git('rev-parse', 'main')).toBe(await repo.git('rev-parse', 'letters~5'));
   await expectNoProcess(scene);
-});
-
-inSoak('Ctrl-C twice ends at once; the next run goes on with the same task', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns });
-  const running = scene.startRun();
-  await untilStarted(scene);
-  running.child.kill('SIGINT');
-  running.child.kill('SIGINT');
-  const ended = await running.ended;
-  expect([130, null]).toContain(ended.exit);
-  await expectNoProcess(scene);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'task-closed').map(({ task }) => task)).toEqual(['2', '3']);
-  expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'Write a', 'start']);
 });

@@ -6,6 +6,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const env = { PAWL_VERIFY: 'fresh', PAWL_PROVE: 'report' };
@@ -120,16 +121,21 @@ const writeTest = (file: string, word: string) =>
 const tests = 'node --test "test/**/*.test.mjs"';
 
 /** Task 1 writes a with its test; task 2 does b, and something to that test. */
-const later = (act: string, attributes = '') => ({
-  plan: `# Plan: P\n\n### Task 1: Make a\n- check: \`test -e test/x.test.mjs && ${tests}\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`test -e b\`\n${attributes}- [ ] Make it\n`,
+const later = (act: string) => ({
+  plan: `# Plan: P\n\n### Task 1: Make a\n- check: \`test -e test/x.test.mjs && ${tests}\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`test -e b\`\n- [ ] Make it\n`,
   files: { kept: 'k\n', 'test/x.test.mjs': testText('kept') },
   acts: [`echo a > a; echo more > more; ${writeTest('a.test.mjs', 'a')}`, `echo b > b; ${act}`],
 });
 
-test.each([
-  ['removes', 'git rm -qf test/a.test.mjs; git mv a c'],
-  ['empties', 'echo > test/a.test.mjs; git mv a c'],
-])('a later task that %s an earlier one’s test is named', async (_, act) => {
+test.each(
+  share(
+    [
+      ['removes', 'git rm -qf test/a.test.mjs; git mv a c'],
+      ['empties', 'echo > test/a.test.mjs; git mv a c'],
+    ],
+    2,
+  ),
+)('a later task that %s an earlier one’s test is named', async (_, act) => {
   const end = await play(later(act));
   expect(end.closed, end.told).toBe(2);
   expect(end.fresh).toMatchObject([
@@ -140,11 +146,16 @@ test.each([
   expect(end.lead).toContain('test/a.test.mjs');
 });
 
-test.each([
-  ['renames the test', 'git mv test/a.test.mjs test/first.test.mjs', ''],
-  ['may redefine it', 'git rm -qf test/a.test.mjs; git mv a c', '- redefines: test/a.test.mjs\n'],
-])('a later task that %s is not held against the run', async (_, act, attributes) => {
-  const end = await play(later(act, attributes));
+test('a later task that renames one test, and may redefine another, is not held against the run', async () => {
+  const { plan, files, acts } = later(
+    'git mv test/a.test.mjs test/first.test.mjs; git rm -qf d test/d.test.mjs',
+  );
+  const [first = '', second = ''] = acts;
+  const end = await play({
+    plan: plan.replace('- check: `test -e b`', '$&\n- redefines: test/d.test.mjs'),
+    files,
+    acts: [`${first}; echo d > d; ${writeTest('d.test.mjs', 'd')}`, second],
+  });
   expect(end.exit, end.told).toBe(0);
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
 });
