@@ -2,18 +2,17 @@
 
 import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
-import { dependsOf, isClosed, isRequired, type Plan, type Task, untrackedBoxes } from '../plan/plan.ts';
+import { isClosed, isRequired, type Plan, type Task, untrackedBoxes, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
+import { widestOf } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/lint-width.ts';
-import { type ScheduleOptions, type Stretch, scheduleTasks } from '../plan/width/schedule.ts';
-import { waitsOf } from '../plan/width/waits.ts';
-import { formatCount, formatList, formatTasks } from '../report/text/figure.ts';
+import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import { isForSeveral } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { RunPlan } from '../start/run-plan.ts';
-import { findAloneFor } from '../work/must-be-alone.ts';
+import { judgeWidth } from '../work/must-be-alone.ts';
 
 export async function describeRun(
   context: CliContext,
@@ -33,12 +32,7 @@ export async function describeRun(
   if (!open) await refuseClosedThere(request.base.repo, request, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, request.options);
-  // Side by side the order comes from the plan's marks; one by one from the document.
-  const sideBySide = config.jobs > 1 ? waitsOf(plan) : undefined;
-  const waits = (task: Task) => {
-    const needed = new Set(sideBySide?.get(task.id) ?? dependsOf(plan, task));
-    return plan.tasks.filter(({ id }) => needed.has(id)).map(({ id }) => id);
-  };
+  const waits = waitsOf(plan);
   const lines = [
     `Plan: ${plan.title}`,
     `Branch: ${choice.branch}${choice.create ? formatNew(request.workplace) : ''}`,
@@ -47,12 +41,11 @@ export async function describeRun(
       : []),
     ...(isApart ? ['In a ground of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
-    ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits(task))),
+    ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits.get(task.id) ?? [])),
     ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
     ...formatWidth(fromNamed(plan, request.options.from), {
-      jobs: config.jobs,
+      ...judgeWidth(request.base.repo.root, plan, config),
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),
-      aloneFor: findAloneFor(request.base.repo.root, plan, config),
     }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
@@ -105,32 +98,9 @@ function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): str
 }
 
 /** Empty if one task at a time is requested. */
-export function formatWidth(plan: Plan, options: ScheduleOptions): readonly string[] {
+export function formatWidth(plan: Plan, options: Parameters<typeof widestOf>[1]): readonly string[] {
   if (options.jobs < 2) return [];
-  const { stretches, work, length, widest } = scheduleTasks(plan, options);
-  if (widest < 2)
-    return [`One task at a time: ${explainNoWidth(plan, options) ?? 'no other is open, or asked for'}.`];
-  return [
-    `Side by side with ${options.jobs} jobs, if all steps take equally long:`,
-    ...formatStretches(stretches),
-    `That is ${formatCount(work, 'step')} in the time of ${length}: at most ${(work / length).toFixed(1)} times as fast as one at a time.`,
-  ];
-}
-
-/** Adjacent stretches with as many tasks at once share a line. */
-function formatStretches(stretches: readonly Stretch[]): readonly string[] {
-  const rows: { from: number; to: number; width: number; tasks: readonly string[] }[] = [];
-  for (const { from, to, tasks } of stretches) {
-    const last = rows.at(-1);
-    if (last?.width === tasks.length) {
-      last.to = to;
-      last.tasks = [...new Set([...last.tasks, ...tasks])];
-    } else rows.push({ from, to, width: tasks.length, tasks });
-  }
-  const spans = rows.map(({ from, to }) => `steps ${from + 1}–${to}`.replace(/^steps (\d+)–\1$/, 'step $1'));
-  const columns = Math.max(...spans.map((span) => span.length));
-  return rows.map(({ width, tasks }, at) => {
-    const names = `${tasks.length === 1 ? 'task' : 'tasks'} ${formatList(tasks, 12)}`;
-    return `  ${(spans[at] ?? '').padEnd(columns)}  ${width === 1 ? 'one at a time' : `${width} at once`}: ${names}`;
-  });
+  const widest = widestOf(plan, options);
+  if (widest > 1) return [`At most ${widest} tasks at once.`];
+  return [`One task at a time: ${explainNoWidth(plan, options) ?? 'no other is open, or asked for'}.`];
 }

@@ -22,7 +22,7 @@ import {
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { findPlace, listPlans, readSubmodules } from '../start/locate.ts';
-import { judgeWidth } from '../start/read-history.ts';
+import { judgeWidth } from '../work/must-be-alone.ts';
 import type { Command } from './command.ts';
 import type { TriedNow } from './lint-checks.ts';
 
@@ -78,7 +78,7 @@ async function lintOne(
     missing: [...findUnready(config, plan, notThere), ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
     submodules: readSubmodules(root),
-    width: judgeWidth(plan, { ...config, jobs: options.jobs ?? config.jobs }, place),
+    width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),
   });
   return { file: given, text, plan, notes, tried };
 }

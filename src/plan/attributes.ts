@@ -11,7 +11,6 @@ import type {
   Paragraph,
   RootContent,
 } from 'mdast';
-import { nearest } from '../nearest.ts';
 import { readCheckName, spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -74,13 +73,6 @@ const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 /** Everyday words that happen to be near a key, or are one when capitalized. */
 const everyday = new Set('changed changes fields files fixes mode models refactor move title'.split(' '));
 
-/** Words that begin a remark. */
-const prose = new Set(
-  'note notes hint see todo why how what when where who because context background example warning caution important remember reason goal scope done http https'.split(
-    ' ',
-  ),
-);
-
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
 /** Parses the attributes in some blocks in document order, with notes on keys that are probably misspelled. */
@@ -107,33 +99,6 @@ function readNodes(nodes: readonly Nodes[], source: Source, isOfFiles: boolean):
   });
 }
 
-/** Words of a list that holds attributes: beside them a key in small letters is hardly the beginning of a sentence. */
-function noteUnknown(list: List, source: Source): PlanNote[] {
-  const items = list.children.flatMap((item) => readKeyOf(item, source) ?? []);
-  if (!items.some(({ spelled }) => attributeWords.has(spelled))) return [];
-  return items.flatMap(({ spelled, offset }) => {
-    const isProse = spelled !== spelled.toLowerCase() || everyday.has(spelled) || prose.has(spelled);
-    const keys = [...attributeWords.keys()];
-    if (isProse || attributeWords.has(spelled) || keys.some((key) => isSlipOf(spelled, key))) return [];
-    const meant = nearest(spelled, keys);
-    const known = meant === undefined ? `a task has ${keys.join(', ')}` : `did you mean \`${meant}:\`?`;
-    const message = `there is no attribute \`${spelled}:\`, so it is read as prose; ${known}`;
-    return [noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message })];
-  });
-}
-
-/** The key that an item without a box begins with. */
-function readKeyOf(
-  item: ListItem,
-  source: Source,
-): Readonly<{ spelled: string; offset: number }> | undefined {
-  const [first] = item.children;
-  if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
-  const offset = first.position?.start.offset ?? 0;
-  const read = readKey(source.text.slice(offset, first.position?.end.offset));
-  return read && { spelled: read.spelled, offset };
-}
-
 function isFilesList(list: List, before: Nodes | undefined, source: Source): boolean {
   const wordsOf = (node: Nodes | undefined) =>
     source.text.slice(node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0);
@@ -154,8 +119,7 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
     }
     return [...(own ? [own] : []), ...readNodes(node.children, source, isOfFiles)];
   }
-  const unknown = node.type === 'list' && !isOfFiles ? noteUnknown(node, source) : [];
-  return [...unknown, ...readNodes(node.children, source, isOfFiles)];
+  return readNodes(node.children, source, isOfFiles);
 }
 
 /** The word before the colon that a text begins with, and the length up to its value. */
@@ -184,7 +148,7 @@ function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   const rest = text.slice(read.length);
   const words = oneLine(rest);
-  if (key === undefined) return typoNote({ spelled, words, offset }, source);
+  if (key === undefined) return slipNote(spelled, offset, source);
   const at = offset + text.length - rest.trimStart().length;
   if (words !== '') {
     const values = [{ kind: 'words' as const, text: words, offset: at, paragraph: first }];
@@ -216,19 +180,12 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/**
- * A capitalized word begins a sentence, unless it is itself a key before a value of one word, or near one that may have
- * such a value.
- */
-function typoNote(
-  { spelled, words, offset }: Readonly<{ spelled: string; words: string; offset: number }>,
-  source: Source,
-): PlanNote | undefined {
+/** A capitalized word begins a sentence, unless what is near it is a check: one too many is told rather than none run. */
+function slipNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
   const lower = spelled.toLowerCase();
   const meant = [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
-  if (meant === undefined || everyday.has(lower)) return undefined;
-  const isSentence = spelled !== lower && !(lower === meant && /^\S+$/.test(words)) && !anyCase.has(meant);
-  if (isSentence) return undefined;
+  const isSentence = spelled !== lower && meant !== undefined && !anyCase.has(meant);
+  if (meant === undefined || everyday.has(lower) || isSentence) return undefined;
   const message = `\`${spelled}:\` is read as prose; if you mean the attribute, write \`${meant}:\``;
   return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
 }

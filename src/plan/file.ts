@@ -48,7 +48,10 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
  */
 export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
   const bytes = readRegular(file);
-  if (!isUtf8(bytes)) throw notUtf8(file, bytes);
+  if (!isUtf8(bytes))
+    throw new Failure('plan', `${file} is not UTF-8`, {
+      hint: 'Editing would damage it; save the file as UTF-8.',
+    });
   return { bytes, text: bytes.toString('utf8') };
 }
 
@@ -144,18 +147,13 @@ function lstatOf(file: string): Stats | undefined {
 }
 
 function unreadable(file: string, cause: unknown): Failure {
-  switch ((cause as NodeJS.ErrnoException).code) {
-    case 'ENOENT':
-      return new Failure('plan', `${file} no longer exists`, { hint: restoreHint, cause });
-    case 'ELOOP':
-      return new Failure('plan', `${file} is now a symlink; pawl does not read a plan through one`, {
-        hint: restoreHint,
-        cause,
-      });
-    case 'EACCES':
-      return new Failure('plan', `no permission to read ${file}`, { cause });
-  }
-  return new Failure('plan', `${file} cannot be read: ${(cause as Error).message}`, { cause });
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const why = {
+    ENOENT: 'no longer exists',
+    ELOOP: 'is now a symlink; pawl does not read a plan through one',
+  }[code ?? ''];
+  if (why === undefined) return new Failure('plan', `${file} cannot be read: ${message}`, { cause });
+  return new Failure('plan', `${file} ${why}`, { hint: restoreHint, cause });
 }
 
 const restoreHint =
@@ -164,9 +162,7 @@ const restoreHint =
 function notFound(given: string, wanted: string, cause: unknown): Failure {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'EACCES') return new Failure('plan', `no permission to read ${given}`, { cause });
-  if (code === 'ELOOP') return new Failure('plan', `${given} is a symlink that leads to itself`, { cause });
-  if (code === 'ENOENT' && lstatOf(wanted))
-    return new Failure('plan', `${given} is a broken symlink`, { cause });
+  if (lstatOf(wanted)) return new Failure('plan', `${given} is a broken symlink`, { cause });
   const archived = path.join('completed', path.basename(wanted));
   if (existsSync(path.join(path.dirname(wanted), archived))) {
     const there = path.join(path.dirname(given), archived);
@@ -190,23 +186,4 @@ function nearName(wanted: string): string | undefined {
     path.basename(wanted),
     names.filter((name) => /\.(?:md|markdown)$/i.test(name)),
   );
-}
-
-function notUtf8(file: string, bytes: Buffer): Failure {
-  const offset = firstInvalid(bytes);
-  const line = bytes.subarray(0, offset).reduce((count, byte) => count + (byte === 0x0a ? 1 : 0), 1);
-  const sentence = `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character`;
-  return new Failure('plan', sentence, { hint: 'Editing would damage it; save the file as UTF-8.' });
-}
-
-/** Offset of the first byte that decoding would replace. */
-function firstInvalid(bytes: Buffer): number {
-  let offset = 0;
-  for (const character of bytes.toString('utf8')) {
-    const isReplaced =
-      character === '\uFFFD' && bytes.readUIntBE(offset, Math.min(3, bytes.length - offset)) !== 0xefbfbd;
-    if (isReplaced) return offset;
-    offset += Buffer.byteLength(character);
-  }
-  return offset;
 }

@@ -16,12 +16,6 @@ const nearShapes = [
   new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
   new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
 ];
-/** The word for a task in other languages. A plan may be in any language, but this word is not translated. */
-const translations =
-  'задача|задание|завдання|итерация|aufgabe|tarea|tarefa|t[âa]che|compito|taak|zadanie|úkol|úloha|görev|uppgift|' +
-  'opgave|oppgave|tehtävä|feladat|sarcină|iteración|itération|iteração|任务|任務|迭代|タスク|작업|과제';
-const translated = new RegExp(`^(?:${translations})${numbered}`, 'isu');
-
 /** Classifies a heading; `atx` is false for one that is underlined instead of begun with `#`. */
 export function readHeading(text: string, depth: number, atx: boolean): HeadingKind {
   const exact = taskShape.exec(text);
@@ -41,11 +35,10 @@ export function readHeading(text: string, depth: number, atx: boolean): HeadingK
 export function nearMiss(text: string, knownReason?: string): string | undefined {
   const bare = text.replace(/[*_`~]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
   const match = nearShapes.map((shape) => shape.exec(bare)).find((found) => found !== null);
-  const foreign = match ? null : translated.exec(bare);
-  const [, number, rest = ''] = match ?? foreign ?? [];
+  const [, number, rest = ''] = match ?? [];
   if (number === undefined) return undefined;
   const title = rest.replace(/^[\s:：.)–—-]+/, '').trim() || 'title';
-  const reason = knownReason ?? (foreign ? 'the word is not `Task`' : slipOf(text, bare, number));
+  const reason = knownReason ?? slipOf(text, bare, number);
   return `looks like a task but is not one (${reason}): write \`### Task ${number}: ${title}\``;
 }
 

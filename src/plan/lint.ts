@@ -33,7 +33,7 @@ export function lintBy(
 }
 
 /** Advice for those who want several tasks at once: never an error. */
-const advice: ReadonlySet<string> = new Set(['no-parallel', 'files-overlap', 'slow-gate']);
+const advice: ReadonlySet<string> = new Set(['no-parallel', 'files-overlap']);
 
 /** Everything a plan's author should know, sorted by place. */
 export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {

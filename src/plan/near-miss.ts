@@ -1,8 +1,8 @@
 // Finds what was meant as part of a plan but is in the wrong place: task headings (errors, because their work would be
-// skipped; headings.ts handles wrong wording), and checks outside a list or under another heading (warnings).
+// skipped; headings.ts handles wrong wording), and checks outside a list (warnings).
 import type { Nodes } from 'mdast';
 import { headingText, nearMiss } from './headings.ts';
-import { isFileName, readsAsCommand } from './markdown-commands.ts';
+import { isFileName } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
@@ -52,42 +52,4 @@ export function strayChecks(block: Nodes, source: Source, isInItem = false): Pla
     const message = `this \`${word}:\` is not a list item, so it is not a check: write "- check: \`${command}\`" on a line of its own`;
     return [noteAt(source, place, { rule: 'stray-checks', severity: 'warning', message })];
   });
-}
-
-const nearWords =
-  /^(?:how to )?(?:acceptance|checks?|quality|tests?|testing|validat(?:e|ion)|verif(?:y|ication))(?: (?:checks?|commands?|criteria|gates?|plan|steps?))?$/i;
-
-/** Commands below a heading, or a line of its own, that almost says that they are checks. */
-export function nearChecks(label: Nodes, next: Nodes | undefined, source: Source): PlanNote[] {
-  if (label.type !== 'heading' && label.type !== 'paragraph') return [];
-  const text =
-    label.type === 'heading' ? headingText(label, source.text) : sliceOf(label, source).replace(/[*_]/g, '');
-  const words = text.replace(/^[^\p{L}]+|[\s:]+$/gu, '');
-  if (!nearWords.test(words) && !/^validation commands$/i.test(words)) return [];
-  const lines = next ? linesOf(next, source) : [];
-  const isPlain = lines.some(readsAsCommand);
-  if (!isPlain && !(lines.length > 0 && lines.every((line) => line.startsWith('`')))) return [];
-  const also = isPlain ? ', and write each command in backticks: "- `command`"' : '';
-  const message = `the commands under "${words}" are not checks: name the section \`## Validation Commands\` or \`## Checks\`${also}`;
-  const offset = label.position?.start.offset ?? 0;
-  return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
-}
-
-/** The lines of a block that may be commands; those of a shell block in backticks. */
-function linesOf(block: Nodes, source: Source): readonly string[] {
-  switch (block.type) {
-    case 'code':
-      return /^(?:sh|bash|shell|zsh)$/i.test(block.lang ?? '') ? ['`'] : block.value.split('\n');
-    case 'paragraph':
-      return sliceOf(block, source).split(/[\n\r]+/);
-    case 'list':
-      return block.children.map(({ checked, children: [first] }) =>
-        first?.type === 'paragraph' && typeof checked !== 'boolean' ? sliceOf(first, source) : '',
-      );
-  }
-  return [];
-}
-
-function sliceOf(node: Nodes, source: Source): string {
-  return source.text.slice(node.position?.start.offset, node.position?.end.offset);
 }

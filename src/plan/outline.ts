@@ -2,7 +2,7 @@
 import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
-import { hiddenHeadings, nearChecks, nearMissNote } from './near-miss.ts';
+import { hiddenHeadings, nearMissNote } from './near-miss.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { endOfLine, noteAt, type Section, type Source } from './text-position.ts';
 
@@ -28,7 +28,7 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, { source, fallbackTitle });
+  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, source);
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
@@ -51,9 +51,6 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
     notes: [
       ...notes,
       ...headNotes(heads, title, isInTask, source),
-      ...blocks.flatMap((block, index) =>
-        isInTask(index) || isCheck(index) ? [] : nearChecks(block, blocks[index + 1], source),
-      ),
       ...blocks.flatMap((block) => hiddenHeadings(block, source)),
     ],
   };
@@ -63,11 +60,7 @@ type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
 /** The tasks by their headings; if there are none, nor any near miss, those of a foreign format. */
-function tasksOf(
-  heads: readonly Head[],
-  blocks: readonly RootContent[],
-  { source, fallbackTitle }: Readonly<{ source: Source; fallbackTitle: string }>,
-): Tasks {
+function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
   const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans, notes: [] };
@@ -76,8 +69,7 @@ function tasksOf(
     return own;
   const isCheck = membership(spansOf(heads, 'checks', blocks.length));
   const lines = heads.map(({ index, heading, text }) => ({ index, depth: heading.depth, text }));
-  const title = titleIn(heads.find(({ heading }) => heading.depth === 1)) ?? fallbackTitle;
-  const foreign = findForeign(blocks, lines, { source, isCheck, title });
+  const foreign = findForeign(blocks, lines, { source, isCheck });
   if (!foreign) return own;
   const walls = blocks.flatMap((_, index) =>
     foreign.isInTask(index) ? [{ from: index, to: index + 1 }] : [],

@@ -126,7 +126,6 @@ export type PlanRule =
   | 'submodule'
   | 'no-parallel'
   | 'files-overlap'
-  | 'slow-gate'
   | 'unreadable'
   /** A rule of one's own: its plugin's name and id. */
   | `${string}:${string}`;
@@ -179,13 +178,17 @@ export function isChain(plan: Plan): boolean {
 }
 
 /**
- * Ids a task waits for. If no task names another, the plan is a chain: each waits for the one before it, unless it says
- * `none`.
+ * Ids that each task waits for, by its own id. If no task names another, the plan is a chain: each waits for the one before
+ * it, unless it says `none`. Another tool's list keeps its order whatever a person adds to one task.
  */
-export function dependsOf(plan: Plan, task: Task): readonly string[] {
-  if (task.depends !== undefined) return task.depends;
-  const before = plan.tasks[plan.tasks.indexOf(task) - 1];
-  return isChain(plan) && before ? [before.id] : [];
+export function waitsOf(plan: Plan): ReadonlyMap<string, readonly string[]> {
+  const isInOrder = plan.format !== 'tasks' || isChain(plan);
+  return new Map(
+    plan.tasks.map(({ id, depends }, at) => {
+      const before = plan.tasks[at - 1];
+      return [id, depends ?? (isInOrder && before ? [before.id] : [])];
+    }),
+  );
 }
 
 /**
@@ -195,5 +198,6 @@ export function dependsOf(plan: Plan, task: Task): readonly string[] {
 export function pickTask(plan: Plan, excluded: ReadonlySet<string> = new Set()): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const openIds = new Set(open.map((task) => task.id));
-  return open.find((task) => !excluded.has(task.id) && !dependsOf(plan, task).some((id) => openIds.has(id)));
+  const waits = waitsOf(plan);
+  return open.find(({ id }) => !excluded.has(id) && !waits.get(id)?.some((other) => openIds.has(other)));
 }

@@ -1,9 +1,9 @@
-// Parses a planner's question: a JSON object, also in the form ralphex's prompts ask for, or lines with a list of options.
-// Anything else is rejected with a reason.
-
+// Parses a planner's question: a JSON object, also in the form ralphex's prompts ask for. Anything else is rejected with a
+// reason.
+import { z } from 'zod';
+import { defined } from '../defined.ts';
 import type { Reading } from '../finding/reading.ts';
 import { parseJson } from '../parse-json.ts';
-import { type LooseQuestion, readOptionLines } from './question-lines.ts';
 
 export type QuestionOption = Readonly<{
   label: string;
@@ -28,28 +28,55 @@ const most = 4;
 /** Longest text of one part, in characters: a question is read in a terminal. */
 const mostText = 4_000;
 
+const text = z.union([z.string(), z.number()]).transform((value) => String(value).trim());
+const optional = text.optional().transform((value) => value || undefined);
+const option = z.union(
+  [
+    text.transform((label) => ({ label, why: undefined, recommended: false })),
+    z.object({ label: text, why: optional, recommended: z.boolean().default(false) }),
+  ],
+  'an option is neither text nor an object with a `label`',
+);
+const loose = z.object(
+  {
+    header: optional,
+    question: z
+      .string('the question itself is missing: put it into `question`')
+      .trim()
+      .min(1, 'the question itself is missing: put it into `question`'),
+    context: optional,
+    /** A label, or the number of an option from 1. */
+    recommended: optional,
+    options: z.array(option, '`options` is missing: give a list of 2 to 4'),
+  },
+  'the QUESTION block holds no JSON object',
+);
+
 /** Parses the text of a `QUESTION` block; a problem is worded so that it can be sent back. */
-export function parseQuestion(text: string): Reading<Question> {
-  const bare = withoutFence(text.trim());
+export function parseQuestion(block: string): Reading<Question> {
+  const bare = withoutFence(block.trim());
   if (bare === '') return { problem: 'the QUESTION block is empty' };
-  if (!/^[{[]/.test(bare)) return judge(readOptionLines(bare));
   const value = parseJson(bare);
-  if (value === undefined) return { problem: 'the QUESTION block starts like JSON but is not JSON' };
-  const loose = readLoose(value);
-  return 'problem' in loose ? loose : judge(loose.value);
+  if (value === undefined) return { problem: 'the QUESTION block is not JSON' };
+  const read = loose.safeParse(value);
+  return read.success ? judge(read.data) : { problem: read.error.issues[0]?.message ?? 'it is no question' };
 }
 
 /** The option that is taken if nobody is asked: the recommended one, else the first. */
 export function preferredOption({ options }: Question): QuestionOption {
-  const option = options.find(({ recommended }) => recommended) ?? options[0];
-  if (!option) throw new Error('a question has options');
-  return option;
+  const preferred = options.find(({ recommended }) => recommended) ?? options[0];
+  if (!preferred) throw new Error('a question has options');
+  return preferred;
 }
 
-function judge(loose: LooseQuestion): Reading<Question> {
-  const question = loose.question.trim();
-  if (question === '') return { problem: 'the question itself is missing: put it into `question`' };
-  const offered = loose.options.map(cleanOption).filter(({ label }) => !isOwnWords(label));
+function judge({
+  header,
+  question,
+  context,
+  recommended,
+  options,
+}: z.output<typeof loose>): Reading<Question> {
+  const offered = options.map(cleanOption).filter(({ label }) => !isOwnWords(label));
   if (offered.some(({ label }) => label === '')) return { problem: 'an option has no `label`' };
   const twice = offered.find(({ label }, at) => offered.findIndex((one) => isAlike(one.label, label)) < at);
   if (twice) return { problem: `the option “${twice.label}” appears twice` };
@@ -57,29 +84,21 @@ function judge(loose: LooseQuestion): Reading<Question> {
     return {
       problem: `a question has ${fewest} to ${most} options, and this one has ${offered.length}; a free answer is always possible, so do not list it`,
     };
-  const parts = [question, loose.context, ...offered.flatMap(({ label, why }) => [label, why])];
+  const parts = [question, context, ...offered.flatMap(({ label, why }) => [label, why])];
   if (parts.some((part) => (part?.length ?? 0) > mostText))
     return { problem: `a part of the question has more than ${mostText} characters: be brief` };
-  const { header, context } = loose;
   return {
-    value: {
-      ...(header?.trim() && { header: header.trim() }),
-      question,
-      ...(context?.trim() && { context: context.trim() }),
-      options: withOneRecommended(offered, loose.recommended?.trim()),
-    },
+    value: { question, ...defined({ header, context }), options: withOneRecommended(offered, recommended) },
   };
 }
 
 const recommendedMark = /\s*[([]\s*recommended\s*[)\]]\s*/i;
 
-function cleanOption({ label, why, recommended }: LooseQuestion['options'][number]): QuestionOption {
-  const isMarked = recommendedMark.test(label);
-  const reason = why?.trim() ?? '';
+function cleanOption({ label, why, recommended }: z.output<typeof option>): QuestionOption {
   return {
     label: label.replace(recommendedMark, ' ').trim(),
-    ...(reason !== '' && { why: reason }),
-    recommended: isMarked || recommended === true,
+    ...defined({ why }),
+    recommended: recommended || recommendedMark.test(label),
   };
 }
 
@@ -100,56 +119,6 @@ function isOwnWords(label: string): boolean {
 
 function isAlike(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
-}
-
-function readLoose(value: unknown): Reading<LooseQuestion> {
-  const questions = Array.isArray(value) ? value : isObject(value) && value['questions'];
-  if (Array.isArray(questions)) {
-    if (questions.length !== 1)
-      return { problem: `one question at a time, and these are ${questions.length}: ask the most important` };
-    return readLoose(questions[0]);
-  }
-  if (!isObject(value)) return { problem: 'the QUESTION block holds no JSON object' };
-  const { question, options } = value;
-  if (typeof question !== 'string')
-    return { problem: 'the question itself is missing: put it into `question`' };
-  if (!Array.isArray(options)) return { problem: '`options` is missing: give a list of 2 to 4' };
-  const read = options.map(readOption);
-  if (read.some((option) => option === undefined))
-    return { problem: 'an option is neither text nor an object with a `label`' };
-  return {
-    value: {
-      question,
-      ...textsOf(value, ['header', 'context', 'recommended']),
-      options: read.flatMap((option) => option ?? []),
-    },
-  };
-}
-
-function readOption(option: unknown): LooseQuestion['options'][number] | undefined {
-  if (typeof option === 'string' || typeof option === 'number') return { label: String(option) };
-  if (!isObject(option)) return undefined;
-  const { label } = textsOf(option, ['label', 'title', 'name', 'option'], 'label');
-  const { why } = textsOf(option, ['why', 'description', 'reason'], 'why');
-  if (label === undefined) return undefined;
-  return { label, ...(why !== undefined && { why }), recommended: option['recommended'] === true };
-}
-
-/** The texts under some keys of an object; with `as`, the first of them under that name. */
-function textsOf(
-  object: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  as?: string,
-): Record<string, string> {
-  const found = keys.flatMap((key) => {
-    const text = object[key];
-    return typeof text === 'string' || typeof text === 'number' ? [[as ?? key, String(text)] as const] : [];
-  });
-  return Object.fromEntries(as === undefined ? found : found.slice(0, 1));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutFence(text: string): string {

@@ -9,11 +9,12 @@ import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import type { LintOptions } from '../plan/lint/rule.ts';
 import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { commandsOf, dependsOf, isChain, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
-import { scheduleTasks } from '../plan/width/schedule.ts';
+import { commandsOf, isChain, isClosed, type Plan, untrackedBoxes, waitsOf } from '../plan/plan.ts';
+import { widestOf } from '../plan/width/choose-tasks.ts';
 import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
+import { judgeWidth } from '../work/must-be-alone.ts';
 import { choosePlan } from './choose-plan.ts';
 import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
@@ -29,7 +30,6 @@ import {
 } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
-import { judgeWidth } from './read-history.ts';
 import type { RunFlags } from './run-options.ts';
 
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
@@ -60,8 +60,8 @@ export async function isForSeveral(context: CliContext, given: string, options: 
   });
   const plan = readSoundPlan(found);
   const { config } = await readSettings(context, { place, plan, planFile: found.file, options });
-  const width = judgeWidth(plan, config, place);
-  return width.jobs > 1 && scheduleTasks(plan, width).widest > 1;
+  const width = judgeWidth(place.root, plan, config);
+  return width.jobs > 1 && widestOf(plan, width) > 1;
 }
 
 async function readSettings(
@@ -109,13 +109,13 @@ export async function inspectPlan(
   const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
-  const width = judgeWidth(plan, options.task === undefined ? config : { ...config, jobs: 1 }, place);
+  const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
   // A dry run reports these in their own place.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
   const isBegunHere = !isGround(place) && isGoneOnWith(place, planFile, options);
-  const atOnce = width.jobs < 2 || isBegunHere ? 1 : scheduleTasks(plan, width).widest;
+  const atOnce = width.jobs < 2 || isBegunHere ? 1 : widestOf(plan, width);
   return {
     ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
     planLink: found.link && namePlan(place.root, found.link),
@@ -132,7 +132,8 @@ function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
 /** Who asks to go on after a failure is told where nothing can. */
 function noteChain(plan: Plan, { keepGoing }: RunFlags): readonly string[] {
   const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
-  const isWaiting = later.length > 0 && later.every((task) => dependsOf(plan, task).length > 0);
+  const waits = waitsOf(plan);
+  const isWaiting = later.length > 0 && later.every(({ id }) => (waits.get(id) ?? []).length > 0);
   return keepGoing && isWaiting && isChain(plan)
     ? [
         '--keep-going has no effect on this plan: each task waits for the one before it; `- depends: none` in a task changes that',

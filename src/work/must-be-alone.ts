@@ -5,6 +5,7 @@ import { classify } from '../check/classes.ts';
 import { declaresFile } from '../check/names-file.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Plan, Task } from '../plan/plan.ts';
+import type { WidthLint } from '../plan/width/lint-width.ts';
 import { callsOf, placeSharedChecks } from './work.ts';
 
 /** Finds what a task says it changes that decides checks: a file that the plan's checks call, or configuration by its name. */
@@ -21,4 +22,13 @@ export function findAloneFor(
     (shared.length === 0
       ? undefined
       : task.files.find((glob) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config'));
+}
+
+/** How many tasks are wanted at once, and what affects that; reads files only if more than one is. */
+export function judgeWidth(
+  root: string,
+  plan: Plan,
+  { jobs, checks }: Readonly<{ jobs: number; checks: readonly string[] }>,
+): WidthLint {
+  return jobs < 2 ? { jobs } : { jobs, aloneFor: findAloneFor(root, plan, { checks }) };
 }

@@ -68,7 +68,7 @@ describe('locatePlan', () => {
     ['no name', ' ', 'the name of a plan is empty', undefined, 'usage'],
     ['a folder', 'sub', 'sub is a folder, not a plan', 'Name the markdown file in it.'],
     ['a dangling link', 'dangling.md', 'dangling.md is a broken symlink', undefined],
-    ['a link to itself', 'loop.md', 'loop.md is a symlink that leads to itself', undefined],
+    ['a link to itself', 'loop.md', 'loop.md is a broken symlink', undefined],
     ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan', undefined],
   ])('%s', (_, given, sentence, hint, code = 'plan') => {
     using dir = folder();
@@ -109,19 +109,17 @@ describe('readPlanFile', () => {
   });
 
   test.each([
-    ['a lone byte', Buffer.from([0x61, 0x0a, 0x62, 0xff, 0x63]), 3, 2],
-    ['a cut character', Buffer.from([0x61, 0xc3]), 1, 1],
-    ['a cut character that begins like a replacement', Buffer.from([0x0a, 0x0a, 0xef, 0xbf, 0x41]), 2, 3],
-    ['behind a real replacement character', Buffer.from([0xef, 0xbf, 0xbd, 0x80]), 3, 1],
-    ['UTF-16', Buffer.from('\uFEFF# a', 'utf16le'), 0, 1],
-  ])('not UTF-8: %s', (_, bytes, offset, line) => {
+    ['a lone byte', Buffer.from([0x61, 0x0a, 0x62, 0xff, 0x63])],
+    ['a cut character', Buffer.from([0x61, 0xc3])],
+    ['a cut character that begins like a replacement', Buffer.from([0x0a, 0x0a, 0xef, 0xbf, 0x41])],
+    ['behind a real replacement character', Buffer.from([0xef, 0xbf, 0xbd, 0x80])],
+    ['UTF-16', Buffer.from('\uFEFF# a', 'utf16le')],
+  ])('not UTF-8: %s', (_, bytes) => {
     using dir = folder();
     const file = path.join(dir.path, 'a.md');
     writeFileSync(file, bytes);
     const failure = failureOf(() => readPlanFile(file));
-    expect(failure.message).toBe(
-      `${file} is not UTF-8: byte ${offset} (line ${line}) belongs to no character`,
-    );
+    expect(failure.message).toBe(`${file} is not UTF-8`);
   });
 
   test.each([

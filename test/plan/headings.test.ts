@@ -41,9 +41,6 @@ describe('readHeading', () => {
     ['Task #1: a', 3, near('there is no space before the number', 'Task 1: a')],
     ['Task 1: a', 5, near('depth 5 is not 2 to 4', 'Task 1: a')],
     ['Task 1: a', 1, near('depth 1 is not 2 to 4', 'Task 1: a')],
-    ['Aufgabe 3: x', 3, near('the word is not `Task`', 'Task 3: x')],
-    ['Задача 1. Настроить', 3, near('the word is not `Task`', 'Task 1: Настроить')],
-    ['任务1：设置', 3, near('the word is not `Task`', 'Task 1: 设置')],
     ['Tasks', 2, other],
     ['Task list', 3, other],
     ['Task list: a', 3, other],
@@ -53,7 +50,6 @@ describe('readHeading', () => {
     ['Task force 2', 2, other],
     ['Multitask 1: a', 3, other],
     ['Phase 1: Setup', 3, other],
-    ['Aufgaben', 3, other],
     ['1. Task', 3, other],
     ['', 3, other],
     ['Validation Commands', 2, { kind: 'checks' }],
@@ -101,11 +97,5 @@ describe('near misses that markdown takes for no heading at all', () => {
   test('a title that looks like a task is one in a plan without tasks', () => {
     const notes = lintPlan(parsePlan('# Task 12: Fix login\n- [ ] s\n', 'x.md'));
     expect(notes.map(({ rule }) => rule)).toEqual(['near-miss-heading']);
-  });
-
-  test('a translated word is an error that names the right form', () => {
-    const notes = lintPlan(parsePlan('### Tarea 1: Empezar\n- [ ] s\n', 'x.md'));
-    expect(notes.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error near-miss-heading']);
-    expect(notes[0]?.message).toContain('`### Task 1: Empezar`');
   });
 });

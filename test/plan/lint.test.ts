@@ -69,8 +69,8 @@ describe('lintPlan', () => {
     ],
     [
       'a check of the plan that is none is told once, not at each task',
-      '## Validation\n- npm test\n### Task 1: a\n- [ ] s\n### Task 2: b\n- [ ] s\n',
-      ['warning stray-checks 1'],
+      '## Checks\n- npm test\n### Task 1: a\n- [ ] s\n### Task 2: b\n- [ ] s\n',
+      ['warning no-command 2'],
     ],
     [
       'a check of a task that is none is told once, and at no other',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { dependsOf, isClosed, pickTask } from '../../src/plan/plan.ts';
+import { isClosed, pickTask, waitsOf } from '../../src/plan/plan.ts';
 
 const plan = (...tasks: [depends: string | undefined, ...boxes: string[]][]) => {
   const sections = tasks.map(([depends, ...boxes], index) => {
@@ -22,7 +22,7 @@ test.each([
   expect(plan([undefined, ...boxes]).tasks.map(isClosed)).toEqual([closed]);
 });
 
-describe('dependsOf and pickTask', () => {
+describe('waitsOf and pickTask', () => {
   test.each([
     [
       'no depends is a chain',
@@ -44,9 +44,15 @@ describe('dependsOf and pickTask', () => {
     ],
     ['the first closed', plan([undefined, 'x'], [undefined, ' ']), [[], ['1']], '2'],
     ['waiting for a later one', plan(['2', ' '], [undefined, ' ']), [['2'], []], '2'],
+    [
+      'another tool’s list keeps its order, whatever one task says',
+      parsePlan('- [ ] a\n- [ ] b\n  - depends: none\n- [ ] c\n', 'tasks.md'),
+      [[], [], ['2']],
+      '1',
+    ],
     ['all closed', plan([undefined, 'x'], [undefined, 'x']), [[], ['1']], undefined],
   ])('%s', (_, some, depends, next) => {
-    expect(some.tasks.map((task) => dependsOf(some, task))).toEqual(depends);
+    expect([...waitsOf(some).values()]).toEqual(depends);
     expect(pickTask(some)?.id).toBe(next);
   });
 

@@ -21,11 +21,7 @@ export type Foreign = Readonly<{
 export function findForeign(
   blocks: readonly RootContent[],
   headings: readonly HeadingLine[],
-  {
-    source,
-    isCheck,
-    title,
-  }: Readonly<{ source: Source; isCheck: (index: number) => boolean; title: string }>,
+  { source, isCheck }: Readonly<{ source: Source; isCheck: (index: number) => boolean }>,
 ): Foreign | undefined {
   const full = new Set(blocks.flatMap((block, at) => (!isCheck(at) && holdsBox(block, source) ? [at] : [])));
   if (full.size === 0) return undefined;
@@ -45,12 +41,6 @@ export function findForeign(
       notes: empty.map((one) => emptyNote(one, blocks, source)),
     };
   }
-  const only = acceptanceOnly(headings, blocks.length, full);
-  if (only) {
-    const section = sectionOf({ id: '1', title }, blocks.slice(only.from, only.to), source);
-    const isInTask = (index: number) => index >= only.from && index < only.to;
-    return { format: 'sections', sections: [section], isInTask, notes: [] };
-  }
   const { from, to } = tasksSection(headings, blocks.length, (index) => full.has(index));
   const isListed = (index: number) => full.has(index) && index >= from && index < to;
   const lists = blocks.filter((_, at) => isListed(at));
@@ -60,23 +50,6 @@ export function findForeign(
   });
   const sections = tasks.map(({ id, title, items }) => itemSection({ id, title }, items, source));
   return { format: 'list', sections, isInTask: isListed, notes: [] };
-}
-
-/** Where all boxes are under headings such as `Acceptance Criteria`, the document is one task: from the first of them on. */
-function acceptanceOnly(
-  headings: readonly HeadingLine[],
-  blocks: number,
-  full: ReadonlySet<number>,
-): Readonly<{ from: number; to: number }> | undefined {
-  const spans = headings.flatMap(({ index, depth, text }, at) => {
-    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks;
-    return isAcceptance(text) ? [{ from: index, to }] : [];
-  });
-  const holding = spans.filter((span) => indexes(span).some((index) => full.has(index)));
-  const isHeld = (index: number) => holding.some(({ from, to }) => from <= index && index < to);
-  const [first] = holding;
-  if (!first || ![...full].every(isHeld)) return undefined;
-  return { from: first.from, to: Math.max(...full) + 1 };
 }
 
 function emptyNote({ from }: NumberedSection, blocks: readonly RootContent[], source: Source): PlanNote {

@@ -1,11 +1,7 @@
 // Which tasks may be worked on at once, and which of them first. Knows nothing of lanes: the caller starts as many of the
 // chosen as it has room for.
-import { isClosed, isRequired, type Plan, type Task } from '../plan.ts';
+import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan.ts';
 import { findOverlap } from './overlap.ts';
-import { waitsOf } from './waits.ts';
-
-/** How long a task probably takes, in any common unit. */
-export type LengthOf = (task: Task) => number;
 
 export type TaskChoice = Readonly<{
   /** Ids of tasks being worked on or waiting to land. */
@@ -14,8 +10,6 @@ export type TaskChoice = Readonly<{
   excluded?: ReadonlySet<string>;
   /** The maximum number; default: all that may start. */
   most?: number;
-  /** Default: the task's open steps. */
-  lengthOf?: LengthOf;
   /** The file because of which a task must not run beside another although it does not say so: checks are made of it. */
   aloneFor?: (task: Task) => string | undefined;
 }>;
@@ -33,7 +27,7 @@ export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   const ready = open.filter(
     ({ id }) => !underWay.has(id) && !excluded.has(id) && !waits.get(id)?.some((other) => openIds.has(other)),
   );
-  const ways = remainingWays(open, waits, choice.lengthOf ?? countSteps);
+  const ways = remainingWays(open, waits);
   const wayOf = ({ id }: Task) => ways.get(id) ?? 0;
   const beside = plan.tasks.filter(({ id }) => underWay.has(id));
   const chosen: Task[] = [];
@@ -42,6 +36,22 @@ export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
     if ([...beside, ...chosen].every((other) => mayRunTogether(task, other, choice))) chosen.push(task);
   }
   return chosen;
+}
+
+/** The largest number of tasks at once, with at most so many jobs, if none fails. */
+export function widestOf(
+  plan: Plan,
+  options: Omit<TaskChoice, 'underWay' | 'most'> & { jobs: number },
+): number {
+  const done = new Set<string>();
+  const close = (task: Task) => (done.has(task.id) ? { ...task, steps: [] } : task);
+  for (let widest = 0; ; ) {
+    const left = { ...plan, tasks: plan.tasks.map(close) };
+    const chosen = chooseTasks(left, { ...options, underWay: new Set(), most: options.jobs });
+    if (chosen.length === 0) return widest;
+    widest = Math.max(widest, chosen.length);
+    for (const { id } of chosen) done.add(id);
+  }
 }
 
 /** Whether two tasks that do not wait for each other may be worked on at once. */
@@ -54,15 +64,14 @@ export function mayRunTogether(
   return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
 }
 
-export function countSteps({ steps }: Task): number {
+function countSteps({ steps }: Task): number {
   return Math.max(1, steps.filter((step) => isRequired(step) && !step.ticked).length);
 }
 
-/** For each open task, its length plus the longest chain of tasks that wait for it. Tasks in a cycle have none. */
-export function remainingWays(
+/** For each open task, its open steps plus the longest chain of tasks that wait for it. Tasks in a cycle have none. */
+function remainingWays(
   open: readonly Task[],
   waits: ReadonlyMap<string, readonly string[]>,
-  lengthOf: LengthOf,
 ): ReadonlyMap<string, number> {
   const byId = new Map(open.map((task) => [task.id, task]));
   const waitsOfOpen = ({ id }: Task) => (waits.get(id) ?? []).flatMap((other) => byId.get(other) ?? []);
@@ -72,7 +81,7 @@ export function remainingWays(
   const ways = new Map<string, number>();
   const queue = open.filter(({ id }) => !followers.has(id));
   for (const task of queue) {
-    const way = lengthOf(task) + (after.get(task.id) ?? 0);
+    const way = countSteps(task) + (after.get(task.id) ?? 0);
     ways.set(task.id, way);
     for (const before of waitsOfOpen(task)) {
       after.set(before.id, Math.max(after.get(before.id) ?? 0, way));

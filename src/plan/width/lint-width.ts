@@ -1,30 +1,23 @@
 // What keeps tasks of a plan from running side by side, as notes for those who want that: never errors.
 
 import { defined } from '../../defined.ts';
-import { isChain, isClosed, type Plan, type PlanNote, type Task } from '../plan.ts';
-import type { TaskChoice } from './choose-tasks.ts';
+import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
+import { type TaskChoice, widestOf } from './choose-tasks.ts';
 import { findOverlap } from './overlap.ts';
-import { scheduleTasks } from './schedule.ts';
-import { waitsOf } from './waits.ts';
 
 export type WidthLint = Pick<TaskChoice, 'aloneFor'> &
   Readonly<{
     /** How many tasks are wanted at once. */
     jobs: number;
-    /** Milliseconds that a check took in an earlier run, by its command. */
-    took?: ReadonlyMap<string, number>;
   }>;
 
 /** A plan with more such pairs needs another division, not more notes. */
 const mostPairs = 200;
 
-const slowMs = 60_000;
-
 /** The notes; none if one task at a time is wanted. */
 export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   if (options.jobs < 2) return [];
-  const { aloneFor, took = new Map<string, number>() } = options;
-  const alone = defined({ aloneFor });
+  const alone = defined({ aloneFor: options.aloneFor });
   const none = explainNoWidth(plan, alone);
   const [first] = plan.tasks;
   const chain =
@@ -32,7 +25,7 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
       ? [noteOf('no-parallel', `no two tasks can be worked on at once: ${none}`, first)]
       : [];
   const rivals = none === undefined ? findRivals(plan, { ...alone, most: mostPairs }) : [];
-  return [...chain, ...rivalNotes(rivals), ...slowChecks(plan, took)];
+  return [...chain, ...rivalNotes(rivals)];
 }
 
 /** A note for each task that is in the way of others, those in the way of most first. */
@@ -65,16 +58,6 @@ function formatInTheWay(task: Task, first: Rivals, more: readonly Rivals[]): str
   return `${formatRivals(first)}, so they are never worked on at once${also}: split the files, or use \`depends:\` to say which comes first`;
 }
 
-function slowChecks({ checks }: Plan, took: ReadonlyMap<string, number>): readonly PlanNote[] {
-  return checks.flatMap((check) => {
-    const ms = took.get(check.command) ?? 0;
-    if (check.atEnd || ms <= slowMs) return [];
-    const [line = ''] = check.command.trim().split('\n');
-    const message = `\`${line}\` took ${Math.round(ms / 1000)} s in the last run, and tasks that are worked on at once wait for each other’s checks when they land: mark it (at end), and give tasks their own quicker checks`;
-    return [noteOf('slow-gate', message, check)];
-  });
-}
-
 function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, 'place'>): PlanNote {
   return { rule, severity: 'warning', message, place };
 }
@@ -86,7 +69,7 @@ export function explainNoWidth(
 ): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const alone = defined({ aloneFor });
-  if (open.length < 2 || scheduleTasks(plan, { ...alone, jobs: open.length }).widest > 1) return undefined;
+  if (open.length < 2 || widestOf(plan, { ...alone, jobs: open.length }) > 1) return undefined;
   return whyNone(plan, findRivals(plan, { ...alone, most: 1 })[0]);
 }
 
@@ -97,8 +80,7 @@ function whyNone(plan: Plan, rivals: Rivals | undefined): string {
   const where = { tasks: 'in each task', sections: 'below each heading', list: 'below each item' }[
     plan.format
   ];
-  const marks = plan.format === 'list' ? ', or `[P]` for what none of its neighbours needs' : '';
-  return `no \`depends:\` says what a task needs, so each waits for the one before it. Write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`${marks}, and \`- files:\` with what it changes`;
+  return `no \`depends:\` says what a task needs, so each waits for the one before it. Write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`, and \`- files:\` with what it changes`;
 }
 
 function remedyOf(rivals: Rivals): string {

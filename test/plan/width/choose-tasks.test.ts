@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { isClosed, type Plan } from '../../../src/plan/plan.ts';
-import { chooseTasks, mayRunTogether } from '../../../src/plan/width/choose-tasks.ts';
-import { waitsOf } from '../../../src/plan/width/waits.ts';
+import { isClosed, type Plan, waitsOf } from '../../../src/plan/plan.ts';
+import { chooseTasks, mayRunTogether, widestOf } from '../../../src/plan/width/choose-tasks.ts';
 
 /** A plan of tasks 1, 2, … with these lines each; a line that is a number is so many open steps. */
 const plan = (...tasks: readonly (readonly (string | number)[])[]) =>
@@ -76,13 +75,13 @@ describe('chooseTasks', () => {
     expect(idsOf(plan(['depends: 2', 1], ['depends: 1', 1], [1]))).toEqual(['3']);
   });
 
-  test('lengths that are known come before steps', () => {
-    const minutes = new Map([['2', 40]]);
-    const chosen = chooseTasks(plan([free, 5], [free, 1]), {
-      underWay: new Set(),
-      lengthOf: ({ id }) => minutes.get(id) ?? 10,
-    });
-    expect(chosen.map(({ id }) => id)).toEqual(['2', '1']);
+  test.each([
+    ['a diamond', plan([2, free], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']), 4, 2],
+    ['never more than jobs', plan([1, free], [1, free], [1, free]), 2, 2],
+    ['a chain', plan([1], [1]), 4, 1],
+    ['nothing open', plan(['[x] s']), 4, 0],
+  ])('widestOf: %s', (_, some, jobs, widest) => {
+    expect(widestOf(some, { jobs })).toBe(widest);
   });
 
   test('a caller’s reason makes a task stand alone', () => {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LintOptions } from '../../../src/plan/lint/rule.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
+import { explainNoWidth, findRivals, formatRivals } from '../../../src/plan/width/lint-width.ts';
 
 /** Tasks 1, 2, … with these lines, below a check; task N begins on line 3N + 1 where each has one line. */
 const plan = (...tasks: readonly (readonly string[])[]) =>
@@ -59,19 +60,6 @@ test.each<[string, string, LintOptions['width'], readonly RegExp[]]>([
     { jobs: 2, aloneFor: ({ files }) => files.find((file) => file === 'package.json') },
     [/^warning files-overlap 4 task 1 may change `package.json`, on which the checks depend/],
   ],
-  [
-    'a slow check',
-    plan(free('a/a'), free('b/b')),
-    { jobs: 2, took: new Map([['npm test', 61_000]]) },
-    [/^warning slow-gate 2 `npm test` took 61 s in the last run/],
-  ],
-  [
-    'a slow check at the end keeps nobody waiting',
-    plan(free('a/a'), free('b/b')).replace('`npm test`', '`npm test` (at end)'),
-    { jobs: 2, took: new Map([['npm test', 61_000]]) },
-    [/^warning task-without-check .* any of the 2 open tasks/],
-  ],
-  ['a quick check', plan(free('a/a'), free('b/b')), { jobs: 2, took: new Map([['npm test', 60_000]]) }, []],
 ])('%s', (_, text, width, expected) => {
   const notes = lint(text, width ? { width } : {});
   expect(notes).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
@@ -81,4 +69,94 @@ test('they are no mistakes: strict makes no errors of them', () => {
   expect(lint(plan(['x'], ['y']), { strict: true, width: { jobs: 2 } })).toEqual([
     expect.stringMatching(/^warning no-parallel/),
   ]);
+});
+
+/** A plan of tasks 1, 2, … with so many open steps and these lines. */
+const stepped = (...tasks: readonly (readonly [steps: number, ...lines: string[]])[]) =>
+  parsePlan(
+    tasks
+      .map(([steps, ...lines], at) => {
+        const boxes = Array.from({ length: steps }, () => '- [ ] s');
+        return [`### Task ${at + 1}: t`, ...lines.map((line) => `- ${line}`), ...boxes, ''].join('\n');
+      })
+      .join('\n'),
+    'x.md',
+  );
+
+const none = 'depends: none';
+const diamond = stepped([2, none], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']);
+
+describe('findRivals', () => {
+  test.each<[string, ReturnType<typeof stepped>, readonly string[]]>([
+    ['none in a chain', stepped([1, 'files: a/a'], [1, 'files: a/a']), []],
+    [
+      'files in common',
+      stepped([1, none, 'files: src/a.ts'], [1, none, 'files: src/a.ts'], [1, none, 'files: src/*.ts']),
+      [
+        'tasks 1 and 2 both change `src/a.ts`',
+        'tasks 1 and 3 change `src/a.ts` and `src/*.ts`, which can mean one file',
+        'tasks 2 and 3 change `src/a.ts` and `src/*.ts`, which can mean one file',
+      ],
+    ],
+    [
+      'not those that wait for each other, be it by way of a third',
+      stepped([1, none, 'files: a/a'], [1, 'depends: 1'], [1, 'depends: 2', 'files: a/a']),
+      [],
+    ],
+    [
+      'one that must be alone',
+      stepped([1, none], [1, none, 'exclusive: true']),
+      ['task 2 says `exclusive: true`'],
+    ],
+  ])('%s', (_, some, told) => {
+    expect(findRivals(some).map(formatRivals)).toEqual(told);
+  });
+
+  test('no more than are asked for', () => {
+    const many = stepped(
+      ...Array.from({ length: 9 }, (): [number, string, string] => [1, none, 'files: a/a']),
+    );
+    expect(findRivals(many)).toHaveLength(36);
+    expect(findRivals(many, { most: 3 })).toHaveLength(3);
+  });
+});
+
+describe('explainNoWidth', () => {
+  test.each<[string, ReturnType<typeof stepped>, string | undefined]>([
+    ['a diamond has width', diamond, undefined],
+    ['one open task needs no remark', stepped([1]), undefined],
+    [
+      'a chain by its order',
+      stepped([1, 'files: a/a'], [1, 'files: b/b']),
+      'no `depends:` says what a task needs, so each waits for the one before it. Write in each task `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
+    ],
+    [
+      'phases in a row',
+      parsePlan('## 1. a\n- [ ] s\n## 2. b\n- [ ] s\n', 'tasks.md'),
+      'no `depends:` says what a task needs, so each waits for the one before it. Write below each heading `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
+    ],
+    [
+      'a chain by depends',
+      stepped([1], [1, 'depends: 1'], [1, 'depends: 2']),
+      'by its `depends:` each task waits for the one before it: name only what it needs',
+    ],
+    [
+      'the same files everywhere',
+      stepped([1, none, 'files: a/a'], [1, none, 'files: a/a']),
+      'tasks 1 and 2 both change `a/a`: let each task change its own files',
+    ],
+    [
+      'all that must be alone',
+      stepped([1, none, 'exclusive: true'], [1, none]),
+      'task 1 says `exclusive: true`: remove that if it is not needed',
+    ],
+  ])('%s', (_, some, why) => {
+    expect(explainNoWidth(some)).toBe(why);
+  });
+
+  test('all change what checks are made of', () => {
+    expect(explainNoWidth(stepped([1, none], [1, none]), { aloneFor: () => 'package.json' })).toBe(
+      'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a separate task',
+    );
+  });
 });
