@@ -41,8 +41,7 @@ export function judgeBlock({ kind, rest, text }: Block): string | undefined {
     if (rest === '' || (rest === 'elsewhere' && isRunElsewhere(text))) return undefined;
     return 'a shell block is run (sh), or test/helpers/doc-blocks.ts names the test that runs it (sh elsewhere)';
   }
-  if (kind === 'yaml')
-    return ['', 'action'].includes(rest) ? undefined : 'yaml is settings or the action';
+  if (kind === 'yaml') return ['', 'action'].includes(rest) ? undefined : 'yaml is settings or the action';
   return ['text', 'markdown', 'dockerfile', 'json', 'ruby'].includes(kind)
     ? undefined
     : 'it is sh, text, markdown, yaml, json, dockerfile or ruby';
