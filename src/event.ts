@@ -60,8 +60,13 @@ export type Event = Fact | Activity;
 /** The lane in which it happened; absent in the run's own tree, or if it happened nowhere in particular. */
 export type OfLane = Readonly<{ lane?: number }>;
 
-/** An event with the time it happened (ISO 8601, UTC), its format version, and its lane. */
-export type Stamped<E extends Event = Event> = E & Readonly<{ v: number; at: string }> & OfLane;
+/**
+ * An event with the time it happened (ISO 8601, UTC), its format version, and its lane. `sleptMs`: so much of the time since
+ * the fact before it passed while the machine slept, or by a clock that was set forward; negative: it was set back.
+ */
+export type Stamped<E extends Event = Event> = E &
+  Readonly<{ v: number; at: string; sleptMs?: number }> &
+  OfLane;
 
 /** Reports an event. By the time it returns, a fact is in the journal. */
 export type Emit = (event: Event & OfLane) => void;
@@ -74,4 +79,9 @@ export function readFact(value: unknown): Stamped<Fact> | undefined {
   return { ...fact.data, ...stamp.data };
 }
 
-const stampSchema = z.object({ v: z.number(), at: z.string(), lane: z.number().exactOptional() });
+const stampSchema = z.object({
+  v: z.number(),
+  at: z.string(),
+  lane: z.number().exactOptional(),
+  sleptMs: z.number().exactOptional(),
+});

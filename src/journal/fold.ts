@@ -97,6 +97,8 @@ export const folds = {
 } as const satisfies Readonly<Record<string, Fold>>;
 
 function foldRests(draft: Draft, fact: Stamped<Fact>, { before }: Readonly<{ before: RunState }>): void {
+  const isPersons = before.pause?.since !== undefined || before.waiting?.why === 'answer';
+  if (fact.sleptMs !== undefined && !isPersons) draft.stoppedMs += fact.sleptMs;
   if (fact.type !== 'run-resumed') return;
   // A person may have answered after the end.
   draft.stoppedMs += spanMs(before.ended?.at ?? before.lastAt, fact.at);

@@ -49,13 +49,20 @@ export function startTimes(at: string): Times {
 export function foldTimes({ clock, outside, lanes, open }: Times, fact: Stamped<Fact>, fresh: Fresh): Times {
   const { lane } = fact;
   const atMs = Date.parse(fact.at);
-  const pass = (track: Track, isLane = false) =>
-    passTime(track, { atMs, fresh, ...defined({ doing: cutOff(fact, isLane) }) });
+  const { sleptMs = 0 } = fact;
+  const pass = (track: Track, isLane = false) => {
+    const awake = passTime(track, {
+      atMs: atMs - sleptMs,
+      fresh,
+      ...defined({ doing: cutOff(fact, isLane) }),
+    });
+    return passTime(awake, { atMs, fresh, doing: 'stopped' });
+  };
   const isElsewhere = open.size > 0 && fact.type !== 'run-resumed';
   const passed = isElsewhere ? { ...outside, atMs } : pass(outside);
   const known =
     lane === undefined || lanes.has(lane) ? lanes : new Map(lanes).set(lane, beginLane(outside, atMs));
-  const isOfAll = ofAll.has(fact.type);
+  const isOfAll = ofAll.has(fact.type) || sleptMs !== 0;
   const isTold = lane !== undefined || (isOfAll && known.size > 0);
   return {
     clock: advanceTrack(pass(clock), fact),

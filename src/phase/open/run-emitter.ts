@@ -14,6 +14,9 @@ export class RunEmitter {
   readonly #now: () => Date;
   readonly #show: (event: Stamped<Event>) => void;
   #state: RunState | undefined;
+  readonly #awakeMs: () => number;
+  /** How far the wall clock is ahead of that one, at the last fact. */
+  #aheadMs: number | undefined;
   #hasEmitted = false;
   #stamped = { ms: Number.NaN, text: '' };
   #wake = new AbortController();
@@ -22,12 +25,18 @@ export class RunEmitter {
   constructor(
     journal: Journal,
     state: RunState | undefined,
-    given: Readonly<{ now: () => Date; show: (event: Stamped<Event>) => void }>,
+    given: Readonly<{
+      now: () => Date;
+      show: (event: Stamped<Event>) => void;
+      /** A clock that stands still while the machine sleeps. */
+      awakeMs?: () => number;
+    }>,
   ) {
     this.#journal = journal;
     this.#state = state;
     this.#now = given.now;
     this.#show = given.show;
+    this.#awakeMs = given.awakeMs ?? (() => performance.now());
   }
 
   /** True once this process has journaled something. */
@@ -53,10 +62,19 @@ export class RunEmitter {
     return this.#stamped.text;
   }
 
+  /** A clock that is corrected by less than a minute tells nothing. */
+  #slept(at: Date): Readonly<{ sleptMs?: number }> {
+    const aheadMs = at.getTime() - this.#awakeMs();
+    const ms = Math.round(aheadMs - (this.#aheadMs ?? aheadMs));
+    if (this.#aheadMs !== undefined && Math.abs(ms) < 60_000) return {};
+    this.#aheadMs = aheadMs;
+    return ms === 0 ? {} : { sleptMs: ms };
+  }
+
   readonly emit: Emit = (event) => {
     const at = this.#now();
     if (event.type === 'activity') return this.#show({ v: eventVersion, at: this.#stamp(at), ...event });
-    const fact: Stamped<Fact> = this.#journal.append(event, at);
+    const fact: Stamped<Fact> = this.#journal.append({ ...event, ...this.#slept(at) }, at);
     this.#hasEmitted = true;
     this.#state = this.#state
       ? foldFact(this.#state, fact)

@@ -1,14 +1,16 @@
 // When a run's tasks may be closed and what they may come to, from those that are closed.
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
+import { readTimes } from '../../journal/timeline.ts';
 import type { Forecast } from './run-view.ts';
 import { listInWork } from './works.ts';
 
 /** Undefined before two tasks are closed, and once none is left. */
 export function forecastRun(state: RunState): Forecast | undefined {
   const all = [...state.tasks.values()];
-  const took = all.flatMap(({ start, closed }) =>
-    start && closed ? [Date.parse(closed.at) - Date.parse(start.at)] : [],
+  const { byTask } = readTimes(state.times, state.lastAt);
+  const took = all.flatMap(({ id, start, closed }) =>
+    start && closed ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)] : [],
   );
   const left = all.filter(({ standing }) => standing === 'open').length;
   if (took.length < 2 || left === 0) return undefined;
