@@ -213,14 +213,12 @@ test.each(Object.entries(kinds))('%s', async (_, kind) => {
     expect(ground.lacks).toEqual((kind.lacks ?? []).map((lack) => expect.stringMatching(lack)));
     expect(ground.leadsBack.map((name) => path.basename(name))).toEqual(kind.leadsBack ?? []);
     const asks = [...common.slice(0, -1), ...(kind.asks ?? []), ...common.slice(-1)];
+    const script = asks
+      .filter((ask) => !kind.without?.includes(ask))
+      .map((ask) => `cat <<'END_OF_ASK'\n$ ${ask}\nEND_OF_ASK\n( ${ask}\n) 2>&1 || true\n`)
+      .join('');
     const answer = (root: string, of: Readonly<Record<string, string>>) =>
-      asks
-        .filter((ask) => !kind.without?.includes(ask))
-        .map((ask) => {
-          const said = sh(root, `{ ${ask}\n} 2>&1 || true`, of).replaceAll(root, 'ROOT');
-          return `$ ${ask}\n${said}`;
-        })
-        .join('');
+      sh(root, script, of).replaceAll(root, 'ROOT');
     const here = answer(ground.root, ground.env(env));
     expect(here).toBe(answer(first, env));
     const named = sh(ground.root, `grep -rlF '${first}/' . --exclude-dir=.git || true`, base);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const plans = ['a.md', 'b.md', 'c.md'] as const;
 const files = Object.fromEntries(['a', 'b', 'c'].map((letter) => [`${letter}.md`, letterPlan(letter)]));
@@ -36,7 +37,8 @@ test('one that fails is the last one; the same command then begins with it, and 
   await expectAllDone(scene);
 });
 
-test('--keep-going goes on in trees of their own', async () => {
+// One that fails: above; grounds of their own: ground.test.ts.
+inSoak('--keep-going goes on in trees of their own', async () => {
   await using scene = await makeThree([...honest('a', 'c'), failing]);
   const ended = await runAll(scene, '--keep-going', '--worktree');
   expect(ended.exit, tell(ended)).toBe(1);

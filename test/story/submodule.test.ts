@@ -46,7 +46,7 @@ test.each(
   expect(refused).toEqual(exit === 0 ? [] : ['dirty-submodule']);
 });
 
-test('a plan that is to move one is told so at its line before anything starts, and refused where warnings are errors', async () => {
+test('a plan that is to move one is told so at its line, and refused where warnings are errors', async () => {
   await using scene = await makeNight({
     plan: plan('test -e a.txt').replace('Write a to a.txt', 'Write a to a.txt, and move vendor/sub on'),
     files: { '.gitmodules': '[submodule "sub"]\n\tpath = vendor/sub\n\turl = ../sub\n' },
@@ -56,7 +56,4 @@ test('a plan that is to move one is told so at its line before anything starts, 
   const strict = await scene.run('--set', 'strict=true');
   expect(strict.exit, tell(strict)).toBe(2);
   expect(strict.stderr).toContain(says.replace('warning', 'error'));
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(ended.stderr).toContain(says);
 });

@@ -1,11 +1,11 @@
 // One night with all that goes wrong in a night, and nobody there: three usage limits, two crashes, a hang, and pawl itself
 // killed and started again by a supervisor. It ends done, and the receipt tells what happened.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, resultOf, storyOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { isSoak } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const limit: Step = { limit: { resetsInS: 1 } };
@@ -14,12 +14,13 @@ const crash: Step = { kill: 'SIGKILL' };
 const long: Step = { bash: "perl -e 'select undef,undef,undef,60'" };
 const part = (name: string): Step => ({ bash: `echo part > ${name}.txt` });
 
-test('a whole night ends done without a person', async () => {
+// Each of its parts: limits.test.ts, nights.test.ts, cleanup.test.ts.
+inSoak('a whole night ends done without a person', async () => {
   await using scene = await makeNight({
-    cast: isSoak ? 'claude' : 'scripted',
+    cast: 'claude',
     auth: 'oauth',
     plan: letterPlan('a', 'b', 'c'),
-    env: { PAWL_CLOCKS_SILENCE: isSoak ? '5s' : '2s' },
+    env: { PAWL_CLOCKS_SILENCE: '5s' },
     turns: [
       onTask('a', [part('a1'), limit], true),
       onTask('a', [part('a2'), crash], true),
