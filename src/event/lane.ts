@@ -28,9 +28,8 @@ export const laneFacts = [
     conflicts: z.array(z.string()),
     /** The same by conflict, which may involve several names. */
     clashes: z.array(z.array(z.string())).optional(),
-    /** Tasks whose work came in; `rivals`: those that changed a file in conflict, if known. */
+    /** Tasks whose work came in. */
     landed: z.array(z.string()),
-    rivals: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal('lane-caught-up'),
@@ -54,7 +53,7 @@ export const laneFacts = [
     why: z.enum(['conflict', 'red']),
     /** Files in conflict. */
     files: z.array(z.string()),
-    /** Tasks that have landed since the work began; for a conflict, those it is with. */
+    /** Tasks that have landed since the work began. */
     landed: z.array(z.string()),
     /** The gate is kept for it, so that others do not always come first. */
     held: z.boolean(),

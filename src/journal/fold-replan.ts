@@ -48,8 +48,12 @@ function anew(
   { isMeant, rescue }: Readonly<{ isMeant: boolean; rescue: string | undefined }>,
 ): TaskState {
   // Work that had been taken away earlier is in another rescue.
+  const { work } = task;
+  const isOther = (work.is === 'leaving' || work.is === 'returning') && work.rescue !== rescue;
   const begun: TaskState =
-    task.start === undefined || isAway(task) ? task : { ...task, work: { is: 'discarded', rescue } };
+    task.start === undefined || isAway(task)
+      ? task
+      : { ...task, work: isOther ? { is: 'saved', rescue: work.rescue } : { is: 'discarded', rescue } };
   if (!isMeant || (task.standing !== 'open' && task.standing !== 'failed')) return begun;
   return { ...begun, standing: 'open', attempts: 0, counted: [] };
 }

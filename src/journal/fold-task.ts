@@ -1,7 +1,7 @@
 // Folds facts about one task: attempts, parking, closing.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import { isAway, type TaskState } from './state.ts';
+import type { TaskState } from './state.ts';
 import type { TaskWork } from './task-work.ts';
 
 /** A task after one more fact about it; returns the same object if nothing changed. */
@@ -37,13 +37,9 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         attemptsEver: fact.attempt,
         standing: standingAtWork(task),
         work: task.work.is === 'told' ? task.work : here,
-        ...(task.conflictIs === 'given-back' ? toldOnceMore(task) : {}),
       };
     case 'correction-sent':
-      return {
-        corrections: task.corrections + 1,
-        ...(fact.kind === 'conflict' ? toldOnceMore(task) : {}),
-      };
+      return { corrections: task.corrections + 1 };
     case 'round-ended':
       return {
         lastRound: fact,
@@ -51,8 +47,7 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
         ...countRound(task, fact),
       };
     case 'rescue-saved':
-      // What a second look finds there is no longer all of it.
-      return task.work.is === 'leaving' || isAway(task) ? {} : { work: { is: 'leaving', rescue: fact.oid } };
+      return leave(task, fact.oid);
     case 'tree-written':
       return {
         tree: fact.tree,
@@ -89,8 +84,6 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
       return { catchingUp: fact };
     case 'lane-caught-up':
       return caughtUp(task, fact);
-    case 'landing-given-back':
-      return fact.why === 'conflict' && task.conflictIs ? { conflictIs: 'given-back' } : undefined;
   }
   return undefined;
 }
@@ -129,6 +122,12 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
       };
   }
   return undefined;
+}
+
+/** What a second look finds there is no longer all of it, and what had not come back yet is where it was. */
+function leave({ work }: TaskState, rescue: string): Partial<TaskState> {
+  if (work.is === 'returning') return { work: { ...work, is: 'leaving' } };
+  return work.is === 'here' || work.is === 'told' ? { work: { is: 'leaving', rescue } } : {};
 }
 
 const here: TaskWork = { is: 'here' };
@@ -178,10 +177,6 @@ function changeByPerson(
   return undefined;
 }
 
-function toldOnceMore({ conflictTold = 0 }: TaskState): Pick<TaskState, 'conflictIs' | 'conflictTold'> {
-  return { conflictIs: 'told', conflictTold: conflictTold + 1 };
-}
-
 /** It now counts as begun on what has landed; a check that turned green no longer proves anything. */
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
   const { commit, tree, merged, conflicts } = fact;
@@ -200,7 +195,6 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     landed: union(task.landed, fact.landed),
     // An unresolved conflict remains one, even if the new merge added none.
     conflicts: union(task.conflicts, conflicts),
-    ...(conflicts.length > 0 ? { conflictIs: 'new' as const, conflictTold: 0 } : {}),
     ...(conflicts.length > 0 && task.catchingUp ? { merges: [...(task.merges ?? []), task.catchingUp] } : {}),
     catchingUp: undefined,
   };

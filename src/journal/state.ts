@@ -43,9 +43,6 @@ export type TaskState = Readonly<{
   /** Files in which merging with them left conflicts, and those merges, in order. */
   conflicts?: readonly string[];
   merges?: readonly FactOf<'lane-catching-up'>[];
-  /** Who knows about them: nobody yet, the next attempt will, or a session was told; and how often, since the last merge that left any. */
-  conflictIs?: 'new' | 'given-back' | 'told';
-  conflictTold?: number;
   /** A catch-up that was announced and is still to be completed. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   work: TaskWork;

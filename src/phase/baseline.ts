@@ -14,6 +14,7 @@ import { readInside } from '../plan/read-inside.ts';
 import { runSettledChecks } from '../work/guard/check-writes.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { reasonOfInterruption } from '../work/stopped.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
@@ -126,7 +127,7 @@ export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   place.run.emit({ type: 'phase', phase: 'at-end', state: 'started' });
   const { runs } = await whileStill(place, 'check', () => runChecks(place, checks, { when: 'at-end' }));
   const red = redOnes(runs);
-  if (place.run.signal.aborted) return [];
+  if (place.run.signal.aborted) return [reasonOfInterruption(place)];
   place.run.emit({
     type: 'phase',
     phase: 'at-end',

@@ -21,7 +21,7 @@ export async function takeOut(
   { task, end }: EndedTask,
   isNeeded: boolean,
 ): Promise<string | undefined> {
-  if (end.kind === 'closed' || end.kind === 'stopped') return undefined;
+  if (end.kind === 'closed' || end.kind === 'stop') return undefined;
   const state = stateOf(place, task);
   const { start, work } = state;
   if (!start || isAway(state) || !(isNeeded || work.is === 'leaving')) return undefined;
@@ -29,7 +29,7 @@ export async function takeOut(
 }
 
 export function emitEnd({ run }: WorkPlace, { task: { id: task }, end, rescue }: EndedTask): void {
-  if (end.kind === 'closed' || end.kind === 'stopped') return;
+  if (end.kind === 'closed' || end.kind === 'stop') return;
   const as = end.kind === 'replan' || end.kind === 'dropped' ? 'open' : end.kind;
   if (as === 'open' && rescue === undefined) return;
   run.emit({ type: 'task-set-aside', task, as, reason: end.reason, ...defined({ rescue }) });

@@ -1,47 +1,28 @@
 // Ends a run's process: one exit code for all reasons, the tree as it is left, the report.
 import path from 'node:path';
 import { defined } from '../defined.ts';
-import type { ProofWord } from '../event/proof.ts';
-import type { EndReason } from '../event/run.ts';
-import { asFailure, exitCodes, type Failure, pickExit } from '../failure.ts';
+import { asFailure, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
 import { dropGrounds } from '../ground/in-ground.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
+import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { judgeProofs } from './judge-proofs.ts';
 import { setWorkAside } from './set-aside.ts';
-import type { TasksEnd } from './tasks.ts';
 
 /** How a `pawl run` ended. */
-export type RunEnd = Readonly<{
-  exit: number;
-  reasons: readonly EndReason[];
-  finished: boolean;
-  /** False if the start was refused before anything was done. */
-  reconciled: boolean;
-  /** Why the report was not written. It is only an export: `pawl report` makes it again. */
-  unwritten?: Failure;
-}>;
-
-/** The reasons against exit 0 besides those of single tasks. */
-export function reasonsOf(state: RunState, tasks: TasksEnd, require: ProofWord): readonly EndReason[] {
-  const open: EndReason[] =
-    tasks.allClosed || tasks.reasons.length > 0
-      ? []
-      : [
-          {
-            exit: exitCodes.done,
-            code: 'tasks-left',
-            text: `${tasks.reason}; the same command continues`,
-          },
-        ];
-  return [...tasks.reasons, ...open, ...judgeProofs(state, require)];
-}
+export type RunEnd = PhaseEnd &
+  Readonly<{
+    exit: number;
+    /** False if the start was refused before anything was done. */
+    reconciled: boolean;
+    /** Why the report was not written. It is only an export: `pawl report` makes it again. */
+    unwritten?: Failure;
+  }>;
 
 /**
  * Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing:
@@ -49,30 +30,18 @@ export function reasonsOf(state: RunState, tasks: TasksEnd, require: ProofWord):
  */
 export async function finish(
   place: WorkPlace,
-  reasons: readonly EndReason[],
-  options: { finished: boolean; reconciled: boolean; report: (state: RunState) => string },
+  { reasons, finished }: PhaseEnd,
+  { reconciled, report }: Readonly<{ reconciled: boolean; report: (state: RunState) => string }>,
 ): Promise<RunEnd> {
   await dropGrounds(place);
   const exit = pickExit(reasons.map((reason) => reason.exit));
   const isFenced = place.run.state().carry?.fenced !== undefined;
-  if (isFenced && options.reconciled && !options.finished) await setWorkAside(place);
-  const left = await whatIsLeft(place, options.reconciled);
-  place.run.emit({
-    type: 'run-ended',
-    exit,
-    reasons: [...reasons],
-    retryable: !options.finished,
-    finished: options.finished,
-    ...left,
-  });
-  const unwritten = writeReport(place, () => options.report(place.run.state()));
-  return {
-    exit,
-    reasons,
-    finished: options.finished,
-    reconciled: options.reconciled,
-    ...defined({ unwritten }),
-  };
+  if (isFenced && reconciled && !finished) await setWorkAside(place);
+  const left = await whatIsLeft(place, reconciled);
+  const end = { exit, reasons: [...reasons], finished };
+  place.run.emit({ type: 'run-ended', ...end, retryable: !finished, ...left });
+  const unwritten = writeReport(place, () => report(place.run.state()));
+  return { ...end, reconciled, ...defined({ unwritten }) };
 }
 
 type Change = NonNullable<Left['difference']>;

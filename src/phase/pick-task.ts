@@ -1,4 +1,4 @@
-// Which task comes next in the run's own tree, and which may not begin in lanes.
+// Which task comes next in the run's own tree.
 import type { TaskState } from '../journal/state.ts';
 import { isInWork } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
@@ -30,20 +30,4 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   const others = open.filter((task) => !isInWork(stateOf(place, task))).map(({ id }) => id);
   const pickBut = (ids: readonly string[]) => pickTask({ ...plan, tasks }, new Set(ids));
   return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
-}
-
-/** Tasks that may not begin in lanes; undefined if what is in work or failed in the run's own tree comes first. */
-export function excludedFromLanes(place: Place, plan: Plan): ReadonlySet<string> | undefined {
-  const { task: named, from } = place.run.options;
-  const states = plan.tasks.map(({ id }) => ({ id, state: stateOf(place, { id }) }));
-  const isHere = states.some(
-    ({ id, state }) =>
-      isInWork(state) && state.start?.lane === undefined && (named === undefined || id === named),
-  );
-  const isFailed = states.some(({ state }) => state.standing === 'failed');
-  if (isHere || (isFailed && named === undefined && !place.run.config.keepGoing)) return undefined;
-  const at = plan.tasks.findIndex(({ id }) => id === from);
-  const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
-  const over = states.filter(({ state }) => state.standing !== 'open');
-  return new Set([...before, ...over].map(({ id }) => id));
 }

@@ -3,11 +3,13 @@
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { Place } from '../place/place.ts';
+import type { PhaseEnd } from '../place/run.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
+import { mayBeInTree } from '../work/begin.ts';
 import { readPlanWithEdits } from '../work/edits/read-plan.ts';
+import { settleTree } from '../work/guard/put-back.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
-import { workTask } from '../work/loop/work-task.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { createProving, type Proving } from '../work/prove/proving.ts';
@@ -18,12 +20,9 @@ import { awaitAnswers } from './await-answers.ts';
 import { type EndedTask, emitEnd, takeOut } from './end-task.ts';
 import { closeLanes } from './lanes/close-lanes.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
-import { workSideBySide } from './lanes/side-by-side.ts';
-import { excludedFromLanes, pick } from './pick-task.ts';
+import { workStretch } from './lanes/open-stretch.ts';
+import { pick } from './pick-task.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
-
-/** How the phase ended: reasons against exit 0, and whether all tasks are closed. */
-export type TasksEnd = Readonly<{ reasons: readonly EndReason[]; allClosed: boolean; reason: string }>;
 
 type Phase = {
   readonly place: WorkPlace;
@@ -37,7 +36,7 @@ type Phase = {
 const mostStretches = 10_000;
 
 /** Works on tasks until none can be picked, or one stops the run. */
-export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
+export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'started' });
   retryNamed(place);
   const phase: Phase = {
@@ -47,12 +46,12 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
     closed: 0,
     proving: createProving(place),
   };
-  let end: TasksEnd | undefined;
+  let end: PhaseEnd | undefined;
   for (let stretch = 1; !end && stretch <= mostStretches; stretch += 1) end = await workOnce(phase);
-  end ??= { reasons: [], allClosed: false, reason: 'the bound of rounds is reached' };
-  if (place.run.state().lanes.size > 0 && end.allClosed) await closeLanes(phase.lanes);
+  end ??= endNow(place);
+  if (place.run.state().lanes.size > 0 && end.finished) await closeLanes(phase.lanes);
   await phase.proving.finish();
-  place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: end.reason });
+  place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: formatOpen(place) });
   return end;
 }
 
@@ -60,24 +59,23 @@ export async function workTasks(place: WorkPlace): Promise<TasksEnd> {
  * One stretch: works on one task in the run's own tree, or on several in lanes, until all rest. Between two stretches the
  * plan may change. Undefined if the phase continues.
  */
-async function workOnce(phase: Phase): Promise<TasksEnd | undefined> {
+async function workOnce(phase: Phase): Promise<PhaseEnd | undefined> {
   const { place } = phase;
   phase.proving.wake();
+  refuseElsewhere(place);
+  const { tasks } = place.run.state();
+  const isSomebodys = [...tasks.values()].some((task) => task.standing !== 'closed' && mayBeInTree(task));
+  if (phase.closed > 0 && !isSomebodys) await settleTree(place);
   await restWhilePaused(place);
   refuseElsewhere(place);
   await place.home?.settle();
   const cutOff = await completeReplan(place);
   if (typeof cutOff === 'object') return endNow(place, cutOff);
-  const planSnapshot = await readPlanWithEdits(place);
-  const { plan } = planSnapshot;
+  const { plan } = await readPlanWithEdits(place);
   const most = mostLeft(phase);
   if (most <= 0) return waitOrEnd(phase, plan);
-  const excluded = excludedFromLanes(place, plan);
-  const several = excluded && (await workSideBySide(phase.lanes, plan, { excluded, most }));
-  if (several) return judgeEnds(phase, several);
-  const task = pick(place, plan, phase.passed);
-  if (!task) return waitOrEnd(phase, plan);
-  return judgeEnds(phase, [{ task, end: await workTask(place, planSnapshot, task) }]);
+  const ends = await workStretch(phase.lanes, { plan, passed: phase.passed, most });
+  return ends ? judgeEnds(phase, ends) : waitOrEnd(phase, plan);
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {
@@ -85,7 +83,7 @@ function mostLeft({ place: { run }, closed }: Phase): number {
 }
 
 /** No task can be picked: perhaps a person's answer frees one. */
-async function waitOrEnd(phase: Phase, plan: Plan): Promise<TasksEnd | undefined> {
+async function waitOrEnd(phase: Phase, plan: Plan): Promise<PhaseEnd | undefined> {
   const { place } = phase;
   const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
   return waited === 'again'
@@ -94,7 +92,7 @@ async function waitOrEnd(phase: Phase, plan: Plan): Promise<TasksEnd | undefined
 }
 
 /** Acts on how tasks ended: the plan may be changed for one, others fail, wait, or stop the run. */
-async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<TasksEnd | undefined> {
+async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<PhaseEnd | undefined> {
   const { place, passed } = phase;
   let goesOn = true;
   for (const ended of ends) {
@@ -102,16 +100,16 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Task
     if (end.kind === 'closed') phase.closed += 1;
     const replanned = await replanAfter(place, task, end);
     if (typeof replanned === 'object') return endNow(place, replanned);
-    if (replanned === 'taken' || end.kind === 'stopped' || isOver(end)) continue;
+    if (replanned === 'taken' || end.kind === 'stop' || isOver(end)) continue;
     passed.add(task.id);
     if (!ended.isAside) await leaveTree(phase, ended);
     else if (end.kind === 'failed') emitEnd(place, ended);
     goesOn &&= end.kind !== 'failed' || place.run.config.keepGoing;
   }
-  const stops = ends.flatMap(({ end }) => (end.kind === 'stopped' ? [end] : []));
+  const stops = ends.flatMap(({ end }) => (end.kind === 'stop' ? [end] : []));
   const stop = stops.find(({ why }) => why !== 'interrupted') ?? stops[0];
   if (stop) return endNow(place, stop);
-  if (place.run.signal.aborted && !endNow(place).allClosed) return endNow(place, interrupted);
+  if (place.run.signal.aborted && !endNow(place).finished) return endNow(place, interrupted);
   return goesOn ? undefined : endNow(place);
 }
 
@@ -143,7 +141,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
     case 'dropped':
     case 'parked':
     case 'skipped':
-    case 'stopped':
+    case 'stop':
       return 'not-taken';
   }
 }
@@ -170,12 +168,7 @@ function reasonOf(
   }
 }
 
-function formatOpen(open: number): string {
-  if (open === 0) return 'all tasks are closed';
-  return open === 1 ? '1 task is open' : `${open} tasks are open`;
-}
-
-function endNow(place: WorkPlace, stopped?: Stop): TasksEnd {
+function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
@@ -183,7 +176,7 @@ function endNow(place: WorkPlace, stopped?: Stop): TasksEnd {
  * The reasons are what remains when the phase ends, whichever process of the run it came from: a task that was retried and
  * closed is not one.
  */
-function endOf(place: Place, plan: Plan, stopped?: Stop): TasksEnd {
+function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing, question = '', failed } = stateOf(place, task);
@@ -191,6 +184,18 @@ function endOf(place: Place, plan: Plan, stopped?: Stop): TasksEnd {
     if (standing === 'skipped') return reasonOf(task, { kind: 'skipped', reason: '' });
     return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
   });
-  const stop = stopped ? [reasonOfStop(place, stopped)] : [];
-  return { reasons: [...stop, ...left], allClosed: open.length === 0, reason: formatOpen(open.length) };
+  const reasons = [...(stopped ? [reasonOfStop(place, stopped)] : []), ...left];
+  if (open.length > 0 && reasons.length === 0)
+    reasons.push({
+      exit: exitCodes.done,
+      code: 'tasks-left',
+      text: `${formatOpen(place)}; the same command continues`,
+    });
+  return { reasons, finished: open.length === 0 };
+}
+
+function formatOpen(place: Place): string {
+  const open = readPlanSnapshot(place).plan.tasks.filter((task) => !isClosed(task)).length;
+  if (open === 0) return 'all tasks are closed';
+  return open === 1 ? '1 task is open' : `${open} tasks are open`;
 }

@@ -13,25 +13,26 @@ import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
+import type { PhaseEnd } from '../place/run.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { reasonOfInterruption } from '../work/stopped.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { setUpGround } from '../work/tree/set-up-ground.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
 import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
-/** Reasons why the run is not done; `stands`: no closed task's commit is missing. */
-export type Verified = Readonly<{ reasons: readonly EndReason[]; stands: boolean }>;
-
-/** Verifies the end of a run whose tasks are all closed. If interrupted, adds no reason of its own. */
-export async function verifyEnd(place: Place): Promise<Verified> {
+/** Verifies the end of a run whose tasks are all closed: not finished if a closed task's commit is missing. */
+export async function verifyEnd(place: Place): Promise<PhaseEnd> {
   const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
   const lost = await judgeLost(place, closed);
-  if (lost.length > 0) return { reasons: lost, stands: false };
-  const undone = await findUndone(place, closed);
-  return { reasons: [...undone, ...(await verifyFresh(place, closed))], stands: true };
+  if (lost.length > 0) return { reasons: lost, finished: false };
+  const reasons = [...(await findUndone(place, closed)), ...(await verifyFresh(place, closed))];
+  return place.run.signal.aborted
+    ? { reasons: [reasonOfInterruption(place)], finished: false }
+    : { reasons, finished: true };
 }
 
 /** Closed tasks whose commit and changes are both missing from HEAD. */

@@ -111,8 +111,8 @@ export type ReviewOptions = Readonly<{
 /** What `pawl plan` was asked for, and who answers the planner. */
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
 
-/** How publishing ended: reasons against exit 0; `finished`: nothing is left that the same command could do. */
-export type PublishEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
+/** How a phase ended: reasons against exit 0; `finished`: nothing of it is left that the same command could do. */
+export type PhaseEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
 /** Where a run's branch is pushed to, and the request that it becomes. */
 export type PublishOptions = Readonly<{

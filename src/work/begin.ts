@@ -3,7 +3,7 @@
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/tree/blob.ts';
 import { lookAtTree } from '../git/tree/look.ts';
-import { isAway } from '../journal/state.ts';
+import { isAway, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
@@ -69,11 +69,10 @@ const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes]
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setOtherWorkAside(place, task);
   for (const other of place.run.state().tasks.values()) {
-    const { id, standing, start, tree, question = '', work } = other;
-    if (start?.lane !== undefined) continue;
-    if (id === task.id || !start || isAway(other) || tree === undefined || tree === start.tree) continue;
+    const { id, standing, start, question = '' } = other;
+    if (id === task.id || !start || !mayBeInTree(other)) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
-    if (work.is !== 'leaving') {
+    if (other.work.is !== 'leaving') {
       const headTree = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
       if ((await writeTreeNow(place)).tree === headTree) return;
     }
@@ -81,6 +80,13 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
     const reason = standing === 'parked' ? question : `task ${task.id} begins`;
     place.run.emit({ type: 'task-set-aside', task: id, as: standing, reason, rescue });
   }
+}
+
+/** Whether something of a task may be in the run's own tree, or a kill came while it was being taken out. */
+export function mayBeInTree(task: TaskState): boolean {
+  const { start, tree, work } = task;
+  if (!start || start.lane !== undefined || isAway(task)) return false;
+  return work.is === 'leaving' || (tree !== undefined && tree !== start.tree);
 }
 
 async function setOtherWorkAside(place: Place, task: Task): Promise<void> {

@@ -6,23 +6,18 @@ import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
-import type { NoWait } from './wait/wait-plan.ts';
 
 /** Why nothing more can be done now. The same command continues later. */
 export type Stop = Readonly<{
+  kind: 'stop';
   why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'outage' | 'crashing';
   reason: string;
   /** What to do about it. */
   hint?: string;
 }>;
 
-/** What keeps a session from starting, or a wait from being worth it, as a Stop. */
-export function stopOf({ stop: why, ...more }: NoWait): Stop {
-  return { why, ...more };
-}
-
 /** The Stop of a run that a person or a signal ends. */
-export const interrupted: Stop = { why: 'interrupted', reason: 'interrupted' };
+export const interrupted: Stop = { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
 
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   if (why === 'interrupted') return reasonOfInterruption(place);

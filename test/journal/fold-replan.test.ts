@@ -23,6 +23,8 @@ function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, Tas
       ...failed('3'),
       setAside('failed', { task: '3' }),
       ...failed('2'),
+      setAside('parked', { task: '4', rescue: 'r1' }),
+      fact('task-started', { task: '4' }),
       fact('replan-started', { replan: 1, task: '2' }),
       fact('replan-taking', { replan: 1, added: ['2a'], changed: ['2', '3'] }),
       fact('replan-ended', { replan: 1, result, rescue: 'r9' }),
@@ -43,7 +45,8 @@ test('taken', () => {
     attemptsEver: 1,
   });
   expect(now.get('3')).toMatchObject({ standing: 'open', work: { is: 'discarded' }, attempts: 0 });
-  expect(now.get('4')).toMatchObject({ standing: 'open', work: { is: 'here' } });
+  // Its own work was parked, and was on its way back.
+  expect(now.get('4')).toMatchObject({ work: { is: 'saved', rescue: 'r1' } });
 });
 
 test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (result) => {

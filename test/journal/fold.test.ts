@@ -80,6 +80,15 @@ describe('a task', () => {
       { standing: 'open', tree: 't2', untouched: ['t2'], work: { is: 'returning', rescue: 'r1' } },
     ],
     [
+      'knows its parked work when it is taken out again before that has come back',
+      [
+        setAside('parked', { rescue: 'r1' }),
+        fact('task-started'),
+        fact('rescue-saved', { task: '2', oid: 'r2' }),
+      ],
+      { work: { is: 'leaving', rescue: 'r1' } },
+    ],
+    [
       'is parked with its question',
       [setAside('parked', { reason: 'which?' })],
       { standing: 'parked', question: 'which?' },

@@ -240,3 +240,25 @@ describe('while pawl stands still', () => {
     expect(actsOf(second).filter((one) => one !== 'moved-ref → reported')).toEqual([]);
   });
 });
+
+test('what a person changes while pawl commits, before the next task begins, is kept, put back and named, and in no commit', async () => {
+  await using scene = await makeNight({ files: { 'README.md': 'read me\n' }, turns: honest('a', 'b') });
+  const hook =
+    'if [ ! -e .git/go ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi';
+  await scene.repo.write('.git/hooks/pre-commit', `#!/bin/sh\ntest -e a.txt || exit 0\n${hook}\n`);
+  const running = scene.startRun();
+  const command = 'echo by hand >> README.md; echo new > new.txt; touch .git/go';
+  await act(
+    scene,
+    `chmod +x .git/hooks/pre-commit; while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}`,
+  );
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', '*.txt', '*.md', ':!docs')).toBe(
+    'a.txt\nb.txt',
+  );
+  expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
+  const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+  expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+});

@@ -70,64 +70,16 @@ test('a check that writes a file once has its form committed; what it makes anew
 
 const once = 'test -e gen.txt || echo default > gen.txt;';
 
-test.each([
-  {
-    to: 'that the checks need is in the commit',
-    check: `${once} test -e src/word.txt && grep -qx right gen.txt\n`,
-    ...{ proof: 'proven', committed: ['gen.txt', 'src/word.txt'] },
-  },
-  {
-    to: 'that no check needs stays out of it',
-    check: `${once} test -e src/word.txt\n`,
-    ...{ proof: 'proven', committed: ['src/word.txt'] },
-  },
-  {
-    to: 'of which no fresh checkout can tell closes unchecked',
-    check: `${once} test -e src/word.txt && test -e ignored/tool\n`,
-    ...{ proof: 'unchecked', committed: ['src/word.txt'] },
-  },
-])(
-  'a file that a check once made, and a session writes by shell, $to',
-  async ({ check, proof, committed }) => {
-    await using scene = await makeStory({
-      files: { 'check.sh': check, '.gitignore': 'ignored/\n' },
-      turns: claimsDone({ bash: 'mkdir -p src && echo x > src/word.txt && echo right > gen.txt' }),
-      env: { PAWL_VERIFY: 'off' },
-    });
-    await scene.repo.write('ignored/tool', '');
-    const ended = await scene.run();
-    const [closed] = factsOf(ended, 'task-closed');
-    expect(closed?.proof, tell(ended)).toBe(proof);
-    const changed = await scene.repo.git('diff', '--name-only', 'HEAD~1', '--', '*.txt');
-    expect(changed.split('\n')).toEqual(committed);
-    const told = factsOf(ended, 'closing')
-      .map(({ reason }) => reason)
-      .join();
-    expect(/the commit lacks gen.txt, which a check once made/.test(told)).toBe(proof === 'unchecked');
-  },
-);
-
-inSoak(
-  'what a session of an earlier task made of such a file goes with the first task that needs it, also where that changes nothing else',
-  async () => {
-    const task = (id: number, check: string) =>
-      `### Task ${id}: T${id}\n- check: \`${check}\`\n- [ ] t${id}\n`;
-    const says = (id: number, ...steps: readonly Step[]) => ({ when: { regex: `^### Task ${id}` }, steps });
-    await using scene = await makeStory({
-      cast: 'claude',
-      plan: `# Plan: P\n\n${task(1, 'sh check.sh')}\n${task(2, 'grep -qx right gen.txt')}`,
-      files: { 'check.sh': `${once} test -e a.txt\n` },
-      turns: [
-        says(1, { bash: 'echo a > a.txt; echo right > gen.txt' }, sayDone),
-        says(2, { say: 'It is there.\n\n{{marker ALREADY_DONE it is there}}' }),
-      ],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['proven', 'proven']);
-    expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', '--', '*.txt')).toBe('gen.txt');
-  },
-);
+test('a file that a check once made, and a session writes by shell, is in no commit: a fresh checkout shows it', async () => {
+  await using scene = await makeStory({
+    files: { 'check.sh': `${once} test -e src/word.txt && grep -qx right gen.txt\n` },
+    turns: claimsDone({ bash: 'mkdir -p src && echo x > src/word.txt && echo right > gen.txt' }),
+    env: { PAWL_VERIFY: 'fresh' },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'red', beside: ['gen.txt'] }]);
+});
 
 inSoak('a file that is refused stays refused however often the session says done', async () => {
   await using scene = await makeStory({

@@ -17,7 +17,7 @@ import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
-import { findRivals, readIncoming, soundHeadOf } from './incoming.ts';
+import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
@@ -40,7 +40,7 @@ export async function catchUp(
   const from = work.start.commit;
   const past = stateOf(lane, work.task);
   if (head === from) {
-    const found = await findConflicts(lane, work, tree);
+    const found = await findConflicts(lane, work, { tree });
     return { work, ...found, told: found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
@@ -57,7 +57,6 @@ export async function catchUp(
     conflicts: [...merge.conflicts],
     clashes: merge.clashes.map((files) => [...files]),
     landed: [...landed],
-    ...(await findRivals(trunk, { from, head, files: merge.conflicts })),
   };
   lane.run.emit(announced);
   // A merge without conflicts contains all of the work.
@@ -65,7 +64,10 @@ export async function catchUp(
   const { planSnapshot, before } = await completeCatchUp({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
-  const { unmerged, unproved } = await findConflicts(lane, now, merge.tree);
+  const { unmerged, unproved } = await findConflicts(lane, now, {
+    tree: merge.tree,
+    fresh: merge.conflicts,
+  });
   const open = [...new Set([...unmerged, ...merge.told])];
   return {
     ...{ work: now, before, unmerged: open, told: formatMerged(announced) },

@@ -1,14 +1,6 @@
-// Removes the lanes of a run whose tasks are all closed, once everything in them is saved.
-import { fixed } from '../../config/fixed.ts';
 import { removeLane } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { pathOf } from '../../git/run/names.ts';
-import type { Repo } from '../../git/run/repo.ts';
-import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
-import { lookAtTree } from '../../git/tree/look.ts';
-import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -30,17 +22,8 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/**
- * Whether it contains anything that is neither on the branch nor, for ignored files that a rescue would hold, in the run's
- * own tree.
- */
-async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
+/** Whether it contains anything that is not on the branch. */
+async function holdsMore(trunk: Place, { repo }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
-  if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
-    return true;
-  const { ignored } = await lookAtTree(repo, index);
-  const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
-  return ignored
-    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, fixed.rescued))
-    .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
+  return files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk)));
 }

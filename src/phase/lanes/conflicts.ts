@@ -10,21 +10,21 @@ import { type Clash, judgeConflicts, type Unmerged } from './judge-conflicts.ts'
 
 type Merged = NonNullable<TaskState['merges']>[number];
 
-/** The conflicts that remain in a tree; does no work if no merge left any. */
-export async function findConflicts(lane: Place, work: Pick<Work, 'task'>, tree: string): Promise<Unmerged> {
-  const state = stateOf(lane, work.task);
-  const { conflicts = [], merges = [], conflictIs, conflictTold = 0 } = state;
+/** The conflicts that remain in a tree, of which those in `fresh` files are new; does no work if no merge left any. */
+export async function findConflicts(
+  lane: Place,
+  work: Pick<Work, 'task'>,
+  { tree, fresh = [] }: Readonly<{ tree: string; fresh?: readonly string[] }>,
+): Promise<Unmerged> {
+  const { conflicts = [], merges = [] } = stateOf(lane, work.task);
   if (conflicts.length === 0) return { unmerged: [], unproved: [] };
-  const { repo, run } = lane;
-  const last = [...run.state().sessions.values()].findLast(({ started }) => started.task === work.task.id);
-  const isHeard = conflictIs === 'told' && last?.ended?.outcome !== 'crashed';
+  const { repo } = lane;
   const marks = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
   const separators = await findSeparators(repo, { tree, conflicts, merges });
   const names = splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])).map(nameOf);
   const clashes = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
   return judgeConflicts({
-    told: isHeard ? conflictTold : 0,
-    files: merges.at(-1)?.conflicts ?? conflicts,
+    fresh,
     marks: [...new Set([...marks, ...separators])],
     standIns: names.filter(isStandIn),
     untouched: clashes.flat(),

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 import { headOf, type Lanes } from './lanes.ts';
-import { putBranchBack } from './tidy-trunk.ts';
+import { guardTrunk, putBranchBack } from './tidy-trunk.ts';
 
 /**
  * Tasks that landed. `isRewritten`: a person rewrote the branch before this start, so that it no longer contains the base.
@@ -18,6 +18,7 @@ type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
   const known = found.head ?? (await headOf(trunk));
   found.head = known;
+  guardTrunk(trunk);
   await putBranchBack(trunk, known);
   await trunk.home?.take();
   const head = await headOf(trunk);
@@ -43,19 +44,6 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
     landed: lines.flatMap((line) => (line.startsWith('>') ? (closed.get(line.slice(1)) ?? []) : [])),
     isRewritten: lines.some((line) => line.startsWith('<')),
   };
-}
-
-/** The landed tasks that changed one of the files; none if a file has been renamed. */
-export async function findRivals(
-  trunk: Place,
-  { from, head, files }: Readonly<{ from: string; head: string; files: readonly string[] }>,
-): Promise<Readonly<{ rivals?: string[] }>> {
-  if (files.length === 0) return {};
-  const paths = files.map((file) => `:(literal)${file}`);
-  const args = ['rev-list', '--reverse', `${from}..${head}`, '--', ...paths];
-  const oids = (await trunk.repo.git(args)).split('\n');
-  const closed = closedOf(trunk);
-  return { rivals: oids.flatMap((oid) => closed.get(oid) ?? []) };
 }
 
 function closedOf({ run }: Place): ReadonlyMap<string, string> {

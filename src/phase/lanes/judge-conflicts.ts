@@ -17,27 +17,21 @@ export type Clash = Readonly<{
  */
 export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
 
-/** How often a session is told about a conflict that leaves no marks before it is left as it is. */
-const mostTold = 2;
-
 export function judgeConflicts(
   found: Readonly<{
-    /** How often a session was told and has ended its turn since. */
-    told: number;
-    /** Files in which the last merge left conflicts. */
-    files: readonly string[];
+    /** Files in which a merge has left conflicts just now: no session knows of them yet. */
+    fresh: readonly string[];
     /** Files that contain conflict markers. */
     marks: readonly string[];
     /** Files under a name that the merge gave them. */
     standIns: readonly string[];
+    /** Conflicts of which no file has been touched since. */
     untouched: readonly Clash[];
   }>,
 ): Unmerged {
-  const { told, files, marks, standIns } = found;
+  const { fresh, marks, standIns } = found;
   const visible = new Set([...marks, ...standIns]);
   const silent = found.untouched.filter((clash) => !clash.files.some((file) => visible.has(file)));
-  const isOver = told >= mostTold;
-  const fresh = told === 0 ? files : [];
   const unmerged = [
     ...fresh.map((file) => `${file}: changed on both sides`),
     ...marks
@@ -47,13 +41,10 @@ export function judgeConflicts(
       (file) =>
         `${file}: the merge gave it this name, because the other side has something else under its own name; find a place for both, so that no name ends like that`,
     ),
-    ...(isOver ? [] : silent.map(told === 0 ? formatSides : formatAgain)),
   ];
-  return { unmerged, unproved: isOver ? silent.map(formatLeft) : [] };
-}
-
-function formatAgain(clash: Clash): string {
-  return `${formatSides(clash)}; it is still as the merge left it, and if it stays so, the task is closed as unchecked`;
+  return fresh.length > 0
+    ? { unmerged: [...unmerged, ...silent.map(formatSides)], unproved: [] }
+    : { unmerged, unproved: silent.map(formatLeft) };
 }
 
 function formatSides({ files, work, landed, had }: Clash): string {

@@ -40,7 +40,7 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       const { run, lane } = placeOf();
       const { id: task } = work.task;
       const before = givenBack.get(task) ?? 0;
-      const { landed = [], conflicts = [], merges = [], checks } = stateOf(placeOf(), work.task);
+      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), work.task);
       const red = checks.filter(
         ({ when, result, knownRed }) => when === 'after' && result !== 'green' && !knownRed,
       );
@@ -50,10 +50,8 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (!back) return false;
       givenBack.set(task, before + 1);
       const files = back.why === 'conflict' ? [...conflicts] : [];
-      const rivals = back.why === 'conflict' ? merges.flatMap((merge) => merge.rivals ?? []) : [];
-      const beside = rivals.length > 0 ? [...new Set(rivals)] : [...landed];
       const number = lane?.number ?? 0;
-      run.emit({ type: 'landing-given-back', lane: number, task, files, landed: beside, ...back });
+      run.emit({ type: 'landing-given-back', lane: number, task, files, landed: [...landed], ...back });
       if (back.held) hold = setTimeout(() => leave?.(), holdMs);
       return back.held;
     },

@@ -1,12 +1,23 @@
 // While tasks are worked on in lanes, nobody works in the run's own ground: what a session that left its lane did there is
 // taken back, its commits kept under a ref, its files in a rescue.
 import { sharedRef } from '../../git/lane/ground-home.ts';
+import { restoreProtectedFiles } from '../../git/restore/restore-protected-files.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { setIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
+import { emitViolations } from '../../work/guard/violations.ts';
 import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
+import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { headOf } from './lanes.ts';
+
+/** Puts back settings and hooks of its git folder, which pawl's own git would obey, as they were when lanes began. */
+export function guardTrunk(trunk: Place): void {
+  const before = readKeptSnapshot(trunk);
+  const changes = before ? restoreProtectedFiles(trunk.repo, before.guarded) : [];
+  const violations = changes.map(({ taken: _, ...change }) => change);
+  emitViolations(trunk, { past: trunk.run.state().violations, whose: {}, violations });
+}
 
 /** Takes the branch back to `known`, if somebody has moved it. */
 export async function putBranchBack(trunk: Place, known: string): Promise<void> {
@@ -29,6 +40,7 @@ export async function putBranchBack(trunk: Place, known: string): Promise<void> 
 /** Makes the ground what `known` is, by default the commit that it has in common with the person's repository. */
 export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   const { branch } = trunk.run.state().started;
+  guardTrunk(trunk);
   const head = known ?? (await readRef(trunk.repo, sharedRef(branch)));
   if (head !== undefined) await putBranchBack(trunk, head);
   await bringTreeTo(trunk, 'HEAD', {

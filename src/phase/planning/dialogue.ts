@@ -8,18 +8,15 @@ import { inLook } from '../../ground/in-ground.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
+import type { PhaseEnd } from '../../place/run.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
-import { interrupted, reasonOfStop, type Stop, stopOf } from '../../work/stopped.ts';
+import { interrupted, reasonOfStop } from '../../work/stopped.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
-import type { NoWait } from '../../work/wait/wait-plan.ts';
 import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
-
-/** How it ended: reasons against exit 0, and whether a plan was written. */
-export type DialogueEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
 /** How many sessions in a row may yield no answer before the dialogue gives up. */
 const mostMisses = 3;
@@ -27,15 +24,15 @@ const mostMisses = 3;
 const duties = [{ role: 'plan' }] as const;
 
 /** Takes the dialogue to its end, or to where it has to stop; a resumed run continues from its last message. */
-export async function planInDialogue(place: Place, person: Person): Promise<DialogueEnd> {
+export async function planInDialogue(place: Place, person: Person): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'plan', state: 'started' });
   const reason = await continueDialogue(place, person);
   const { dialogue } = place.run.state();
   const last = nextStep(dialogue);
-  if (reason) return { reasons: [reason], ended: false };
-  if (last.do !== 'end' || !last.written) return { reasons: [rejected(place)], ended: false };
+  if (reason) return { reasons: [reason], finished: false };
+  if (last.do !== 'end' || !last.written) return { reasons: [rejected(place)], finished: false };
   place.run.emit({ type: 'phase', phase: 'plan', state: 'ended', reason: `the plan is ${last.written.to}` });
-  return { reasons: [], ended: true };
+  return { reasons: [], finished: true };
 }
 
 /** Why it stops; undefined when nothing is left to say. */
@@ -81,9 +78,9 @@ async function runPlanner(
   if (place.run.signal.aborted) return reasonOfStop(place, interrupted);
   emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
-  if (overspend) return reasonOfStop(place, { why: 'budget', ...overspend });
+  if (overspend) return reasonOfStop(place, { kind: 'stop', why: 'budget', ...overspend });
   const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
-  if (noWait) return stopped(place, noWait);
+  if (noWait) return reasonOfStop(place, noWait);
   const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
   const reply = await whileStill(place, 'planner', () =>
@@ -102,18 +99,14 @@ async function runPlanner(
     case 'held':
       return undefined;
     case 'stop':
-      return reasonOfStop(place, reply as Stop);
+      return reasonOfStop(place, reply);
     case 'wait': {
       const cannot = await waitFor(place, reply, { duties, isWanted: () => true });
-      return cannot && stopped(place, cannot);
+      return cannot && reasonOfStop(place, cannot);
     }
     case 'missing':
       return place.run.signal.aborted ? reasonOfStop(place, interrupted) : { why: reply.reason };
   }
-}
-
-function stopped(place: Place, noWait: NoWait): EndReason {
-  return reasonOfStop(place, stopOf(noWait));
 }
 
 function formatSilence({ silence, hint }: Silence): EndReason {

@@ -14,7 +14,7 @@ import { whileStill } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { hashPlan, type PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
-import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
+import { interrupted, type Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -73,9 +73,9 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   if (place.run.signal.aborted) return interrupted;
   emitBudgets(place);
   const overspend = overspendNow(place, undefined, { newSession: true });
-  if (overspend) return { why: 'budget', ...overspend };
+  if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
   const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
-  if (noWait) return stopOf(noWait);
+  if (noWait) return noWait;
   const planSnapshot = await readPlanWithEdits(place);
   if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
   const head = await readHeadCommit(place.repo);
@@ -98,10 +98,8 @@ async function heed(
       return undefined;
     case 'stop':
       return reply;
-    case 'wait': {
-      const noWait = await waitFor(place, reply, { duties, isWanted: () => true });
-      return noWait && stopOf(noWait);
-    }
+    case 'wait':
+      return await waitFor(place, reply, { duties, isWanted: () => true });
     case 'missing':
       return place.run.signal.aborted ? interrupted : failed(place, reply.reason);
     case 'opinion':

@@ -11,7 +11,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishEnd, PublishOptions } from '../../place/run.ts';
+import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -40,7 +40,7 @@ const textLimits = { headLines: 80, headBytes: 6144, tailLines: 20, tailBytes: 2
 /** The longest answer, in characters. */
 const mostAnswer = 2000;
 
-export async function answerComments(place: WorkPlace, publish: PublishOptions): Promise<PublishEnd> {
+export async function answerComments(place: WorkPlace, publish: PublishOptions): Promise<PhaseEnd> {
   const { state } = place.run;
   const { forge } = publish;
   const { branch } = state().started;
@@ -151,7 +151,7 @@ function answerTo(
   return { text: `Changed in ${commit}, but please look at it: ${doubt}`, resolve: false };
 }
 
-function endOf(place: Place): PublishEnd {
+function endOf(place: Place): PhaseEnd {
   const all = findingsOf(place.run.state(), stage);
   const open = all.filter(({ standing }) => standing === 'open');
   const rejected = all.filter(({ standing }) => standing === 'rejected');

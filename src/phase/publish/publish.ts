@@ -5,7 +5,7 @@ import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, pickExit } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishEnd, PublishOptions } from '../../place/run.ts';
+import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
@@ -19,7 +19,7 @@ import { pushBranch } from './push-branch.ts';
 import { pushStack } from './stack.ts';
 
 /** Publishes a run that has done all else; `reasons`: those against exit 0 so far. */
-export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PublishEnd> {
+export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
   const { publish } = place.run.options;
   if (!publish) return { reasons, finished: true };
   place.run.emit({ type: 'phase', phase: 'publish', state: 'started' });
@@ -51,7 +51,7 @@ async function publishUntilEnd(
   place: WorkPlace,
   publish: PublishOptions,
   reasons: readonly EndReason[],
-): Promise<PublishEnd> {
+): Promise<PhaseEnd> {
   const { config, state } = place.run;
   for (;;) {
     const open = findOpenFix(state(), ciStage);

@@ -3,7 +3,6 @@
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
-import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
@@ -15,18 +14,16 @@ import { tickTask } from '../../plan/tick.ts';
 import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { endStandstill, forgetStandstill } from '../../work/guard/standstill.ts';
-import { branchesTold, emitViolations } from '../../work/guard/violations.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readText, restorePlan } from '../../work/plan/plan-snapshot.ts';
-import { restoreOptions } from '../../work/rescue/rescue-point.ts';
+import { readText } from '../../work/plan/plan-snapshot.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
 import { bringWorkBack } from '../set-aside.ts';
 import { findUnjudged } from './find-unjudged.ts';
-import { movedHeadRule } from './moved-head.ts';
 import { reconcileTask } from './reconcile-task.ts';
+import { restoreCutOff } from './restore-cut-off.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
@@ -96,33 +93,6 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
     exitCode: null,
     signal: null,
   });
-}
-
-/** Restores hooks, config, branch and plan to how they were when the cut-off session began. */
-async function restoreCutOff(place: Place, cut: SessionState): Promise<void> {
-  const snapshot = readKeptSnapshot(place);
-  const whose = {
-    session: cut.started.session,
-    ...defined({ task: cut.started.task }),
-  };
-  if (snapshot) {
-    const past = findWorkState(place.run.state(), whose.task)?.violations ?? place.run.state().violations;
-    const { violations } = await restoreRepository(place.repo, snapshot, {
-      ...restoreOptions(place, treeOf(place, whose.task)),
-      ...movedHeadRule(place, { session: whose.session, start: snapshot.head }),
-      told: branchesTold(past, whose.session),
-    });
-    emitViolations(place, { past, whose, violations });
-  }
-  const kept = keptPlan(place);
-  // While a task is closing, the ticks in the file are pawl's own: the table decides about them.
-  if (kept !== undefined && !place.run.state().closing) {
-    restorePlan(place, { text: kept, plan: parsePlan(kept, place.plan.file) }, whose);
-  }
-}
-
-function treeOf(place: Place, task: string | undefined): string | undefined {
-  return findWorkState(place.run.state(), task)?.tree;
 }
 
 async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {

@@ -1,11 +1,9 @@
 // A resumed run with work in lanes: the tree follows a landing that was cut off, and each lane's work is judged as a
 // session or a kill left it.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { uncommit } from '../../git/commit/commit.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
@@ -15,12 +13,10 @@ import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { landCommit } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
-import { branchesTold, emitViolations, keepTaken } from '../../work/guard/violations.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readPlanSnapshot, restorePlan } from '../../work/plan/plan-snapshot.ts';
-import { restoreOptions } from '../../work/rescue/rescue-point.ts';
-import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { keptPlan } from '../../work/restart-files.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
@@ -30,6 +26,7 @@ import { placeLane } from '../lanes/place-lane.ts';
 import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
+import { restoreCutOff } from './restore-cut-off.ts';
 
 /** Called first: completes a landing that was cut off, before anything looks at the run's own tree. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
@@ -121,28 +118,4 @@ async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
   }
   if (lane.plan.tracked) writePlanFile(lane.plan.file, kept);
   await reconcileTask(lane, { id }, 'check-again');
-}
-
-/**
- * Restores hooks, config, branch and plan to how they were when the cut-off session began. Only the session works in a
- * lane.
- */
-async function restoreCutOff(
-  lane: WorkPlace,
-  { started: { session, task = '' } }: SessionState,
-): Promise<void> {
-  const before = readKeptSnapshot(lane);
-  const { violations: past = [], tree } = lane.run.state().tasks.get(task) ?? {};
-  if (before) {
-    const told = branchesTold(past, session);
-    const { violations } = await restoreRepository(lane.repo, before, {
-      ...restoreOptions(lane, tree),
-      told,
-    });
-    await keepTaken(lane, violations);
-    emitViolations(lane, { past, whose: { session, task }, violations });
-  }
-  const kept = keptPlan(lane);
-  if (kept !== undefined && existsSync(path.dirname(lane.plan.file)))
-    restorePlan(lane, { text: kept, plan: parsePlan(kept, lane.plan.file) }, { session, task });
 }

@@ -11,7 +11,7 @@ import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { interrupted, type Stop, stopOf } from '../../work/stopped.ts';
+import { interrupted, type Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import type { Reply } from './judge-reply.ts';
@@ -31,7 +31,7 @@ export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise
     const end = await askOnce(place, given);
     if (end) return end === 'asked' ? undefined : end;
   }
-  return { why: 'crashing', reason: 'the reviewers never finish' };
+  return { kind: 'stop', why: 'crashing', reason: 'the reviewers never finish' };
 }
 
 /** One pass over the remaining reviewers; undefined if another one follows. */
@@ -46,7 +46,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
     duties: dutiesOf(place, given.stage, left),
     isWanted: () => !place.run.state().pause,
   });
-  if (noWait) return stopOf(noWait);
+  if (noWait) return noWait;
   const planSnapshot = await readPlanWithEdits(place);
   const diff = await smallDiff(place, given, planSnapshot);
   const replies = await whileStill(place, 'reviewer', () =>
@@ -62,8 +62,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   const [longest] = waits.sort((a, b) => (b.reply.until ?? 0) - (a.reply.until ?? 0));
   const waiting = waits.map(({ reviewer }) => reviewer);
   const duties = dutiesOf(place, given.stage, waiting);
-  const unwaited = longest && (await waitFor(place, longest.reply, { duties, isWanted: () => true }));
-  return unwaited && stopOf(unwaited);
+  return longest && waitFor(place, longest.reply, { duties, isWanted: () => true });
 }
 
 /** What is reviewed, but for the plan's file, so that nobody has to ask git for it; empty if it is long. */

@@ -5,14 +5,12 @@ import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
+import type { PhaseEnd } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
-
-/** How the finalizing ended: reasons against exit 0, and whether it is over. */
-export type FinalizeEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
 
 const task = { id: 'finalize', title: 'Finalize the work' } as const;
 
@@ -20,11 +18,11 @@ const task = { id: 'finalize', title: 'Finalize the work' } as const;
 export async function finalizeWork(
   place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,
-): Promise<FinalizeEnd> {
+): Promise<PhaseEnd> {
   const { finalizing, phasesEnded } = place.run.state();
   const isAsked = place.run.config.finalize.prompt !== undefined;
   if (phasesEnded.includes('finalize') || (!isAsked && !finalizing))
-    return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
+    return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
   place.run.emit({ type: 'phase', phase: 'finalize', state: 'started' });
   if (!finalizing && !isClean) {
     const text = 'The work was not finalized, because the review left something to a person';
@@ -33,10 +31,10 @@ export async function finalizeWork(
     if (!finalizing) place.run.emit({ type: 'work-planned', task: task.id, title: task.title });
     const stop =
       isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is no longer asked for');
-    if (stop) return { reasons: [reasonOfStop(place, stop)], ended: false };
+    if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
   }
   place.run.emit({ type: 'phase', phase: 'finalize', state: 'ended', reason: formatEnd(place.run.state()) });
-  return { reasons: reasonsOfFinalize(place.run.state()), ended: true };
+  return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
 }
 
 /** The reason against exit 0 if finalizing failed; the work itself stays done. */

@@ -4,6 +4,7 @@ import type { EndReason } from '../../event/run.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ReviewState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
+import type { PhaseEnd } from '../../place/run.ts';
 import { withStagePrompts } from '../../prompt/library.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -12,26 +13,23 @@ import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
 
-/** How the review ended: reasons against exit 0, and whether all stages are over. */
-export type ReviewEnd = Readonly<{ reasons: readonly EndReason[]; ended: boolean }>;
-
 /** Reviews what was done since the base, stage by stage; a resumed run continues where it was. */
-export async function reviewWork(place: WorkPlace): Promise<ReviewEnd> {
+export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const { review } = place.run.options;
   const configured = review?.stages ?? readStages(place.run.config.review.stages);
   const stages = withStagePrompts(configured, libraryNow(place));
-  if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), ended: true };
+  if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), finished: true };
   place.run.emit({ type: 'phase', phase: 'review', state: 'started' });
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
   // A phase that will be continued has not ended.
-  if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], ended: false };
+  if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], finished: false };
   place.run.emit({
     type: 'phase',
     phase: 'review',
     state: 'ended',
     reason: formatEnds(place.run.state().review),
   });
-  return { reasons: judgeReview(place), ended: true };
+  return { reasons: judgeReview(place), finished: true };
 }
 
 /** What the stages that have ended mean for the exit code. */
@@ -49,10 +47,10 @@ async function workStages(
   if ((await readHeadCommit(place.repo)) === base) return undefined;
   for (const stage of stages) {
     const result = await workStage(place, stage, { stages, base });
-    if (result.kind === 'stopped') return result;
+    if (result.kind === 'stop') return result;
     if (result.end !== 'over-budget') continue;
     const overspend = overspendNow(place, undefined, { newSession: true });
-    return { why: 'budget', ...(overspend ?? { reason: 'the budget is spent' }) };
+    return { kind: 'stop', why: 'budget', ...(overspend ?? { reason: 'the budget is spent' }) };
   }
   return undefined;
 }

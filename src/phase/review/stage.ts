@@ -19,7 +19,7 @@ import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
 
 /** How a stage left its loop: at a named end, or because the run has to stop. */
-export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | (Readonly<{ kind: 'stopped' }> & Stop);
+export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
 /** Works on a stage until it ends; one that has ended is not begun again. */
 export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
@@ -47,7 +47,7 @@ async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Prom
     const overspend = overspendNow(place, undefined, { newSession: true });
     if (isCurrent && overspend === undefined && provesFindings(place))
       await proveFindings(place, { stage: stage.name, round: number, head });
-    if (place.run.signal.aborted) return { ...interrupted, kind: 'stopped' };
+    if (place.run.signal.aborted) return interrupted;
     const seen = await see(place, stage, { number, plan });
     const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
     if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
@@ -55,7 +55,7 @@ async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Prom
     planFix(place, { stage: stage.name, round: number, findings });
   }
   const stop = await fixFindings(place, { stage: stage.name, round: number });
-  if (stop) return { ...stop, kind: 'stopped' };
+  if (stop) return stop;
   return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, { number, plan })) });
 }
 
@@ -88,7 +88,7 @@ function stopStage(place: Place, stage: Stage, stop: Stop): StageResult {
   const hasSpoken = rounds.some(({ opinions }) => opinions.size > 0);
   if (stage.optional && stop.why === 'refused' && !hasSpoken)
     return endStage(place, stage, { end: 'skipped', reason: stop.reason });
-  return { ...stop, kind: 'stopped' };
+  return stop;
 }
 
 /** A report is about what was there when it began: the user may go on working meanwhile. */

@@ -5,9 +5,10 @@ import { fewOf, nameOf, rawOf, splitNul } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 
-/** Who worked meanwhile. */
-export type Who = 'reviewer' | 'planner' | 'check';
+/** Who worked meanwhile; `pawl`: no session, and no check. */
+export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
 
 /** A file that differs between two trees; `how`: git's letter. */
 export type TreeDifference = Readonly<{ file: string; how: string }>;
@@ -34,12 +35,30 @@ export async function putBack(
   const { who, tree, back } = given;
   if (back.length === 0) return;
   const names = back.map(({ file }) => file);
-  const kept = await saveRescuePoint(place, `what changed while a ${who} worked`);
+  const kept = await saveRescuePoint(place, `what changed while ${nameOfWho(who)} worked`);
   const { index } = rescueOptions(place);
   await restoreFiles(place.repo, { tree, index, rescue: kept }, names.map(rawOf));
   const later = back.filter(({ how }) => how !== 'D').map(({ file }) => file);
-  const detail = `${fewOf(names)}, while a ${who} worked${formatReturn(kept, later)}`;
+  const detail = `${fewOf(names)}, while ${nameOfWho(who)} worked${formatReturn(kept, later)}`;
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
+}
+
+function nameOfWho(who: Who): string {
+  return who === 'pawl' ? 'no session' : `a ${who}`;
+}
+
+/**
+ * The tree between two tasks, with nothing of a task in it, is the last commit's. What a person, or a hook, has changed
+ * meanwhile is kept, put back and named; what is new stays, and is in no commit.
+ */
+export async function settleTree(place: Place): Promise<void> {
+  const { tree, look } = await writeTreeNow(place);
+  if (look.head.commit === undefined) return;
+  const head = `${look.head.commit}^{tree}`;
+  const changes = await changesBetween(place, head, tree);
+  await putBack(place, { who: 'pawl', tree: head, back: changes.filter(({ how }) => how !== 'A') });
+  const files = changes.filter(({ how }) => how === 'A').map(({ file }) => file);
+  if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'beside' });
 }
 
 /** How to get the later versions of files. */

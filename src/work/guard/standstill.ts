@@ -22,11 +22,11 @@ import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';
-import { changesBetween, putBack, type Who } from './put-back.ts';
+import { changesBetween, putBack } from './put-back.ts';
 import { emitViolations } from './violations.ts';
 
 /** Runs sessions, or the checks at the end, that may change nothing of the run's. */
-export async function whileStill<R>(place: Place, who: Who, act: () => Promise<R>): Promise<R> {
+export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {
   const begun = await begin(place, who);
   try {
     return await act();
@@ -48,7 +48,7 @@ const stillSchema = z.object({
 type Still = z.infer<typeof stillSchema>;
 
 /** A dialogue and a report work beside a person, to whom the tree belongs: only git is looked after. */
-async function begin(place: Place, who: Who): Promise<Still | undefined> {
+async function begin(place: Place, who: Still['who']): Promise<Still | undefined> {
   writeKeptSnapshot(place, await snapshotBefore(place));
   if (!isLent(place)) return undefined;
   const rescue = await saveRescuePoint(place, `before a ${who} looks`);

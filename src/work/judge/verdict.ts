@@ -4,24 +4,14 @@ import type { ProofWord } from '../../event/proof.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
-export type Seen = Readonly<{
-  outcome: Outcome;
-  /** What the session says about all its work, for the commit body. */
-  summary: string;
-  /** The session's last words, if they ask something. */
-  asks: string | undefined;
-  /** The process is alive, accepts messages, and its context is less than half full. */
-  canCorrect: boolean;
-  /** Questions already put to this session. */
-  asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
-  /** The agent accepts no further messages, so silence counts as finished. */
-  noFollowUp: boolean;
-  correctionsLeft: number;
-  attemptsLeft: number;
+/** What was seen of the work that a turn left. */
+export type SeenWork = Readonly<{
   /** The guard's reasons against this round, in words. */
   reds: readonly string[];
   /** Undefined if no check was run. */
   checks: CheckSummary | undefined;
+  /** The checks were quick enough to run again after a correction. */
+  quick: boolean;
   /** A session has changed the tree since the task first started. */
   changed: boolean;
   /** Files the session wrote that git ignores: no commit will contain them. */
@@ -36,22 +26,38 @@ export type Seen = Readonly<{
   unnamed: readonly string[];
   /** Why it is right that nothing was changed, such as all findings being rejected; absent if it is not. */
   needsNothing?: string | undefined;
-  /** A budget is spent: no further message to this session, and no other session. */
-  overspend?: Overspend | undefined;
-  /** The checks were quick enough to run again after a correction. */
-  quick: boolean;
-  /**
-   * Why there may be more than the session was given: a person has raised the budget since, or it had only a share of the
-   * rest.
-   */
-  refunded?: 'raised' | 'part' | undefined;
-  /** The agent may ask for another plan. */
-  mayReplan?: boolean | undefined;
-  /** A request by a person that keeps the session from going on. */
-  held?: Held | undefined;
-  /** The stand-in for an agent at its limit, if it proved unable to work. */
-  unusable?: string | undefined;
 }>;
+
+/** That, and how the turn ended and what may follow it. */
+export type Seen = SeenWork &
+  Readonly<{
+    outcome: Outcome;
+    /** What the session says about all its work, for the commit body. */
+    summary: string;
+    /** The session's last words, if they ask something. */
+    asks: string | undefined;
+    /** The process is alive, accepts messages, and its context is less than half full. */
+    canCorrect: boolean;
+    /** Questions already put to this session. */
+    asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
+    /** The agent accepts no further messages, so silence counts as finished. */
+    noFollowUp: boolean;
+    correctionsLeft: number;
+    attemptsLeft: number;
+    /** A budget is spent: no further message to this session, and no other session. */
+    overspend?: Overspend | undefined;
+    /**
+     * Why there may be more than the session was given: a person has raised the budget since, or it had only a share of the
+     * rest.
+     */
+    refunded?: 'raised' | 'part' | undefined;
+    /** The agent may ask for another plan. */
+    mayReplan?: boolean | undefined;
+    /** A request by a person that keeps the session from going on. */
+    held?: Held | undefined;
+    /** The stand-in for an agent at its limit, if it proved unable to work. */
+    unusable?: string | undefined;
+  }>;
 
 /** A person's request that ends a round: skip the task, rest first, or tell a fresh session something. */
 export type Held = 'skip' | 'pause' | 'note';

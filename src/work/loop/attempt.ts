@@ -7,7 +7,7 @@ import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
-import { emitBudgets, withinBudget } from '../budget/spending.ts';
+import { emitBudgets, overspendNow, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
 import { tickTree } from '../close/tick-tree.ts';
 import { restoreAll } from '../guard/guard.ts';
@@ -16,17 +16,27 @@ import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
-import { type AwaitedTurn, awaitTurn } from '../session/await-turn.ts';
+import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
+import { type Started, startSession } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import { atGate, type Judgeable } from './at-gate.ts';
-import { type Live, runFirstTurn } from './first-turn.ts';
 import { inspect } from './inspect.ts';
 import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
 
+type Live = Started &
+  Required<LiveTurn> &
+  Readonly<{
+    before: Snapshot;
+    /** Corrections of each kind sent so far. */
+    sent: CorrectionKind[];
+    /** What each of its turns said, without marker lines. */
+    said: string[];
+  }>;
+
 /**
  * Runs one attempt to its verdict. When this returns, the session is over, and the work is committed if the verdict was
- * `close`.
+ * `close`. If the session was to continue a conversation and could not, a fresh one follows at once.
  */
 export async function attempt(
   place: WorkPlace,
@@ -36,21 +46,44 @@ export async function attempt(
   let live: Live | undefined;
   try {
     await placeTests(place, work);
-    const begun = await runFirstTurn(place, work, given);
-    live = begun.live;
-    let { ended } = begun;
-    for (let now = work; ; ) {
-      const judged = await endTurn(place, now, live, ended);
-      // In a lane, both may have been moved to another commit.
-      now = judged.work;
-      live = { ...live, before: judged.ended.before };
-      if (judged.round.verdict.kind !== 'correct') return judged.round;
-      ended = await awaitTurn(place, live, correct(place, now, live, judged.round));
+    for (let fresh = false; ; fresh = true) {
+      const started = startSession(place, work, { ...given, fresh });
+      live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
+      const { session } = live;
+      const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
+      const ended = await awaitTurn(place, live, turn);
+      const isRefused = live.continues && !ended.halt && isLost(ended.turn);
+      if (!isRefused || !mayBeginAnew(place, work)) return await workOn(place, work, live, ended);
+      await session.close();
     }
   } finally {
     await live?.session.close();
     emitBudgets(place, work.task);
   }
+}
+
+/** Judges turn after turn of a session, until one is not corrected. */
+async function workOn(place: WorkPlace, work: Work, live: Live, first: AwaitedTurn): Promise<Round> {
+  for (let [now, session, ended] = [work, live, first]; ; ) {
+    const judged = await endTurn(place, now, session, ended);
+    // In a lane, both may have been moved to another commit.
+    now = judged.work;
+    session = { ...session, before: judged.ended.before };
+    const { verdict } = judged.round;
+    if (verdict.kind !== 'correct') return judged.round;
+    ended = await awaitTurn(place, session, correct(place, now, session, { ...judged.round, verdict }));
+  }
+}
+
+/** The agent no longer has the conversation, or cannot continue it: the model never got to say a word. */
+function isLost({ spoke, outcome }: Turn): boolean {
+  return !spoke && (outcome.kind === 'crashed' || outcome.kind === 'unfinished');
+}
+
+/** No session starts without permission. */
+function mayBeginAnew(place: Place, { task }: Work): boolean {
+  if (place.run.signal.aborted || findHold(place, task) !== undefined) return false;
+  return overspendNow(place, task, { newSession: true }) === undefined;
 }
 
 /** Judges what a turn left, with the session's processes stopped; closes the task if that is the verdict. */
@@ -118,8 +151,9 @@ async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<r
   return restoreAll(place, work, { before: live.before, whose });
 }
 
-function correct(place: Place, work: Work, live: Live, round: Round): Promise<Turn> {
-  if (round.verdict.kind !== 'correct') throw new Error('not a correction');
+type Corrected = Round & Readonly<{ verdict: Extract<Round['verdict'], { kind: 'correct' }> }>;
+
+function correct(place: Place, work: Work, live: Live, round: Corrected): Promise<Turn> {
   const { correction, reason } = round.verdict;
   const state = stateOf(place, work.task);
   const evidence = `${formatRepeated(state, round)}${round.evidence}`;

@@ -35,10 +35,8 @@ export async function runAuxiliaryWork(
   switch (end.kind) {
     case 'closed':
       return emitClosed();
-    case 'stopped': {
-      const { kind: _, ...stop } = end;
-      return stop;
-    }
+    case 'stop':
+      return end;
     case 'parked':
       await owner.giveUp(`it asks a person: ${end.reason}`);
       return undefined;

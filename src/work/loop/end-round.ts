@@ -6,7 +6,7 @@ import type { Verdict } from '../judge/verdict.ts';
 import { writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { dutyOf } from '../session/start-session.ts';
-import { type Stop, stopOf } from '../stopped.ts';
+import type { Stop } from '../stopped.ts';
 import { waitFor } from '../wait/wait.ts';
 import { stateOf, type Work } from '../work.ts';
 import { formatRound } from './past-attempts.ts';
@@ -17,7 +17,7 @@ export type TaskEnd =
   /** A person took it out of the run. */
   | Readonly<{ kind: 'dropped'; reason: string }>
   | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
-  | (Readonly<{ kind: 'stopped' }> & Stop);
+  | Stop;
 
 /** Journals a round's verdict and acts on it; undefined means that another round follows. */
 export async function endRound(place: Place, work: Work, round: Round): Promise<TaskEnd | undefined> {
@@ -45,10 +45,8 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
       return undefined;
     case 'wait':
       return waitOrStop(place, work, verdict);
-    case 'stop': {
-      const { why, reason, hint } = verdict;
-      return { kind: 'stopped', why, reason, ...defined({ hint }) };
-    }
+    case 'stop':
+      return verdict;
     case 'park':
       return { kind: 'parked', reason: verdict.question };
     case 'skip':
@@ -98,9 +96,8 @@ async function waitOrStop(
   work: Work,
   verdict: Parameters<typeof waitFor>[1],
 ): Promise<TaskEnd | undefined> {
-  const unwaited = await waitFor(place, verdict, {
+  return waitFor(place, verdict, {
     duties: [dutyOf(work)],
     isWanted: () => findHold(place, work.task) !== 'skip',
   });
-  return unwaited && { kind: 'stopped', ...stopOf(unwaited) };
 }

@@ -4,6 +4,7 @@
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
@@ -18,7 +19,7 @@ import { findOutsideLinks } from '../guard/outside-links.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
 import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
-import type { CheckSummary } from '../judge/verdict.ts';
+import type { CheckSummary, SeenWork } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -27,43 +28,23 @@ import { describeCounts } from '../prove/describe-counts.ts';
 import { proveTree } from '../prove/prove-task.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, policyOf, type Work } from '../work.ts';
-import { type Checked, checkTree } from './check-tree.ts';
-import { findChangedMade, takeNeeded } from './needed-files.ts';
-import { summarizeChecks } from './summarize-checks.ts';
+import { checksOf, isHookCheck, isProof, policyOf, type Work } from '../work.ts';
+import { checkTree } from './check-tree.ts';
 
-export type Inspection = Readonly<{
-  /** Tree T as the checks left it. */
-  written: WrittenTree;
-  /** The guard's reasons against the round, in words. */
-  reds: readonly string[];
-  /** Undefined if none was run. */
-  checks: CheckSummary | undefined;
-  checkMs: number;
-  /** An interruption kept the checks from deciding. */
-  cutShort: boolean;
-  /** A session has changed the tree since the task first started. */
-  changed: boolean;
-  /** Files the session wrote that no commit will contain. */
-  hidden: readonly string[];
-  /** Files the session changed that a check's runner reads by itself, and links that lead out of the tree; in words. */
-  readByChecks: readonly string[];
-  /** Why green checks prove nothing, in words. */
-  unproved: readonly string[];
-  /** What experiments say, where a task may close only as proven. */
-  proof: TreeProof | undefined;
-  /** Files that nothing of the task's sessions names, if they are all that changed. */
-  unnamed: readonly string[];
-  /** Why it is right that nothing was changed; absent if it is not. */
-  needsNothing: string | undefined;
-  /** Only the fixer's answers are red. */
-  onlyAnswers: boolean;
-  /** Conflicts with what landed meanwhile are unresolved. */
-  isUnmerged: boolean;
-  /** For the agent: what is red and its output, bounded. */
-  evidence: string;
-  fingerprint: string | undefined;
-}>;
+export type Inspection = SeenWork &
+  Readonly<{
+    /** Tree T as the checks left it. */
+    written: WrittenTree;
+    /** An interruption kept the checks from deciding. */
+    cutShort: boolean;
+    /** Only the fixer's answers are red. */
+    onlyAnswers: boolean;
+    /** Conflicts with what landed meanwhile are unresolved. */
+    isUnmerged: boolean;
+    /** For the agent: what is red and its output, bounded. */
+    evidence: string;
+    fingerprint: string | undefined;
+  }>;
 
 /** A turn that ended, and the repository as it was before its session. */
 export type EndedTurn = Readonly<{
@@ -85,38 +66,43 @@ export type EndedTurn = Readonly<{
 }>;
 
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
+  const { unmerged = [], unproved = [], told = '' } = turn;
   const guarded = await guardTurn(place, work, turn);
-  const { tree, changed, hidden, answers, guard, whose } = guarded;
-  const made = guard.length === 0 ? findChangedMade(place, work) : new Map<string, number>();
+  const { changed, guard, answers } = guarded;
   const checked = isToBeChecked(work, turn, guarded)
-    ? await checkTree(place, work, tree)
-    : { tree, runs: undefined, restless: [], cutShort: false };
-  const taken = await takeNeeded(place, work, { checked, changed: made });
-  const before = taken.hasMore ? formatRefused(taken.tree) : guard;
-  const touched = isGreen({ ...checked, ...taken }, before)
-    ? await judgeTouched(place, work, { tree: taken.tree, whose })
+    ? await checkTree(place, work, guarded.tree)
+    : { tree: guarded.tree, runs: undefined, restless: [], cutShort: false };
+  const { tree, runs = [], restless, cutShort } = checked;
+  const isGreen = runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
+  // Only what is green so far asks what made it so.
+  const touched = isGreen
+    ? await judgeTouched(place, work, { tree, whose: guarded.whose })
     : { reds: [], read: [] };
-  const seen = describe(place, work, {
-    ...{ ...checked, ...taken, guard: [...before, ...touched.reds] },
-    changed: taken.hasMore ? isChanged(place, work, taken.tree.tree) : changed,
-    ...{ hidden, read: [...touched.read, ...findOutsideLinks(place, work, taken.tree.files)] },
-  });
-  const unproved = [...seen.unproved, ...taken.unproved, ...(turn.unproved ?? [])];
-  const isOver = isGreen({ ...checked, ...taken }, seen.reds) && seen.checks && isTurnEnd(turn.outcome);
-  const proof = isOver
-    ? await proveTree(place, work, { tree: taken.tree, checks: seen.checks, unproved })
-    : undefined;
-  const proofTold = proof ? formatTreeProof(proof) : '';
-  return {
-    ...seen,
-    unproved,
-    proof,
-    evidence: [turn.told ?? '', seen.evidence, proofTold].filter((part) => part !== '').join('\n\n'),
-    isUnmerged: (turn.unmerged ?? []).length > 0,
+  const read = [
+    ...touched.read,
+    ...findOutsideLinks(place, work, tree.files),
+    ...describeCounts(place, work, checked),
+  ];
+  const reds = [...guard, ...touched.reds, ...restless.map(formatRestless)];
+  const seen: SeenWork = {
+    ...{ reds, changed },
+    checks: checked.runs && summarizeChecks(work, runs),
+    quick: runs.reduce((total, run) => total + run.durationMs, 0) < fixed.correctUnderMs,
+    hidden: guarded.hidden.map(({ file }) => file),
+    readByChecks: read,
+    unproved: [...read, ...unproved],
+    unnamed: findUnclaimed(place, work, tree.files),
     needsNothing: findIdle(work, turn.said),
-    unnamed: findUnclaimed(place, work, taken.tree.files),
-    onlyAnswers:
-      answers.length > 0 && answers.length === guard.length && (seen.checks?.red ?? []).length === 0,
+  };
+  const isOver = isGreen && reds.length === 0 && isTurnEnd(turn.outcome);
+  const proof = isOver ? await proveTree(place, work, { tree, ...seen }) : undefined;
+  const notes = [...reds, ...formatHidden(guarded.hidden), ...read].map((note) => `- ${note}`);
+  const parts = [told, notes.join('\n'), formatReds(place, redOnes(runs)), formatTreeProof(proof)];
+  return {
+    ...{ ...seen, proof, written: tree, cutShort, isUnmerged: unmerged.length > 0 },
+    onlyAnswers: answers.length > 0 && answers.length === guard.length && redOnes(runs).length === 0,
+    evidence: parts.filter((part) => part !== '').join('\n\n'),
+    fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,
   };
 }
 
@@ -142,10 +128,10 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
   const changed = isChanged(place, work, tree.tree);
   const tamper = await noteTamper(place, work, tree);
   const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
-  const written = turn.written ?? [];
-  const hidden = await noteHidden(place, work, written);
+  const hidden = await noteHidden(place, work, turn.written ?? []);
+  const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
   const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
-  const guard = [...before, ...pipes, ...formatRefused(tree), ...tamper, ...answers];
+  const guard = [...before, ...pipes, ...refused, ...tamper, ...answers];
   return { tree, changed, whose, pipes, hidden, answers, guard };
 }
 
@@ -153,61 +139,6 @@ function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded)
   const isIdle = policyOf(work).mayChangeNothing && !changed;
   const isUnmerged = (turn.unmerged ?? []).length > 0;
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
-}
-
-/** Only what is green so far asks what made it so. */
-function isGreen({ runs = [], restless, cutShort }: Checked, guard: readonly string[]): boolean {
-  return runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
-}
-
-function formatTreeProof({ word, reasons, missed }: TreeProof): string {
-  return [...(word === 'proven' ? [] : reasons), ...missed].map((text) => `- ${text}`).join('\n');
-}
-
-function findIdle(work: Work, said: Said | undefined): string | undefined {
-  if (work.kind === 'finalize') return 'no file had to be changed';
-  return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
-}
-
-function formatRefused({ refused }: WrittenTree): readonly string[] {
-  return refused.map(({ file, detail }) => `${file}: ${detail}`);
-}
-
-function describe(
-  place: Place,
-  work: Work,
-  found: Checked &
-    Readonly<{
-      guard: readonly string[];
-      changed: boolean;
-      hidden: readonly IgnoredFile[];
-      read: readonly string[];
-    }>,
-): Omit<Inspection, 'proof' | 'needsNothing' | 'unnamed' | 'onlyAnswers' | 'isUnmerged'> {
-  const { runs = [] } = found;
-  const counts = describeCounts(place, work, found);
-  const restless = found.restless.map(
-    (file) => `the checks write ${file} every time they run: commit its final form, or ignore it`,
-  );
-  const reds = [...found.guard, ...restless];
-  const fingerprint = [fingerprintOf(runs), ...reds].filter((part) => part !== undefined).join(' ');
-  return {
-    written: found.tree,
-    reds,
-    checks: found.runs && summarizeChecks(work, found.runs),
-    checkMs: runs.reduce((total, run) => total + run.durationMs, 0),
-    cutShort: found.cutShort,
-    changed: found.changed,
-    hidden: found.hidden.map(({ file }) => file),
-    readByChecks: [...found.read, ...counts],
-    unproved: [...found.read, ...counts],
-    evidence: formatEvidence(
-      place,
-      [...reds, ...formatHidden(found.hidden), ...found.read, ...counts],
-      redOnes(runs),
-    ),
-    fingerprint: fingerprint === '' ? undefined : fingerprint,
-  };
 }
 
 /** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */
@@ -235,9 +166,41 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   }
 }
 
-function formatEvidence(place: Place, notes: readonly string[], red: readonly CheckRun[]): string {
-  const guard = notes.map((reason) => `- ${reason}`).join('\n');
+function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
+  const ids = new Set(work.task.checks.map(({ id }) => id));
+  const own = runs.filter(
+    ({ check, result }) => check.scope === 'task' && ids.has(check.id) && result === 'green',
+  );
+  const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
+  return {
+    ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
+    excused,
+    red: redOnes(runs).map((run) => run.check.command),
+    turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
+    wasRed:
+      own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)) ||
+      runs.some(({ check, result }) => isProof(check) && result === 'green'),
+    ownGreen: own.length > 0,
+  };
+}
+
+function findIdle(work: Work, said: Said | undefined): string | undefined {
+  if (work.kind === 'finalize') return 'no file had to be changed';
+  return rejectsAll(said) ? 'every finding is rejected with a reason' : undefined;
+}
+
+function formatRestless(file: string): string {
+  return `the checks write ${file} every time they run: commit its final form, or ignore it`;
+}
+
+function formatReds(place: Place, red: readonly CheckRun[]): string {
   const alreadyRed = new Set(red.filter((run) => wasRed(place, run)).map((run) => run.check.id));
-  const checks = red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
-  return [guard, checks].filter((part) => part !== '').join('\n\n');
+  return red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
+}
+
+function formatTreeProof(proof: TreeProof | undefined): string {
+  if (!proof) return '';
+  return [...(proof.word === 'proven' ? [] : proof.reasons), ...proof.missed]
+    .map((text) => `- ${text}`)
+    .join('\n');
 }

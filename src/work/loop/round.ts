@@ -1,7 +1,6 @@
 // Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
-import { fixed } from '../../config/fixed.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
@@ -10,14 +9,13 @@ import { closeTask } from '../close/close.ts';
 import type { Ticked } from '../close/tick-tree.ts';
 import { tickTree } from '../close/tick-tree.ts';
 import { judgeRound } from '../judge/judge.ts';
-import type { Held, Seen, Verdict } from '../judge/verdict.ts';
+import type { CorrectionKind, Held, Seen, Verdict } from '../judge/verdict.ts';
 import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
-import type { Live } from './first-turn.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
 /** How a round ended, and what the next attempt should know. */
@@ -45,13 +43,14 @@ export function judgeTurn(
     /** The turn's last words. */
     words?: string;
     canCorrect: boolean;
-    live?: Live;
+    live?: Readonly<{ number: number; sent: readonly CorrectionKind[] }>;
     halt?: Held | undefined;
   },
 ): Verdict {
   const { seen, live } = found;
   const overspend = overspendNow(place, work.task, { newSession: false });
   return judgeRound({
+    ...seen,
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
     summary: found.summary,
     asks: found.words?.endsWith('?') ? found.words : undefined,
@@ -59,16 +58,6 @@ export function judgeTurn(
     overspend,
     ...correctionsOf(place, live),
     attemptsLeft: place.run.config.task.attempts - stateOf(place, work.task).attempts,
-    reds: seen.reds,
-    checks: seen.checks,
-    changed: seen.changed,
-    hidden: seen.hidden,
-    readByChecks: seen.readByChecks,
-    unproved: seen.unproved,
-    unnamed: seen.unnamed,
-    proof: seen.proof,
-    needsNothing: seen.needsNothing,
-    quick: seen.checkMs < fixed.correctUnderMs,
     refunded: live && findRefund(place, live.number),
     mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
     held: found.halt ?? findHold(place, work.task),
@@ -78,7 +67,7 @@ export function judgeTurn(
 
 function correctionsOf(
   place: Place,
-  live: Live | undefined,
+  live: Parameters<typeof judgeTurn>[2]['live'],
 ): Pick<Seen, 'asked' | 'noFollowUp' | 'correctionsLeft'> {
   const sent = live?.sent ?? [];
   return {

@@ -18,15 +18,13 @@ import { replayPoint, restoreStart } from '../rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
 import { dutyOf } from '../session/start-session.ts';
-import { interrupted, stopOf } from '../stopped.ts';
+import { interrupted } from '../stopped.ts';
 import { restWhilePaused } from '../wait/rest.ts';
 import { waitBefore } from '../wait/wait.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 import { attempt } from './attempt.ts';
 import { endRound, type TaskEnd } from './end-round.ts';
 import { formatPast, restartsOnStart } from './past-attempts.ts';
-
-const cutOff: TaskEnd = { kind: 'stopped', ...interrupted };
 
 const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
@@ -38,7 +36,7 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
   const cutOffs = whyTaskCutOff(place.run, task.id);
   if (cutOffs !== undefined) return { kind: 'failed', reason: cutOffs };
   const begun = await beginTask(place, planSnapshot, task);
-  if (!begun) return cutOff;
+  if (!begun) return interrupted;
   let work = begun;
   for (let number = 1; number <= mostRounds; number += 1) {
     const rested = await restWhilePaused(place);
@@ -77,7 +75,7 @@ export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
 
 /** What ends the task before another attempt: a person's request, or an end that a kill kept from being journaled. */
 function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
-  if (place.run.signal.aborted) return cutOff;
+  if (place.run.signal.aborted) return interrupted;
   if (findHold(place, work.task) === 'skip') return skipped;
   const state = stateOf(place, work.task);
   const { lastRound: last, answers } = state;
@@ -96,14 +94,14 @@ async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefi
   if (owed) return owed;
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
-  if (overspend) return { kind: 'stopped', why: 'budget', ...overspend };
+  if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
   const isWanted = () => findHold(place, work.task) === undefined;
   if (await awaitShare(place, work.task, isWanted)) return undefined;
   const noShare = lackOfShare(place, work.task);
-  if (noShare?.kind === 'stop') return { kind: 'stopped', why: 'budget', ...noShare.overspend };
+  if (noShare?.kind === 'stop') return { kind: 'stop', why: 'budget', ...noShare.overspend };
   const noWait = await waitBefore(place, { duties: [dutyOf(work)], isWanted });
-  if (noWait) return { kind: 'stopped', ...stopOf(noWait) };
-  if (place.run.signal.aborted) return cutOff;
+  if (noWait) return noWait;
+  if (place.run.signal.aborted) return interrupted;
   refuseElsewhere(place);
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);

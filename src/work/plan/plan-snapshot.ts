@@ -1,11 +1,10 @@
 // The plan's bytes at a session's start are the truth: reads them, and restores them whoever changed them.
 
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
-import { moveFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -61,11 +60,10 @@ export function restorePlan(
   planSnapshot: PlanSnapshot,
   whose: { session?: number; task?: string },
 ): void {
-  const isAside = setFolderAside(place, whose);
   const found = readPresent(place.plan.file);
   if (found === planSnapshot.text) return;
   const ticked = found === undefined ? undefined : onlyTicked(planSnapshot.text, found);
-  if (found === undefined && !isAside) {
+  if (found === undefined) {
     place.run.emit({
       type: 'act-found',
       ...whose,
@@ -82,46 +80,20 @@ export function restorePlan(
   restorePlanFile(place.plan.file, planSnapshot.text);
 }
 
-/** Moves a folder that took the plan's place to where other edits are set aside. */
-function setFolderAside(place: Place, whose: { session?: number; task?: string }): boolean {
-  if (!lstatSync(place.plan.file, { throwIfNoEntry: false })?.isDirectory()) return false;
-  const { number, file } = nextAside(place);
-  try {
-    moveFile(place.plan.file, path.join(place.run.folder, file));
-  } catch {
-    // On another file system: the plan cannot be restored, which is reported with what to do.
-    return false;
-  }
-  emitSetAside(place, { number, file, detail: 'made a folder' }, whose);
-  return true;
-}
-
 function setAside(place: Place, text: string, whose: { session?: number; task?: string }): void {
-  const { number, file } = nextAside(place);
-  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
-  emitSetAside(place, { number, file, detail: text.trim() === '' ? 'emptied' : 'edited' }, whose);
-}
-
-function nextAside(place: Place): { number: number; file: string } {
   const number = place.run.state().setAside.length + 1;
-  return { number, file: `plan-${String(number).padStart(3, '0')}.proposed.md` };
-}
-
-function emitSetAside(
-  place: Place,
-  aside: Readonly<{ number: number; file: string; detail: string }>,
-  whose: { session?: number; task?: string },
-): void {
-  const session = defined({ session: whose.session });
-  place.run.emit({ type: 'plan-edit-set-aside', ...aside, ...session });
+  const file = `plan-${String(number).padStart(3, '0')}.proposed.md`;
+  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
+  const detail = text.trim() === '' ? 'emptied' : 'edited';
   place.run.emit({
-    type: 'act-found',
-    ...whose,
-    act: 'edited-plan',
-    detail: place.plan.name,
-    response: 'put-back',
-    kept: aside.file,
+    type: 'plan-edit-set-aside',
+    number,
+    file,
+    detail,
+    ...defined({ session: whose.session }),
   });
+  const act = { act: 'edited-plan', detail: place.plan.name, response: 'put-back', kept: file } as const;
+  place.run.emit({ type: 'act-found', ...whose, ...act });
 }
 
 function readPresent(file: string): string | undefined {

@@ -36,14 +36,14 @@ export async function proveTree(
     tree,
     checks,
     unproved,
-  }: Readonly<{ tree: WrittenTree; checks: CheckSummary; unproved: readonly string[] }>,
+  }: Readonly<{ tree: WrittenTree; checks: CheckSummary | undefined; unproved: readonly string[] }>,
 ): Promise<TreeProof | undefined> {
   const { task } = work;
   const base = tree.look.head.commit;
   const isAsked = place.run.config.prove === 'close' && policyOf(work).ofPlan;
   if (!isAsked || base === undefined || stateOf(place, task).answers.length > 0) return undefined;
   const commit = await commitOf(place, tree);
-  const turnedGreen = checks.turnedGreen || checks.wasRed === true;
+  const turnedGreen = checks?.turnedGreen || checks?.wasRed === true;
   return judgeCommit(place, { task, commit, base, turnedGreen, unproved });
 }
 

@@ -6,17 +6,12 @@ import type { Config } from '../../config/schema.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { EndOfTime } from '../budget/budget.ts';
 import type { Verdict } from '../judge/verdict.ts';
+import type { Stop } from '../stopped.ts';
 
 export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
 /** When to stop waiting (epoch milliseconds), or why waiting is pointless. */
-export type WaitPlan = Readonly<
-  | { until: number }
-  | { stop: 'limited' | 'outage' | 'crashing' | 'refused' | 'budget'; reason: string; hint?: string }
->;
-
-/** Why the run has to stop instead of waiting. */
-export type NoWait = Extract<WaitPlan, { stop: string }>;
+export type WaitPlan = Readonly<{ until: number }> | Stop;
 
 export type WaitGiven = Readonly<{
   /** Epoch milliseconds. */
@@ -54,11 +49,11 @@ function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typ
   if (until - since <= limits.maxWait) return { until };
   if (until - now > limits.maxWait || !limitRow) return tooLong(wait.reason);
   const row = `${limitRow.count + 1} times in a row, for longer than limits.maxWait`;
-  return { stop: 'limited', reason: `${wait.reason}; ${row}` };
+  return { kind: 'stop', why: 'limited', reason: `${wait.reason}; ${row}` };
 }
 
 function tooLong(reason: string): WaitPlan {
-  return { stop: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
+  return { kind: 'stop', why: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
 }
 
 /** A pause that doubles. In the end the run stops: after too many crashes, or too long an outage. */
@@ -70,8 +65,8 @@ function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPla
   const until = now + Math.round(pause * (1 + jitter / 4));
   if (isOutage) return planOutage(wait, until, given);
   if (crashes < fixed.backoffs) return { until };
-  const { why: stop, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
-  return { stop, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
+  const { why, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
+  return { kind: 'stop', why, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
 }
 
 /** An outage may last as long as a usage limit. */
@@ -79,7 +74,7 @@ function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitG
   const since = outageRow ? Math.min(now, Date.parse(outageRow.since)) : now;
   if (until - since <= limits.maxWait) return { until };
   const row = `${(outageRow?.count ?? 0) + 1} times in a row, for longer than limits.maxWait`;
-  return { stop: 'outage', reason: `${wait.reason}; ${row}` };
+  return { kind: 'stop', why: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
 /** The pause after `before` earlier ones: each doubles, up to `fixed.backoffMs`. */
@@ -88,6 +83,11 @@ function stepOf(before: number): number {
 }
 
 function withinTime(reason: string, plan: WaitPlan, { end }: WaitGiven): WaitPlan {
-  if (!end || 'stop' in plan || plan.until < end.at) return plan;
-  return { stop: 'budget', reason: `${reason}; the wait is longer than ${end.cap}`, hint: end.hint };
+  if (!end || 'kind' in plan || plan.until < end.at) return plan;
+  return {
+    kind: 'stop',
+    why: 'budget',
+    reason: `${reason}; the wait is longer than ${end.cap}`,
+    hint: end.hint,
+  };
 }

@@ -9,7 +9,8 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
-import { type NoWait, planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
+import type { Stop } from '../stopped.ts';
+import { planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
 type WaitFor = Readonly<{
   /** The sessions that come next. */
@@ -21,7 +22,7 @@ type WaitFor = Readonly<{
  * Waits as the verdict says, but only as long as a person allows and the work `isWanted`; not at all for a usage limit if
  * every session can have another agent.
  */
-export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<NoWait | undefined> {
+export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<Stop | undefined> {
   const jitter = Number.parseInt(place.run.random(1), 16) / 255;
   const { crashes, outageRow, limitRow } = place.run.state();
   const isLimit = wait.why === 'limit' || wait.suspectsLimit;
@@ -29,7 +30,7 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   if (free === 'now') return undefined;
   const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
   const plan = planWait(wanted, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
-  if ('stop' in plan) return plan;
+  if ('kind' in plan) return plan;
   await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
   return undefined;
 }
@@ -38,12 +39,12 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
  * Before a session begins: waits out what an earlier process of the run was waiting for, and the limits of all its possible
  * agents.
  */
-export async function waitBefore(place: Place, whom: WaitFor): Promise<NoWait | undefined> {
+export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | undefined> {
   const free = freeAt(place, whom.duties);
   const owedWait = findOwed(place, whom);
   const isOwed = owedWait !== undefined && !(owedWait.why === 'limit' && free === 'now');
   const owed = isOwed ? planOwed(owedWait, givenNow(place)) : undefined;
-  if (owed && 'stop' in owed) return owed;
+  if (owed && 'kind' in owed) return owed;
   if (owed && owedWait)
     await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
   await waitHere(place, { free, owed }, whom);

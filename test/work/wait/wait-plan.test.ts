@@ -20,7 +20,7 @@ test.each([
     'a reset beyond limits.maxWait stops',
     { ...limit, until: 1_000_000 + limits.maxWait + 1 },
     {},
-    { stop: 'limited' },
+    { why: 'limited' },
   ],
   [
     'a reset that passed and was waited for in vain is waited for longer, and longer',
@@ -39,7 +39,7 @@ test.each([
     'limits in a row end it after limits.maxWait in all',
     { ...limit, until: 5 },
     { now: 1_000_000 + limits.maxWait, limitRow: { count: 9, since } },
-    { stop: 'limited', reason: expect.stringContaining('10 times in a row') },
+    { why: 'limited', reason: expect.stringContaining('10 times in a row') },
   ],
   ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
   ['the last one waits longest', overload, { outageRow: { count: 4, since } }, { until: 1_300_000 }],
@@ -53,20 +53,20 @@ test.each([
     'but not longer than limits.maxWait in all',
     overload,
     { now: 1_000_000 + limits.maxWait, outageRow: { count: 50, since } },
-    { stop: 'outage', reason: expect.stringContaining('51 times in a row, for longer than limits.maxWait') },
+    { why: 'outage', reason: expect.stringContaining('51 times in a row, for longer than limits.maxWait') },
   ],
   [
     'what is missing in the end is what the run stops for',
     { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
     { crashes: 5 },
-    { stop: 'refused', hint: 'install it' },
+    { why: 'refused', hint: 'install it' },
   ],
-  ['crashes in a row end it', crash, { crashes: 5 }, { stop: 'crashing' }],
+  ['crashes in a row end it', crash, { crashes: 5 }, { why: 'crashing' }],
   [
     'a wait that outlasts the run’s time stops at once',
     { ...limit, until: 1_600_000 },
     { end: { at: 1_600_000, cap: 'the 9m that are left', hint: 'more' } },
-    { stop: 'budget', reason: 'limit; the wait is longer than the 9m that are left', hint: 'more' },
+    { why: 'budget', reason: 'limit; the wait is longer than the 9m that are left', hint: 'more' },
   ],
   [
     'one that ends before it does not',
@@ -82,7 +82,7 @@ test.each([
   ['nothing', undefined, undefined],
   ['one that is over', 1_000_000, undefined],
   ['the rest of one', 1_600_000, { until: 1_600_000 }],
-  ['one that is too long by now', 1_000_001 + limits.maxWait, { stop: 'limited' }],
+  ['one that is too long by now', 1_000_001 + limits.maxWait, { why: 'limited' }],
 ])('what is owed of a wait that was cut off: %s', (_, until, plan) => {
   const [owed] = until === undefined ? [] : stampAll([fact('waiting', { until })]);
   const planned = planOwed(owed, { now: 1_000_000, limits });

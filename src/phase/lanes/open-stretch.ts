@@ -1,0 +1,102 @@
+// Decides how the next stretch is worked: in lanes as soon as two tasks allow it, else on one task in the run's own tree.
+// What needs that tree, such as an edited plan or a re-plan, waits until the lanes rest.
+import { Failure } from '../../failure.ts';
+import { takeSnapshot } from '../../git/protect/snapshot.ts';
+import { isFileChanged } from '../../git/tree/status.ts';
+import { isInWork, type TaskState } from '../../journal/state.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { WorkPlace } from '../../work/landing.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { writeKeptSnapshot } from '../../work/restart-files.ts';
+import { writeTreeNow } from '../../work/tree/work-tree.ts';
+import { stateOf } from '../../work/work.ts';
+import type { EndedTask } from '../end-task.ts';
+import { commitPlanFile } from '../open/commit-plan.ts';
+import { pick } from '../pick-task.ts';
+import { isSameTask, startOver } from './free-lane.ts';
+import { soundHeadOf } from './incoming.ts';
+import { hasLane, type Lanes, listBegun } from './lanes.ts';
+import { openLane } from './open-lane.ts';
+import { chosenOf, Stretch } from './stretch.ts';
+import { tidyTrunk } from './tidy-trunk.ts';
+
+/** `passed`: tasks that did not close, and are not tried again by themselves; `most`: how many may be closed. */
+type Wish = Readonly<{ plan: Plan; passed: ReadonlySet<string>; most: number }>;
+
+/** Works until nothing more can begin; undefined if no task can be picked. */
+export async function workStretch(
+  lanes: Lanes,
+  { plan, passed, most }: Wish,
+): Promise<readonly EndedTask[] | undefined> {
+  const excluded = excludedFromLanes(lanes.trunk, plan);
+  const ends = excluded && (await workWide(lanes, plan, { excluded, most }));
+  if (ends) return ends;
+  const task = pick(lanes.trunk, plan, passed);
+  return task && new Stretch(lanes, { task, excluded: new Set(), most: 1 }).work();
+}
+
+/** Undefined if no lane is needed, or there can be none. */
+async function workWide(
+  lanes: Lanes,
+  plan: Plan,
+  wish: Readonly<{ excluded: ReadonlySet<string>; most: number }>,
+): Promise<readonly EndedTask[] | undefined> {
+  const { trunk } = lanes;
+  const begun = [...listBegun(trunk)].filter(([, { id }]) => !wish.excluded.has(id));
+  const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.width.room > 0;
+  if (begun.length === 0 && !isWide) return undefined;
+  await commitEditedPlan(trunk);
+  if (begun.length === 0 && (chosenOf(trunk, plan, wish).length < 2 || (await hasWork(trunk))))
+    return undefined;
+  delete lanes.found.head;
+  writeKeptSnapshot(trunk, await takeSnapshot(trunk.repo));
+  await soundHeadOf(lanes);
+  await dropOthers(lanes, begun);
+  const ends = await new Stretch(lanes, wish).work().finally(() => tidyTrunk(trunk, lanes.found.head));
+  const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
+  if (ends.length > 0) return ends;
+  if (gone === undefined) return lanes.width.room > 0 ? ends : undefined;
+  throw new Failure('environment', `the folder of lane ${gone} is gone`, {
+    hint: 'The same command starts its task again, with what was saved of it.',
+  });
+}
+
+/** Tasks that may not begin in lanes; undefined if what is in work or failed in the run's own tree comes first. */
+function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | undefined {
+  const { task: named, from } = place.run.options;
+  const states = plan.tasks.map(({ id }) => ({ id, state: stateOf(place, { id }) }));
+  const isHere = states.some(
+    ({ id, state }) =>
+      isInWork(state) && state.start?.lane === undefined && (named === undefined || id === named),
+  );
+  const isFailed = states.some(({ state }) => state.standing === 'failed');
+  if (isHere || (isFailed && named === undefined && !place.run.config.keepGoing)) return undefined;
+  const at = plan.tasks.findIndex(({ id }) => id === from);
+  const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
+  const over = states.filter(({ state }) => state.standing !== 'open');
+  return new Set([...before, ...over].map(({ id }) => id));
+}
+
+/** Whether the run's own ground has anything that is not committed. */
+async function hasWork(trunk: WorkPlace): Promise<boolean> {
+  const [head] = (await trunk.repo.git(['rev-parse', 'HEAD^{tree}'])).split('\n');
+  return (await writeTreeNow(trunk)).tree !== head;
+}
+
+async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
+  const { plan, repo, run } = trunk;
+  if (!plan.tracked || !(await isFileChanged(repo, plan.name))) return;
+  const oid = await commitPlanFile(trunk, plan.name);
+  run.emit({ type: 'plan-committed', oid, plan: plan.name });
+  await trunk.home?.bring();
+}
+
+/** A plan that was edited while the run was stopped may have another task under the number of one in work. */
+async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
+  const { plan } = readPlanSnapshot(lanes.trunk);
+  for (const [number, task] of begun) {
+    if (isSameTask(plan, task) || !hasLane(lanes.trunk, number)) continue;
+    const lane = await openLane(lanes, number);
+    if (lane) await startOver(lane, task);
+  }
+}
