@@ -10,7 +10,7 @@ import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { planMessage, tellAdded } from './open/plan-message.ts';
+import { planMessage, tellAdded } from './open/commit-plan.ts';
 
 const archive = 'completed';
 

@@ -10,7 +10,7 @@ import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
-import { type Left, leftBefore, recordLeftTree } from '../work/rescue/left-tree.ts';
+import { type Left, leftBefore, recordLeftTree } from '../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { setWorkAside } from './set-aside.ts';
 

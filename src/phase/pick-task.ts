@@ -1,8 +1,10 @@
-// Which task comes next in the run's own tree.
-import type { TaskState } from '../journal/state.ts';
-import { isInWork } from '../journal/state.ts';
+// Which task comes next in the run's own tree, and the wait for a person's answer when every remaining task needs one.
+
+import { lastInstant } from '../event/run.ts';
+import { isInWork, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
+import { sleepUntil } from '../work/wait/wait.ts';
 import { stateOf } from '../work/work.ts';
 
 /**
@@ -30,4 +32,33 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   const others = open.filter((task) => !isInWork(stateOf(place, task))).map(({ id }) => id);
   const pickBut = (ids: readonly string[]) => pickTask({ ...plan, tasks }, new Set(ids));
   return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
+}
+
+/**
+ * Waits for an answer. `again`: a person has said something, so a task may be free. `over`: nobody did, or no waiting is
+ * configured.
+ */
+export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 'over' | 'interrupted'> {
+  const { answerMs = 0, task: only } = place.run.options;
+  const asking = () =>
+    plan.tasks
+      .filter((task) => !isClosed(task) && (only === undefined || task.id === only))
+      .filter((task) => stateOf(place, task).standing === 'parked')
+      .map(({ id }) => id);
+  const first = asking();
+  if (answerMs <= 0 || first.length === 0 || place.run.signal.aborted) return 'over';
+  const until = Math.min(place.run.now().getTime() + answerMs, lastInstant);
+  const text = `your answer to task ${first.join(', ')}`;
+  place.run.emit({ type: 'waiting', why: 'answer', until, text });
+  const isAnswered = () => asking().length < first.length;
+  // A pause is rested out first, and another wait follows.
+  const isCut = () => {
+    const { waiting, pause } = place.run.state();
+    return isAnswered() || waiting === undefined || pause !== undefined;
+  };
+  await sleepUntil(place, { until, wakingMs: answerMs }, isCut);
+  const { signal } = place.run;
+  const goesOn = isAnswered() || place.run.state().pause !== undefined;
+  place.run.emit({ type: 'waited', how: signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
+  return signal.aborted ? 'interrupted' : goesOn ? 'again' : 'over';
 }

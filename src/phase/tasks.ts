@@ -12,16 +12,15 @@ import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { createProving, type Proving } from '../work/prove/proving.ts';
+import { createProving, type Proving } from '../work/prove/prove-task.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
-import { awaitAnswers } from './await-answers.ts';
 import { type EndedTask, emitEnd, takeOut } from './end-task.ts';
-import { closeLanes } from './lanes/close-lanes.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { workStretch } from './lanes/open-stretch.ts';
-import { pick } from './pick-task.ts';
+import { closeLanes } from './lanes/usable.ts';
+import { awaitAnswers, pick } from './pick-task.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 type Phase = {

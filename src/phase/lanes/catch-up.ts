@@ -1,5 +1,6 @@
 // A lane catches up with the branch: its work is merged, as trees, with what has landed since, and the lane becomes the
 // merged tree on the branch's head. Announced first, and completed after a kill.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
@@ -7,6 +8,7 @@ import type { FactOf } from '../../event.ts';
 import { mergeTrees } from '../../git/lane/merge-trees.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { changedNames } from '../../git/tree/changes.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
@@ -21,7 +23,6 @@ import { readIncoming, soundHeadOf } from './incoming.ts';
 import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
-import { findOwnMerges } from './own-merges.ts';
 
 /** The two places of a catch-up: the run's own tree, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
@@ -132,4 +133,23 @@ export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
   writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
+}
+
+/** One sentence for each of them. Must be asked before the lane becomes the merged tree: git reads attributes from there. */
+async function findOwnMerges(
+  { repo }: Pick<Place, 'repo'>,
+  { from, head, work }: Readonly<{ from: string; head: string; work: string }>,
+): Promise<readonly string[]> {
+  const mine = await changedNames(repo, from, work);
+  if (!mine.some((file) => path.posix.basename(file) === '.gitattributes')) return [];
+  const theirs = new Set(await changedNames(repo, from, head));
+  const both = mine.filter((file) => theirs.has(file));
+  if (both.length === 0) return [];
+  const printed = await repo.git(['check-attr', '-z', 'merge', '--', ...both]);
+  const fields = printed.split('\0');
+  return both.flatMap((file, at) => {
+    const value = fields[at * 3 + 2] ?? 'unspecified';
+    if (['unspecified', 'set', 'unset', 'text', 'binary'].includes(value)) return [];
+    return [`${file} was merged by merge=${value}, which the work itself has set in .gitattributes`];
+  });
 }

@@ -1,13 +1,16 @@
 // Changes a lane's tree to another and its HEAD to a commit: when a task starts, and when its work is merged with what
-// landed. What is in no tree stays. May be cut off at any point and called again.
+// landed. What is in no tree stays. May be cut off at any point and called again. In a sandbox, git inside follows.
+import path from 'node:path';
+import { runCheck } from '../../check/checks.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/rescue.ts';
 import { changeRefs } from '../../git/run/head.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { setIndex, withCopy } from '../../git/tree/index-file.ts';
+import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { followInside } from './follow-inside.ts';
+import { configuredChecks } from '../../work/work.ts';
 
 /** `known`: the tree last written from it; what that does not contain is not work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
@@ -52,4 +55,32 @@ async function setHead(lane: Place, commit: string, old: string): Promise<void> 
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   await setIndex(repo, commit);
   if (lane.lane) await followInside(lane, commit);
+}
+
+/** The longest time git may take inside, in milliseconds. */
+const followMs = 30_000;
+
+const command = `git symbolic-ref HEAD "refs/heads/$PAWL_BRANCH"
+git update-ref "refs/heads/$PAWL_BRANCH" "$PAWL_HEAD"
+git read-tree "$PAWL_HEAD"
+git update-index -q --refresh`;
+
+/** Moves HEAD and index inside to a commit. If a session has broken its git folder, it stays broken. */
+async function followInside(place: Place, commit: string): Promise<void> {
+  const { run, repo, env, sandbox, lane } = place;
+  const [check] = configuredChecks([command]);
+  if (!sandbox || !check) return;
+  const name = `git-${lane?.number ?? 0}`;
+  await runCheck(
+    {
+      ...place,
+      signal: run.signal,
+      root: repo.root,
+      env: { ...env, PAWL_BRANCH: run.state().started.branch, PAWL_HEAD: commit },
+      mark: `PAWL_CHECK=${run.folder}/${name}`,
+      timeoutMs: followMs,
+    },
+    check,
+    { cwd: '.', log: path.join(run.folder, inRun.checks, `${name}.log`) },
+  );
 }

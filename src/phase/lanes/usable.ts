@@ -1,10 +1,16 @@
-// Whether git can read a lane of the run. The files of a broken lane are kept beside it, and the lane is made anew.
+// The end of lanes: those of a run whose tasks are all closed are removed, and the files of one that git cannot read are
+// kept beside it, and the lane is made anew.
 import { Failure } from '../../failure.ts';
-import { isReadable, setAside } from '../../git/lane/save-lane.ts';
+import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeEvidence } from '../../work/restart-files.ts';
-import { hasLane, laneFolder } from './lanes.ts';
+import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
+import { placeLane } from './place-lane.ts';
 
 /** Whether git can read it and its HEAD. */
 export async function isUsable(trunk: Place, { repo }: Place, number: number): Promise<boolean> {
@@ -56,4 +62,24 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
 export function setLaneAside(trunk: Place, number: number): string | undefined {
   const folder = laneFolder(trunk, number);
   return folder === undefined ? undefined : setAside(folder);
+}
+
+/** Removes them; landed work is on the branch, the rest in rescue commits. */
+export async function closeLanes(lanes: Lanes): Promise<void> {
+  const { trunk } = lanes;
+  const { run } = trunk;
+  for (const number of run.state().lanes.keys()) {
+    const folder = laneFolder(trunk, number);
+    if (folder === undefined) continue;
+    const lane = placeLane(lanes, number);
+    if (!(await isUsable(trunk, lane, number))) setLaneAside(trunk, number);
+    else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
+    removeLane(folder, () => run.emit({ type: 'lane-closed', lane: number }));
+  }
+}
+
+/** Whether it contains anything that is not on the branch. */
+async function holdsMore(trunk: Place, { repo }: Place): Promise<boolean> {
+  const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
+  return files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk)));
 }

@@ -1,8 +1,10 @@
-// Commits the plan file alone, so that the work has a base.
+// Commits the plan file alone, so that the work has a base, with a message of its own.
 import path from 'node:path';
 import { commitFile } from '../../git/commit/commit-file.ts';
+import { fewOf } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
-import { planMessage, tellAdded } from './plan-message.ts';
+import type { Run } from '../../place/run.ts';
+import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
 /** Commits the file (relative to the repository's root) as it is in the work tree; returns the commit. */
 export async function commitPlanFile(
@@ -14,4 +16,26 @@ export async function commitPlanFile(
   const oid = await commitFile(repo, { file, message, mark, onAdded: tellAdded(run) });
   await home?.bring();
   return oid;
+}
+
+/** Its subject is `plan: …` within the pattern of `commit.subject`, so that hooks that require a form are satisfied. */
+export function planMessage(
+  run: Readonly<{ id: string; config: Pick<Run['config'], 'commit'> }>,
+  what: string,
+  { body = '', trailers = [] }: Readonly<{ body?: string; trailers?: readonly string[] }> = {},
+): string {
+  const pattern = run.config.commit.subject;
+  const title = `plan: ${what}`;
+  const subject = pattern.includes('{title}')
+    ? fillPattern(pattern, { title, task: 'plan', plan: 'plan' })
+    : title;
+  return joinMessage([subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]);
+}
+
+/** Tells which files a hook added to a commit of the plan. */
+export function tellAdded(run: Pick<Run, 'emit'>): (files: readonly string[]) => void {
+  return (files) => {
+    const text = `A hook added ${fewOf(files)} to a commit of the plan; nobody has checked that, so it is in no commit`;
+    run.emit({ type: 'noticed', code: 'hook-added', text });
+  };
 }

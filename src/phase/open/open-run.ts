@@ -15,7 +15,7 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { leftBefore } from '../../work/rescue/left-tree.ts';
+import { leftBefore } from '../../work/rescue/rescue-point.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { createHome } from '../ground/own-ground.ts';

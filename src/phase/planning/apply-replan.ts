@@ -13,8 +13,7 @@ import { refuseElsewhere } from '../../work/on-branch.ts';
 import { hashPlan, readText } from '../../work/plan/plan-snapshot.ts';
 import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
-import { commitPlanFile } from '../open/commit-plan.ts';
-import { planMessage } from '../open/plan-message.ts';
+import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
 
 /** Completes a re-plan whose new text is saved, even one that a kill cut off; undefined if there is none. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {

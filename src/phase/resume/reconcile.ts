@@ -21,9 +21,8 @@ import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
 import { bringWorkBack } from '../set-aside.ts';
-import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
-import { restoreCutOff } from './restore-cut-off.ts';
+import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 

@@ -1,4 +1,6 @@
-// Takes git and the plan of a place back to how they were when a session began there that was cut off.
+// A session that a kill or an interruption cut off, or whose verdict it prevented: found, and git and the plan taken back to
+// how they were when it began.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -37,4 +39,27 @@ export async function restoreCutOff(
   if (text === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;
   restorePlan(place, { text, plan: parsePlan(text, place.plan.file) }, whose);
+}
+
+/**
+ * The session of an attempt that ended by itself and has no verdict: because of a kill, a git failure, or an interruption
+ * of its checks.
+ */
+export function findUnjudged(place: Place): SessionState | undefined {
+  const state = place.run.state();
+  const last = [...state.sessions.values()].findLast(({ started }) => started.lane === place.lane?.number);
+  const task = findWorkState(state, last?.started.task);
+  const isClosing = state.closing !== undefined && state.closing.lane === place.lane?.number;
+  if (isClosing || !task || task.standing !== 'open') return undefined;
+  const { lastRound } = task;
+  const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
+  const isCutShort =
+    lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself(last);
+  const isJudged = isOfAttempt && !isCutShort;
+  return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
+}
+
+function endedByItself(session: SessionState | undefined): boolean {
+  const outcome = session?.ended?.outcome;
+  return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
 }

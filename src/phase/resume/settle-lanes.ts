@@ -24,9 +24,8 @@ import { completeLanding, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { giveUpLane, isUsable } from '../lanes/usable.ts';
-import { findUnjudged } from './find-unjudged.ts';
 import { reconcileTask } from './reconcile-task.ts';
-import { restoreCutOff } from './restore-cut-off.ts';
+import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 
 /** Called first: completes a landing that was cut off, before anything looks at the run's own tree. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {

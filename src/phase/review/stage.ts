@@ -6,7 +6,7 @@ import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import { findBlind } from '../../work/budget/blind.ts';
+import { findBlind } from '../../work/budget/budget.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';

@@ -1,8 +1,10 @@
 // Decides from the journal whether another session or correction may be paid for. Pure; spending.ts acts on it.
 
+import type { Agent } from '../../agent/agent.ts';
+import { budgetKeys } from '../../config/merge.ts';
 import type { Stage } from '../../config/stages.ts';
 import { commandAgain } from '../../event/again.ts';
-import { type Cap, capsInForce } from '../../event/caps.ts';
+import { type Cap, type Caps, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import type { Today } from '../../journal/day.ts';
 import { countTokens, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
@@ -125,4 +127,29 @@ function dollarsBy(
 
 export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
+}
+
+/** The first cap that could be exceeded unnoticed, in words; undefined if all can be enforced. */
+export function findBlind(
+  { name, can }: Pick<Agent, 'name' | 'can'>,
+  { settings, asked }: Caps,
+): Readonly<{ reason: string }> | undefined {
+  const cap = [...settings, ...asked].find((one) => isBlindTo(can, one));
+  if (!cap) return undefined;
+  const unit = cap.budget === 'tokens' ? 'how many tokens it uses' : 'what it costs';
+  const what = `${budgetKeys[cap.budget]} (${cap.from})`;
+  return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unit}` };
+}
+
+function isBlindTo(can: Agent['can'], { budget }: Cap): boolean {
+  switch (budget) {
+    case 'cost':
+    case 'day':
+      return !can.cost;
+    case 'tokens':
+      return !can.usage;
+    case 'time':
+    case 'sessions':
+      return false;
+  }
 }

@@ -1,6 +1,5 @@
 // The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only once the session is
 // dead.
-
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
@@ -18,13 +17,12 @@ import { refuseElsewhere } from '../on-branch.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes } from '../tree/run-checks.ts';
-import { isChanged } from '../tree/work-tree.ts';
+import { isChanged, writeTreeNow } from '../tree/work-tree.ts';
 import { checksOf, policyOf, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './commit-message.ts';
 import { confirmClose } from './confirm-close.ts';
-import { takeFixes } from './hook-fixes.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
-import type { Ticked } from './tick-tree.ts';
+import { type Ticked, tickTree } from './tick-tree.ts';
 
 /** Why a close did not happen: evidence for the next attempt. */
 export type Rejection = Readonly<{
@@ -204,4 +202,20 @@ export async function checkCommit(
     evidence,
     fingerprint: fingerprintOf(runs),
   };
+}
+
+/** The changed tree with its ticks, if the checks are green on it; undefined if the hook changed nothing. */
+async function takeFixes(
+  place: Place,
+  work: Work,
+  refused: string,
+): Promise<Readonly<{ tree: string; ticked: Ticked }> | undefined> {
+  const { tree } = await writeTreeNow(place);
+  if (tree === refused) return undefined;
+  const checks = checksOf(place, work.planSnapshot, work.task);
+  const { runs } = await runSettledChecks(place, checks, { when: 'verify', task: work.task });
+  if (redOnes(runs).length > 0 || isCutShort(place, checks, runs)) return undefined;
+  const text = `the pre-commit hook changed files and refused the commit of task ${work.task.id}; with its changes the checks are green, so pawl commits once more`;
+  place.run.emit({ type: 'noticed', code: 'hook-fixed', text });
+  return { tree, ticked: await tickTree(place, work, tree) };
 }

@@ -1,4 +1,6 @@
 // Finds what a person changed between two sessions and accepts or refuses it, so that it never counts as a session's work.
+
+import { classify } from '../../check/classes.ts';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -12,8 +14,7 @@ import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
-import { stateOf } from '../work.ts';
-import { acceptDefinitionEdits, type Edits } from './definition-edits.ts';
+import { allChecks, callsOf, stateOf, type Work } from '../work.ts';
 
 /** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
@@ -144,3 +145,14 @@ async function noteOthersPlans(place: Place, left: string, look: Look): Promise<
   const files = plans.filter((file) => !held.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });
 }
+
+function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
+  const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
+  const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);
+  const changed = files.filter((file) => called.has(file) || classify(file) === 'config');
+  if (changed.length > 0)
+    place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
+}
+
+/** What a person changed while the run was stopped: the trees before and after, and the files that differ. */
+type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;

@@ -1,6 +1,12 @@
-// Reports, each once, files that a session wrote and git ignores: no commit will contain them.
+// Files that a session wrote and that would not be committed: those that git ignores are reported, each once; those that a
+// check made earlier become the session's work.
+import path from 'node:path';
+import { namesFile } from '../../check/names-file.ts';
+import { changeTimeOf } from '../../git/tree/entry.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
 import type { Place } from '../../place/place.ts';
+import { wordsOf } from '../../plan/plan.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
 
@@ -31,4 +37,24 @@ export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
     .map(({ file, rule }) => `${file} is ignored by git (${rule}), so no commit will have it`);
   const more = found.length - lines.length;
   return more > 0 ? [...lines, `so ${more === 1 ? 'is 1 more file' : `are ${more} more files`}`] : lines;
+}
+
+/**
+ * Journals them: files that the session's tools wrote, and files that the task names and that changed since the session
+ * began. Any other change came from checks the session ran itself.
+ */
+export function takeMadeFiles(
+  { run, repo }: Place,
+  { task }: Pick<Work, 'task'>,
+  { session, written }: Readonly<{ session: number; written: readonly string[] }>,
+): void {
+  const since = Date.parse(run.state().sessions.get(session)?.started.at ?? '');
+  const byTools = new Set(written.map((file) => path.relative(repo.root, path.resolve(repo.root, file))));
+  const isNamed = (file: string): boolean => matchesAny(file, task.files) || namesFile(wordsOf(task), file);
+  const files = run
+    .state()
+    .leftOut.filter(
+      (file) => byTools.has(file) || (isNamed(file) && (changeTimeOf(repo, file) ?? 0) >= since),
+    );
+  if (files.length > 0) run.emit({ type: 'files-made', files: [...new Set(files)], by: 'session' });
 }

@@ -17,8 +17,13 @@ import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
-import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
-import { rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import {
+  type LeftTree,
+  recordLeftTree,
+  rescueOptions,
+  restoreOptions,
+  saveRescuePoint,
+} from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { snapshotBefore } from './guard.ts';

@@ -11,7 +11,7 @@ import { emitBudgets, overspendNow, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
 import { tickTree } from '../close/tick-tree.ts';
 import { restoreAll } from '../guard/guard.ts';
-import { takeMadeFiles } from '../guard/made-files.ts';
+import { takeMadeFiles } from '../guard/ignored-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';

@@ -1,4 +1,7 @@
-// Makes the experiments on a closed task's commit in a ground of their own, and journals what they come to.
+// Makes the experiments on closed tasks' commits in a ground of their own, one at a time while others are worked on, and
+// journals what they come to. A task is due as long as it is closed and not judged, so the next start goes on.
+
+import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -86,4 +89,58 @@ export function leaveOf(task: Task): Leave {
     redefines: (file) => matchesAny(file, task.redefines ?? []),
     isRefactoring: task.refactor === true,
   };
+}
+
+export type Proving = Readonly<{
+  /** Goes on if anything is due; returns at once. */
+  wake(): void;
+  /** Proves what is due, and waits for it. */
+  finish(): Promise<void>;
+}>;
+
+export function createProving(place: Place): Proving {
+  const tried = new Set<string>();
+  let working: Promise<void> | undefined;
+  const work = async (): Promise<void> => {
+    for (let due = nextDue(place, tried); due && !place.run.signal.aborted; due = nextDue(place, tried)) {
+      tried.add(due.id);
+      await prove(place, due);
+    }
+  };
+  const start = (): Promise<void> => {
+    working ??= work().finally(() => {
+      working = undefined;
+    });
+    return working;
+  };
+  return {
+    // A defect of pawl is thrown where it is waited for.
+    wake: () => void start().catch(() => undefined),
+    finish: async () => {
+      await working;
+      await start();
+    },
+  };
+}
+
+function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefined {
+  if (run.config.prove === 'off') return undefined;
+  return [...run.state().tasks.values()]
+    .filter(({ id, standing, closed, judged }) => {
+      const isOpen = closed === undefined || judged !== undefined || tried.has(id);
+      return standing === 'closed' && !isOpen && closed.proof !== 'unchecked';
+    })
+    .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''))[0];
+}
+
+/** That experiments cannot be made here is no reason to stop. */
+async function prove(place: Place, task: TaskState): Promise<void> {
+  try {
+    await proveClosed(place, task);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (!failure) throw error;
+    const text = `No experiments were made on task ${task.id}: ${failure.message}`;
+    place.run.emit({ type: 'noticed', code: 'no-experiments', text });
+  }
 }

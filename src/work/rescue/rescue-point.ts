@@ -1,7 +1,8 @@
-// Saves a rescue point of a run before anything is undone, so that nothing of the user's is destroyed.
-
+// Saves a rescue point of a run before anything is undone, and records the tree as it is left to a person, so that nothing
+// of the user's is destroyed.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
@@ -12,6 +13,7 @@ import type { Look } from '../../git/tree/look.ts';
 import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
@@ -143,4 +145,27 @@ function planOf({ plan }: Place): ReadonlySet<string> {
 /** Untracked files that no restore removes: the user's own, and those that are not work. */
 function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
+}
+
+/** The tree, the commit it is based on, and existing files that are in no tree because they are not committed. */
+export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
+
+/** Writes the tree: later differences are a person's doing. */
+export async function recordLeftTree(place: Place): Promise<LeftTree> {
+  const { tree, refused, look } = await writeTreeNow(place);
+  return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
+}
+
+export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
+
+/** What the stop before this start had left. */
+export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
+  if (leftTree === undefined) return {};
+  return {
+    tree: leftTree,
+    ...defined({
+      head: leftHead,
+      refused: leftRefused && [...leftRefused],
+    }),
+  };
 }

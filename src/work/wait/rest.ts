@@ -6,7 +6,7 @@ import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts'
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
-import { type LeftTree, recordLeftTree } from '../rescue/left-tree.ts';
+import { type LeftTree, recordLeftTree } from '../rescue/rescue-point.ts';
 
 /** The length of one sleep during a rest, in milliseconds; it only keeps the process alive. */
 const restMs = 60_000;

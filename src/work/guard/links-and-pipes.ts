@@ -1,13 +1,14 @@
-// Finds links in the work that lead out of the tree: checks on this machine can read their targets, but no commit holds
-// them.
+// What no check can rightly read: links in the work that lead out of the tree, whose targets no commit holds, and named
+// pipes, which a check would wait for.
+
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
-import { readEntry } from '../../git/tree/entry.ts';
+import { readEntry, statAt } from '../../git/tree/entry.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
-import type { Work } from '../work.ts';
+import type { PlacedCheck, Work } from '../work.ts';
 
 /** One sentence for each such link whose target exists, except devices and what the task itself names. */
 export function findOutsideLinks(
@@ -36,4 +37,21 @@ function endOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** One sentence for each of them. Raw words of the commands are enough: a pipe is hardly named by chance. */
+export function findNamedPipes(root: string, checks: readonly PlacedCheck[]): readonly string[] {
+  const names = checks.flatMap(({ command, cwd }) =>
+    command
+      .split(/[\s'"`;|&<>()=]+/)
+      .filter((word) => word !== '')
+      .map((word) => path.relative(root, path.resolve(root, cwd, word))),
+  );
+  const isPipe = (file: string): boolean => !file.startsWith('..') && (statAt(root, file)?.isFIFO() ?? false);
+  return [...new Set(names)]
+    .filter(isPipe)
+    .map(
+      (file) =>
+        `${file} is a named pipe, which a check would wait for without end: make it a file, or remove it`,
+    );
 }
