@@ -45,11 +45,9 @@ export function startTimes(at: string): Times {
   return { clock: track, outside: track, lanes: new Map(), open: new Set() };
 }
 
-/** The times after one more fact. */
 export function foldTimes({ clock, outside, lanes, open }: Times, fact: Stamped<Fact>, fresh: Fresh): Times {
-  const { lane } = fact;
+  const { lane, sleptMs = 0 } = fact;
   const atMs = Date.parse(fact.at);
-  const { sleptMs = 0 } = fact;
   const pass = (track: Track, isLane = false) => {
     const awake = passTime(track, {
       atMs: atMs - sleptMs,
@@ -118,7 +116,6 @@ export function readTimes(
   return { clock: sumTimes([...passTime(clock, to).spent.values()]), whole, byTask };
 }
 
-/** What the run is doing, by the clock. */
 export function doingNow({ clock }: Times): Doing {
   return doingOf(clock.ongoing);
 }

@@ -1,20 +1,13 @@
 // Builds the sandbox's image if it is missing, from image-recipe.ts.
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import type { ProcessExit, Spawned } from '../process/spawn.ts';
 import { writeFileUnsynced } from '../write-file.ts';
-import { cleanLine, judgeFailedBuild, readBuild } from './build-output.ts';
 import { type DockerHost, hasImage } from './docker.ts';
-import {
-  type BuildRequest,
-  basesOf,
-  buildArgs,
-  type ImageRecipe,
-  imageFiles,
-  imageName,
-} from './image-recipe.ts';
+import { type BuildRequest, buildArgs, type ImageRecipe, imageFiles, imageName } from './image-recipe.ts';
 
 export type BuildOptions = BuildRequest &
   Readonly<{
@@ -22,9 +15,9 @@ export type BuildOptions = BuildRequest &
     folder: string;
     /** File for the whole output of a failed build. */
     log: string;
-    /** Called with what is being done, one line at a time. */
+    /** Called with what is shown, a line at a time. */
     say: (text: string) => void;
-    /** After this long without news a sign of life is shown; default: a minute. */
+    /** How often a sign of life is shown; default: every minute. */
     quietMs?: number;
     signal: AbortSignal;
   }>;
@@ -50,8 +43,6 @@ export async function ensureImage(
   say(
     `The sandbox’s image ${name} does not exist yet: docker builds it now, once; this takes a few minutes.`,
   );
-  for (const base of basesOf(recipe.dockerfile))
-    if (!(await hasImage(host, base))) say(`  Its base ${base} is not here either: docker pulls it.`);
   try {
     for (const [file, text] of Object.entries(imageFiles(recipe))) {
       makeFolder(path.dirname(path.join(folder, file)));
@@ -76,57 +67,57 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   });
   const heard = listen(program, options);
   const ended = await endOf(program, signal);
-  const { lines, step } = await heard;
+  const lines = await heard;
   signal.throwIfAborted();
-  if (ended?.code !== 0) throw failureOf(ended, { lines, step, options });
+  if (ended?.code !== 0) throw failureOf(ended, lines, options);
 }
 
-/** Shows a build's progress while it runs, and collects its output, to its end. */
-async function listen(
-  program: Spawned,
-  { say, quietMs = 60_000 }: BuildOptions,
-): Promise<Readonly<{ lines: readonly string[]; step: string | undefined }>> {
+/** Shows its last line now and then while it runs, so that a waiting person sees that it goes on; returns its output. */
+async function listen(program: Spawned, { say, quietMs = 60_000 }: BuildOptions): Promise<readonly string[]> {
   const lines: string[] = [];
-  const { hear, latest } = readBuild();
   const take = (raw: string) => {
-    const line = cleanLine(raw);
+    const line = stripVTControlCharacters(raw).trimEnd();
     if (line === '') return;
     lines.push(line);
     if (lines.length > mostLines) lines.shift();
-    const step = hear(line);
-    if (step === undefined) return;
-    say(`  ${step}`);
-    quiet.refresh();
   };
-  // Shows a waiting person that it is still going on.
-  const quiet = setInterval(
-    () => say(`    … ${lines.at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`),
+  const alive = setInterval(
+    () => say(`  … ${lines.at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`),
     quietMs,
   );
   try {
     await Promise.all([readLines(program.stdout, take), readLines(program.stderr, take)]);
   } finally {
-    clearInterval(quiet);
+    clearInterval(alive);
   }
-  return { lines, step: latest() };
+  return lines;
 }
 
-type Failing = Readonly<{ lines: readonly string[]; step: string | undefined; options: BuildOptions }>;
-
-function failureOf(ended: ProcessExit | undefined, { lines, step, options }: Failing): Failure {
-  const { log, say } = options;
+function failureOf(
+  ended: ProcessExit | undefined,
+  lines: readonly string[],
+  { log, say }: BuildOptions,
+): Failure {
   makeFolder(path.dirname(log));
   writeFileUnsynced(log, `${lines.join('\n')}\n`);
   for (const line of lines.slice(-15)) say(`  ${line}`);
-  const { why = `docker ended with ${ended?.code}`, remedy } = judgeFailedBuild({ lines, step });
-  const sentence = ended ? why : `it took longer than an hour${step === undefined ? '' : ` (${step})`}`;
-  return new Failure('environment', `the sandbox’s image could not be built: ${sentence}`, {
-    hint: [
-      `All that docker said is in ${log}.`,
-      remedy ?? 'sandbox.image names an image of your own; docker/README.md says what it needs.',
-    ].join(' '),
+  const why = ended ? `docker ended with ${ended.code ?? ended.signal}` : 'it took longer than an hour';
+  const known = remedies.find(([shape]) => lines.slice(-60).some((line) => shape.test(line)))?.[1];
+  return new Failure('environment', `the sandbox’s image could not be built: ${why}`, {
+    hint: `All that docker said is in ${log}. ${known ?? 'sandbox.image names an image of your own; docker/README.md says what it needs.'}`,
   });
 }
+
+const remedies = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET)|certificate verify failed|self[- ]signed certificate|unable to get local issuer/i,
+    'If a company’s proxy uses its own certificate, name it in NODE_EXTRA_CA_CERTS.',
+  ],
+  [
+    /temporary failure|could(?: not|n.t) resolve|EAI_AGAIN|ENOTFOUND|ETIMEDOUT|ECONNREFUSED|network is unreachable|connection timed out|i\/o timeout|no such host/i,
+    'If the build has no network, build the image yourself with --network host, and name it in sandbox.image (docker/README.md).',
+  ],
+] as const;
 
 /** Its end; undefined if it took too long. When cut short, docker's client ends the build. */
 async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {

@@ -59,31 +59,11 @@ function docker(host: DockerHost, args: readonly string[]): Promise<ProgramEnd> 
   });
 }
 
-/** Why no container can be started, going by docker's complaint. */
 export function startFailure(complaint: string): Failure {
-  const known = remedies.find(([shape]) => shape.test(complaint))?.[1];
   return new Failure('environment', `docker could not start the sandbox: ${complaint}`, {
-    hint:
-      known ??
-      'The image needs Node 18 or later, as `node` in its PATH. `pawl doctor` checks it; without --sandbox docker the run works on this machine itself.',
+    hint: 'The image needs Node 18 or later, as `node` in its PATH. Without --sandbox docker the run works on this machine itself.',
   });
 }
-
-const remedies = [
-  [
-    /container-init binary|catatonit/,
-    'Podman starts containers by catatonit: install the package of that name.',
-  ],
-  [
-    // docker 28.2 with podman 4.3: `docker run -i` of anything.
-    /unable to upgrade to tcp, received 409/,
-    'Docker’s client does not get on with podman’s socket: unset DOCKER_HOST and let `docker` be podman itself (the package podman-docker).',
-  ],
-  [
-    /setting rlimit/,
-    'Podman asks for higher limits than this machine allows: default_ulimits in containers.conf lowers them.',
-  ],
-] as const;
 
 export function essence({ stderr, timedOut }: Pick<ProgramEnd, 'stderr' | 'timedOut'>): string {
   if (timedOut) return `it took longer than ${engineMs / 1000} s`;

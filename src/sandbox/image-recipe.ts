@@ -27,7 +27,7 @@ export function imageName(recipe: ImageRecipe): string {
 }
 
 /** Runs a setup: it stops at the first command that fails, and prints each before, so that a log names it. */
-export const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
+const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
 
 /** The files that docker builds from, by path: nothing else of the user's is passed to it. */
 export function imageFiles({
@@ -69,18 +69,4 @@ export function buildArgs(recipe: ImageRecipe, { folder, env }: BuildRequest): r
     ...['--build-arg', `UID=${recipe.uid}`, '--build-arg', `GID=${recipe.gid}`, ...agents, ...named],
     folder,
   ];
-}
-
-/** The base images that a Dockerfile names in full; its own stages are left out. */
-export function basesOf(dockerfile: string): readonly string[] {
-  const defaults = new Map(
-    [...dockerfile.matchAll(/^ARG\s+(\w+)=(\S+)\s*$/gim)].map(([, name = '', value = '']) => [name, value]),
-  );
-  const lines = [...dockerfile.matchAll(/^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?\s*$/gim)];
-  const stages = new Set(lines.flatMap(([, , stage]) => stage?.toLowerCase() ?? []));
-  const named = lines.map(([, image = '']) =>
-    image.replace(/\$\{?(\w+)\}?/g, (whole, name) => defaults.get(name) ?? whole),
-  );
-  const bases = named.filter((image) => !stages.has(image.toLowerCase()) && !/[$]|^scratch$/.test(image));
-  return [...new Set(bases)];
 }

@@ -29,11 +29,11 @@ test.skipIf(wanted === '')(
     const image = factsOf(ended, 'sandbox-opened')[0]?.image ?? '';
     try {
       expect(ended.exit, tell(ended)).toBe(0);
-      expect(ended.stderr).toMatch(/does not exist yet[\s\S]*sandbox\.setup\n[\s\S]*is built/);
+      expect(ended.stderr).toMatch(/does not exist yet[\s\S]*is built/);
       expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
       expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
       const doctor = await scene.pawl('doctor');
-      expect(doctor.stdout).toMatch(/get out of it failed/);
+      expect(doctor.stdout).toContain(`docker, image ${image}`);
       for (const name of ['codex', 'gemini', 'opencode']) {
         Object.assign(scene.env, { PAWL_AGENT_NAME: name });
         expect((await scene.pawl('doctor')).stdout).toMatch(new RegExp(`${name} .*\\d in the image`));

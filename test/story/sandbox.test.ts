@@ -130,7 +130,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
   });
 
   inSoak(
-    'doctor tries to get out; a plan’s folder that leads elsewhere ends the run, and nothing is written there',
+    'doctor starts a container; a plan’s folder that leads elsewhere ends the run, and nothing is written there',
     async () => {
       using outside = makeTempFolder();
       const link = `mv docs/plans docs/old; ln -s ${outside.path} docs/plans`;
@@ -139,12 +139,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
         turns: [onTask('a', [write('a'), { bash: link }, done])],
       });
       const doctor = await scene.pawl('doctor', '--json');
-      expect(doctor.stdout).toMatch(/get out of it failed/);
-      writeFileSync(path.join(scene.home, '.profile'), '');
-      const mounts = scene.env['PAWL_SANDBOX_MOUNTS'] ?? '';
-      const opened = { ...scene.env, PAWL_SANDBOX_MOUNTS: mounts.replace(']', `, "${scene.home}"]`) };
-      const failed = await startPawl(['doctor', '--json'], { cwd: scene.repo.path, env: opened }).ended;
-      expect(failed.stdout).toMatch(/the container is open: your home is visible/);
+      expect(doctor.stdout).toMatch(/docker, image /);
       const ended = await scene.run();
       expect(reasonsOf(ended), tell(ended)).toMatch(/leads elsewhere/);
       expect(readdirSync(outside.path)).toEqual([]);

@@ -5,7 +5,7 @@ import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams } from '../../sandbox/upstream.ts';
 import { judgeSandbox } from '../../start/judge-sandbox.ts';
 import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
-import { probeSandbox } from '../../start/sandbox/probe.ts';
+import { runInside } from '../../start/sandbox/look-inside.ts';
 import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
 const testedNode = 24;
@@ -81,9 +81,10 @@ async function trySandbox({ context, config, place }: DoctorTools): Promise<Chec
   const image = imageOf(context, config, root);
   if (!(await hasImage(dockerHost(context), image)))
     return warn(`docker answers; the image ${image} is not there yet`, 'The first run builds it.');
-  const open = await probeSandbox(context, { sandbox, image, root });
-  if (open.length === 0) return ok(`docker, image ${image}: every attempt to get out of it failed`);
-  return fail(`the container is open: ${open.join('; ')}`, 'See sandbox.mounts and sandbox.image.');
+  const tried = await runInside(context, { sandbox, root }, ['node', '--version']);
+  return tried?.ended.code === 0
+    ? ok(`docker, image ${image}`)
+    : fail(`node cannot be run in ${image}`, 'See sandbox.image; docker/README.md says what an image needs.');
 }
 
 /** The proxy of this network that the connections of a sandbox go by. */

@@ -1,14 +1,9 @@
-// The hosts a run's sandbox may reach: the APIs of every agent the run may start, and the user's list. An agent known only
-// later, such as one named in a changed plan, is added when it starts.
-import { existsSync } from 'node:fs';
+// The hosts a run's sandbox may reach: the APIs of its agents, and the user's list. Agents other than the configured one are
+// added when they start.
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { type AgentName, agentNames } from '../../config/agent-name.ts';
-import { readStages } from '../../config/stages.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { readPlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import type { Task } from '../../plan/plan.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 
@@ -22,13 +17,11 @@ export interface Reach {
   admit(agent: AgentName): readonly string[];
 }
 
-export function reachOf(
-  place: Pick<Place, 'env' | 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>,
-): Reach {
+export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'config'> }>): Reach {
   const { egress: mode, allow, env: wanted } = place.run.config.sandbox;
   const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
   const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => adapterOf(name).apiHosts(env));
-  const known = new Set(agentsOf(place));
+  const known = new Set([place.run.config.agent.name]);
   let egress = makeEgress({ mode, allow, apis: apisOf(known) });
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
@@ -63,22 +56,4 @@ export function admitting(
     }
     return agent;
   };
-}
-
-/** The agents in the settings, the review's stages and the plan's tasks. */
-function agentsOf({
-  run: { config, options },
-  plan,
-}: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config' | 'options'> }>): readonly AgentName[] {
-  const stages = options.review?.stages ?? readStages(config.review.stages);
-  const named = [
-    ...stages.flatMap(({ agent, script }) => (script === undefined ? (agent ?? []) : 'script')),
-    ...tasksOf(plan).flatMap(({ agent }) => agent ?? []),
-  ];
-  return [config.agent.name, ...agentNames.filter((name) => named.includes(name))];
-}
-
-/** The tasks in the run's plan file as it is now; none if there is no file yet. */
-export function tasksOf({ file }: Pick<Place['plan'], 'file'>): readonly Task[] {
-  return existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
 }

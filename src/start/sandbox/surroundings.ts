@@ -9,6 +9,8 @@ import { groundsOf, isPassing } from '../../ground/in-ground.ts';
 import { makePrivateGit } from '../../ground/private-git.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { parsePlan } from '../../plan/parse.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
@@ -16,7 +18,6 @@ import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
 import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { tasksOf } from './egress-hosts.ts';
 import { hookMounts } from './hooks.ts';
 
 /** What the sandbox gets from the run's folder: a home that outlives its containers, and files that are passed in. */
@@ -72,7 +73,9 @@ export function protectedIn(
   { run: { config }, plan }: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>,
   root: string,
 ): readonly string[] {
-  return findProtected({ root, entries: config.sandbox.protect, tasks: tasksOf(plan) });
+  const { file } = plan;
+  const tasks = existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
+  return findProtected({ root, entries: config.sandbox.protect, tasks });
 }
 
 async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
