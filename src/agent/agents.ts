@@ -1,5 +1,5 @@
 // The list of every agent pawl knows, one row each.
-import type { AgentName } from '../config/agent-name.ts';
+import type { AgentName } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { acpAdapters } from './acp/adapter.ts';

@@ -1,6 +1,6 @@
 // The settings of the agents, and which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
-import { type AcpName, acpNames, agentNames } from './agent-name.ts';
+import { type AcpName, acpNames, agentNames } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
 
 const claude = z.strictObject({
@@ -54,7 +54,7 @@ export const programsSchema = runs(
   z
     .partialRecord(z.enum(acpNames), program)
     .describe(
-      'Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, codex-acp, claude-acp, or acp for any other. Of each: command, args, env, mode, model.',
+      `Programs that speak the Agent Client Protocol, by name: ${acpNames.slice(0, -1).join(', ')}, or acp for any other. Of each: command, args, env, mode, model.`,
     ),
 );
 

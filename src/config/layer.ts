@@ -2,8 +2,8 @@
 // own that builds a layer.
 
 import type { z } from 'zod';
+import { acpNames } from '../agent-name.ts';
 import { nearest } from '../nearest.ts';
-import { acpNames } from './agent-name.ts';
 import { type Key, keys } from './setting-keys.ts';
 
 /** Sources of settings, in order of precedence. */

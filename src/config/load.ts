@@ -3,11 +3,11 @@
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { commandKey } from '../agent-name.ts';
 import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
-import { commandKey } from './agent-name.ts';
 import type { Folders } from './folders.ts';
 import type { Layer, LayerName, LayerSetting, Origin, Problem } from './layer.ts';
 import { mergeSettings, nest, readCaps } from './merge.ts';

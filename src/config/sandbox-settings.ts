@@ -1,6 +1,6 @@
 // The settings of the sandbox: shape, default, meaning, effect on consent.
 import { z } from 'zod';
-import { agentNames } from './agent-name.ts';
+import { agentNames } from '../agent-name.ts';
 import { choice, list, loosens, runs, text } from './form.ts';
 
 /** The settings under `sandbox`. */

@@ -1,10 +1,10 @@
 // The configured stages of the review: names of shipped ones, or definitions.
 
 import { z } from 'zod';
+import { type AgentName, agentNames } from '../agent-name.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
-import { type AgentName, agentNames } from './agent-name.ts';
 import { runs } from './form.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');

@@ -2,7 +2,7 @@
 
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { AgentName } from '../config/agent-name.ts';
+import { type AgentName, agentNames } from '../agent-name.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Template } from './template.ts';
@@ -39,7 +39,7 @@ export function readPersona({ name, file, text }: Template): Persona {
       hint: 'Say below its settings what it should look for, and what evidence a finding needs.',
     });
   const { agent, ...settings } = readSettings(file, yaml);
-  const known = agents.find((one) => one === agent);
+  const known = agentNames.find((one) => one === agent);
   return {
     name,
     text: body,
@@ -47,12 +47,6 @@ export function readPersona({ name, file, text }: Template): Persona {
     ...defined({ agent: known, subAgent: agent === undefined || known !== undefined ? undefined : agent }),
   };
 }
-
-// Listed again, since the prompt room reads no settings; the compiler keeps both in step.
-const agents = Object.keys({
-  ...{ claude: 1, codex: 1, opencode: 1, gemini: 1, qwen: 1, kimi: 1, copilot: 1 },
-  ...{ 'codex-acp': 1, 'claude-acp': 1, acp: 1, script: 1 },
-} satisfies Record<AgentName, 1>) as AgentName[];
 
 function readSettings(file: string, yaml: string): z.infer<typeof settingsSchema> {
   const result = settingsSchema.safeParse(parseYaml(file, yaml) ?? {});

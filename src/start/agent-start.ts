@@ -2,7 +2,7 @@
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
-import { type AgentName, agentNames, commandKey } from '../config/agent-name.ts';
+import { type AgentName, agentNames, commandKey } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';

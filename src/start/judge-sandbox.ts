@@ -1,7 +1,7 @@
 // Whether the sandbox that the settings ask for is available, judged before a run changes anything.
 import { statSync } from 'node:fs';
 import { programOf } from '../agent/agents.ts';
-import type { AgentName } from '../config/agent-name.ts';
+import type { AgentName } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findEngine } from '../sandbox/docker.ts';

@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
+import { agentNames } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
-import { agentNames } from '../config/agent-name.ts';
 import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';

@@ -1,6 +1,6 @@
 // Declares the options of `run`, and which settings they stand for.
 
-import { agentNames } from '../config/agent-name.ts';
+import { agentNames } from '../agent-name.ts';
 import type { ProofWord } from '../event/proof.ts';
 import { type OptionSpec, setOption } from './option.ts';
 

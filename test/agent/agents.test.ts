@@ -1,7 +1,7 @@
 // What all agents together mean for pawl: a name finds its agent, and nothing of an outer session reaches a program.
 import { describe, expect, test } from 'vitest';
 import { adapterOf, isAgentVariable, outerVariables, shippedAgent } from '../../src/agent/agents.ts';
-import { type AgentName, agentNames } from '../../src/config/agent-name.ts';
+import { type AgentName, agentNames } from '../../src/agent-name.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { refuseBlind } from '../../src/start/run-plan.ts';

@@ -49,8 +49,8 @@ test.each([
     'c.yaml:2:13 task.attempts takes a number, >=1, not 0. Number of sessions for a task before it fails.',
   ],
   [
-    'baseline: maybe\n',
-    'c.yaml:1:11 baseline takes one of auto, stop, warn, skip, not “maybe”. What to do if checks fail before the first task. auto: warn, and stop if one cannot run at all.',
+    'require: maybe\n',
+    'c.yaml:1:10 require takes one of proven, passed, unchecked, not “maybe”. How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
   ],
   [
     'clocks: { check: 15 }\n',

@@ -38,6 +38,7 @@ const shared = [
   'parse-json',
   'or-else',
   'line-splitter',
+  'agent-name',
 ];
 
 /**
@@ -196,7 +197,7 @@ const programs =
 /** Files that judge, parse, fold or word: no file system, no clock, no chance; beside those that say so. */
 const pure = new RegExp(
   `^(?:${[
-    'failure|event|event/.*|nearest|duration|shell-word|shorten|dollars|below|defined|parse-json|or-else',
+    'failure|agent-name|event|event/.*|nearest|duration|shell-word|shorten|dollars|below|defined|parse-json|or-else',
     'plan/(?!file|read-inside|edit-file|companion-docs).*',
     'config/(?:schema|form|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',

@@ -1,7 +1,7 @@
 // An agent that speaks the Agent Client Protocol on stdio: how it is started. conversation.ts has the protocol; entries.ts
 // has the differences between such agents.
 
-import type { AcpName } from '../../config/agent-name.ts';
+import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { AcpConversation } from './conversation.ts';

@@ -1,6 +1,6 @@
 // What pawl needs to know about agents that speak ACP outside their sessions; most of it is their row in entries.ts.
 
-import type { AcpName } from '../../config/agent-name.ts';
+import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';

@@ -1,6 +1,6 @@
 // The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each
-// counts tokens. A new one needs a row here, a name in config/agent-name.ts, and a recording.
-import type { AcpName } from '../../config/agent-name.ts';
+// counts tokens. A new one needs a row here, a name in src/agent-name.ts, and a recording.
+import type { AcpName } from '../../agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
 export type AcpEntry = Readonly<{

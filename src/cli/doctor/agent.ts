@@ -1,7 +1,7 @@
 // What `pawl doctor` looks at of the agents: whether they exist where they are to work, who pays, whether they may run as
 // this user. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
-import { type AgentName, agentNames, commandKey } from '../../config/agent-name.ts';
+import { type AgentName, agentNames, commandKey } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
 import { agentLocationOf, withAgent } from '../../start/agent-start.ts';

@@ -1,7 +1,7 @@
 // The hosts a run's sandbox may reach: the APIs of its agents, and the user's list. Agents other than the configured one are
 // added when they start.
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
-import { type AgentName, agentNames } from '../../config/agent-name.ts';
+import { type AgentName, agentNames } from '../../agent-name.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';

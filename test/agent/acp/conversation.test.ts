@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type AcpSettings, acpAgent } from '../../../src/agent/acp/acp.ts';
 import { acpEntries } from '../../../src/agent/acp/entries.ts';
 import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
-import type { AcpName } from '../../../src/config/agent-name.ts';
+import type { AcpName } from '../../../src/agent-name.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
 
 const line = (value: object) => JSON.stringify({ jsonrpc: '2.0', ...value });
