@@ -11,15 +11,18 @@ import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import { isForSeveral } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
-import type { RunPlan } from '../start/run-plan.ts';
+import type { PreparedRun, RunPlan } from '../start/run-plan.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 
 export async function describeRun(
   context: CliContext,
-  { request, plan, needsConsent }: RunPlan & Required<Pick<RunPlan, 'plan'>>,
+  { runPlan, base }: PreparedRun,
   options: RunFlags,
 ): Promise<void> {
-  const { config } = request.base;
+  const { document: plan, needsConsent } = runPlan;
+  if (!plan) return;
+  const { config } = base;
+  const request = { ...runPlan, base };
   const open = findOpenFor(request);
   const isApart = options.worktree || (!open && (await isForSeveral(context, request.planFile, options)));
   const choice = choosePlanBranch(request.workplace, {
@@ -56,7 +59,7 @@ export async function describeRun(
 }
 
 /** From another branch than the default one, which needs no word. */
-function formatNew({ branch, defaultBranch }: RunPlan['request']['workplace']): string {
+function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {
   return branch === undefined || branch === defaultBranch?.name ? ' (new)' : ` (new, at ${branch})`;
 }
 
@@ -66,10 +69,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
 }
 
 /** Ids of the open tasks that a run with these options would work on, as long as none fails. */
-function findMeant(
-  plan: Plan,
-  { task: only, from, maxTasks }: RunPlan['request']['options'],
-): ReadonlySet<string> {
+function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options']): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),
   );

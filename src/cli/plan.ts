@@ -16,14 +16,10 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   await refuseFlags(options, planOptions);
   if (!options.yes) refuseNobody(context, words[0] === '-' || options.from === '-');
   const prepared = await prepareDialogue(context, words, options);
-  const { trusted } = prepared.request.about;
-  const { asked, open } = prepared.dialogue;
+  const { about, dialogue } = prepared.runPlan;
   const ended = await driveRun(context, prepared, {
-    options,
-    planning: {
-      asked,
-      makePerson: (screen) => (options.yes ? sayYes(trusted) : personAt(context, { screen, open })),
-    },
+    makePerson: (screen) =>
+      options.yes ? sayYes(about.trusted) : personAt(context, { screen, open: dialogue?.open }),
   });
   const written = findWritten(ended.state);
   if (ended.exit !== exitCodes.done || written === undefined || !options.run) return ended.exit;

@@ -19,15 +19,14 @@ import type { Command } from './command.ts';
 export const reviewBranch: Command<ReviewFlags> = async (context, _args, options) => {
   await refuseFlags(options);
   const asked = options.prove ? { ...options, reportOnly: true } : options;
-  const prepared = await prepareReview(context, asked);
-  return (await driveRun(context, prepared, { options })).exit;
+  return (await driveRun(context, await prepareReview(context, asked))).exit;
 };
 
 export const answerRequest: Command<RunFlags> = async (context, [run], options) => {
   await refuseFlags(options);
   const plan = findPlanHere(context, run);
   const prepared = await prepareReview(context, { ...options, ...defined({ plan }), answers: true });
-  return (await driveRun(context, prepared, { options: { ...options, pr: true } })).exit;
+  return (await driveRun(context, prepared)).exit;
 };
 
 /** The plan of a run on the branch that is checked out, where it is now; undefined if there is none. */

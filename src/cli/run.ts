@@ -54,7 +54,7 @@ async function describeRuns(
 ): Promise<number> {
   for (const plan of plans.length > 0 ? plans : [undefined]) {
     const prepared = await prepareRun(context, plan, options);
-    for (const notice of prepared.notices) printNote(context, notice);
+    for (const notice of prepared.runPlan.notices) printNote(context, notice);
     await describeRun(context, prepared, options);
   }
   return 0;

@@ -3,7 +3,6 @@
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
-import type { PlanningAsked } from '../event/dialogue.ts';
 import type { Event } from '../event.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
@@ -27,15 +26,14 @@ import { prepareRun } from './prepare-run.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
-import type { RunPlan } from './run-plan.ts';
+import type { PreparedRun } from './run-plan.ts';
 import { type FinishedRun, workToEnd } from './work-run.ts';
 
-/** `onOpen`: called when the run holds its working tree. */
 type DriveOptions = Readonly<{
-  options: RunFlags;
+  /** Called when the run holds its working tree. */
   onOpen?: () => void;
-  /** For a dialogue about a plan: who answers, by way of the screen. */
-  planning?: Readonly<{ asked: PlanningAsked; makePerson: (screen: Terminal | undefined) => Person }>;
+  /** Of a dialogue about a plan: who answers, by way of the screen. */
+  makePerson?: (screen: Terminal | undefined) => Person;
 }>;
 
 /**
@@ -49,11 +47,11 @@ const stopping = line(
 /** Opens what was prepared, shows what happens, takes it to its end, and publishes the result. */
 export async function driveRun(
   context: CliContext,
-  prepared: RunPlan,
-  drive: DriveOptions,
+  prepared: PreparedRun,
+  drive: DriveOptions = {},
 ): Promise<FinishedRun> {
-  for (const notice of prepared.notices) printNote(context, notice);
-  const shown = await prepareShown(context, prepared, drive);
+  for (const notice of prepared.runPlan.notices) printNote(context, notice);
+  const shown = await prepareShown(context, prepared);
   const { all, screen } = shown;
   const printStopping = () => screen?.print([stopping]);
   context.signal.addEventListener('abort', printStopping, { once: true });
@@ -72,15 +70,13 @@ type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean
 
 async function prepareShown(
   context: CliContext,
-  { request }: RunPlan,
-  { options, planning }: DriveOptions,
+  { runPlan: { dialogue, shown }, base: { repo, config } }: PreparedRun,
 ): Promise<ShownRun> {
-  const { repo, config } = request.base;
   const { home: commonDir } = repo;
-  const isDialogue = planning !== undefined;
+  const isDialogue = dialogue !== undefined;
   const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
-  const reporters = createReporters(context, { ...options, commonDir, secrets, others });
+  const reporters = createReporters(context, { ...shown, commonDir, secrets, others });
   const isAttended = reporters.screen !== undefined && isForPerson(context);
   return { ...reporters, elsewhere, isAttended };
 }
@@ -88,29 +84,28 @@ async function prepareShown(
 /** `ending`: called once nothing is left that a person could be told to stop. */
 type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
-async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive): Promise<FinishedRun> {
+async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
   const { all, screen, elsewhere, isAttended } = drive;
-  const publish = await preparePublish(prepared.request, drive.options);
+  const { runPlan, base, home } = prepared;
+  const { repo } = base;
   let keys: KeyListener | undefined;
-  const askAside = (commands: readonly string[]) => keys?.aside(() => askRed(context, commands));
-  const request = {
-    ...prepared.request,
-    options: {
-      ...optionsOf(prepared, drive),
-      ...defined({ publish }),
-      ...(isAttended ? { askRed: async (red: readonly string[]) => (await askAside(red)) ?? 'stop' } : {}),
-    },
+  const askAside = async (red: readonly string[]) =>
+    (await keys?.aside(() => askRed(context, red))) ?? ('stop' as const);
+  const publish = await preparePublish(prepared);
+  const options = {
+    ...optionsOf(prepared, drive),
+    ...defined({ publish, askRed: isAttended ? askAside : undefined }),
   };
+  const request = { ...runPlan, base, options, ...defined({ home }) };
   // If a person answers questions, the keys are theirs.
-  const hasKeys = drive.planning === undefined;
-  const { repo } = request.base;
+  const hasKeys = runPlan.dialogue === undefined;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
   const carry = await prepareCarry(context, request);
   const mask = maskSecrets(context.env, elsewhere.secrets);
   using opened = await openRun({
     ...request,
-    ...defined({ options: carry && { ...request.options, carried: carry.settled } }),
+    options: { ...options, ...defined({ carried: carry?.settled }) },
     socket,
     show: (event) => {
       // Everything before the first phase is the run's header.
@@ -142,16 +137,14 @@ async function openAndWork(context: CliContext, prepared: RunPlan, drive: Drive)
 
 /** The options of the phases, with what only this start knows. */
 function optionsOf(
-  { request }: RunPlan,
-  { planning, elsewhere, isAttended, screen }: Drive,
+  { runPlan: { options, dialogue }, base }: PreparedRun,
+  { makePerson, elsewhere, isAttended, screen }: Drive,
 ): OpenRequest['options'] {
   return {
-    ...request.options,
+    ...options,
     ...elsewhere.options,
-    answerMs: request.base.config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
-    ...defined({
-      planning: planning && { asked: planning.asked, person: planning.makePerson(screen) },
-    }),
+    answerMs: base.config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
+    ...(dialogue && makePerson ? { planning: { asked: dialogue.asked, person: makePerson(screen) } } : {}),
   };
 }
 
@@ -181,7 +174,6 @@ export async function runEntered(context: CliContext, entered: Entered): Promise
   try {
     const prepared = await prepareRun(entered.context, entered.given, entered.options);
     const ended = await driveRun(entered.context, inTree(prepared, entered), {
-      options: entered.options,
       onOpen: () => reserved?.[Symbol.dispose](),
     });
     if (worktree) await leaveGround(context, worktree, ended.state);
@@ -193,9 +185,10 @@ export async function runEntered(context: CliContext, entered: Entered): Promise
   }
 }
 
-function inTree(prepared: RunPlan, { worktree, newBranch }: Entered): RunPlan {
+function inTree(prepared: PreparedRun, { worktree, newBranch }: Entered): PreparedRun {
   if (!worktree) return prepared;
-  const { request } = prepared;
-  const made = defined({ newBranch, home: homeRepoOf(request.base.repo, worktree.from) });
-  return { ...prepared, request: { ...request, ...made, about: { ...request.about, worktree } } };
+  const { runPlan, base } = prepared;
+  const about = { ...runPlan.about, worktree };
+  const home = homeRepoOf(base.repo, worktree.from);
+  return { base, home, runPlan: { ...runPlan, about, ...defined({ newBranch }) } };
 }

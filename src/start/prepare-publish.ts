@@ -9,22 +9,17 @@ import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
-import type { OpenRequest } from '../phase/open/open-request.ts';
+import type { Base } from '../phase/open/open-request.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
-import type { RunPlan } from './run-plan.ts';
-
-/** The options of `--pr`. */
-type PublishFlags = Readonly<{ pr?: boolean; push?: boolean; stack?: boolean }>;
+import type { PreparedRun } from './run-plan.ts';
 
 /** Undefined if no request is wanted. */
-export async function preparePublish(
-  request: RunPlan['request'],
-  { pr, push = false, stack = false }: PublishFlags,
-): Promise<PublishOptions | undefined> {
-  if (!pr) return undefined;
-  const { base, home: repo = base.repo } = request;
-  const branch = branchOf(request);
+export async function preparePublish(prepared: PreparedRun): Promise<PublishOptions | undefined> {
+  const { base, home: repo = base.repo, runPlan } = prepared;
+  if (!runPlan.publish) return undefined;
+  const { push, stack } = runPlan.publish;
+  const branch = branchOf(prepared);
   const remote = await findRemote(repo, branch);
   const forge = await forgeOf(base, { repo, remote });
   const { name, defaultBranch: target, mayPush } = await forge.project();
@@ -61,7 +56,8 @@ export async function preparePublish(
   return { forge, repo, remote, target, stack, text, taskText };
 }
 
-function branchOf(request: RunPlan['request']): string {
+function branchOf({ runPlan, base }: PreparedRun): string {
+  const request = { ...runPlan, base };
   const open = findOpenFor(request);
   const choice = open ? open.started : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
@@ -69,7 +65,7 @@ function branchOf(request: RunPlan['request']): string {
 }
 
 async function forgeOf(
-  { env, signal, config }: OpenRequest['base'],
+  { env, signal, config }: Base,
   { repo, remote }: Readonly<{ repo: Repo; remote: string }>,
 ): Promise<Forge> {
   const key = `remote.${remote}.url`;

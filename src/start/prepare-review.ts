@@ -26,7 +26,7 @@ import { lookBeforeTrust } from './open-place.ts';
 import { findReviewBase } from './review-base.ts';
 import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
-import { makeRunPlan, type RunPlan } from './run-plan.ts';
+import { makeRunPlan, type PreparedRun } from './run-plan.ts';
 
 /** Options of `pawl review` besides those it shares with `run`. */
 export type ReviewFlags = RunFlags &
@@ -50,7 +50,7 @@ function needReviewPlace(context: CliContext, { reportOnly }: ReviewFlags): Plac
 }
 
 /** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
-export async function prepareReview(context: CliContext, options: ReviewFlags): Promise<RunPlan> {
+export async function prepareReview(context: CliContext, options: ReviewFlags): Promise<PreparedRun> {
   const place = needReviewPlace(context, options);
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
@@ -73,22 +73,21 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });
   const title = goal?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
   const made = await makeRunPlan(context, {
-    ...{ base, settings, workplace, stages, purposes: ['review'] },
+    ...{ base, settings, workplace, stages, fresh, purposes: ['review'] },
+    flags: answers ? { ...options, pr: true } : options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),
-    about: { title, trusted, flags: wordsToRepeat(options) },
-    asked: { review: asked },
-    request: {
-      planFile: goal?.file ?? 'review.md',
-      ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
-      options: {
-        tasksOnly: false,
-        takeEdits: options.takeEdits ?? false,
-        review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
-      },
-      fresh,
+    about: { title, trusted, flags: wordsToRepeat(options), review: asked },
+    planFile: goal?.file ?? 'review.md',
+    ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
+    options: {
+      tasksOnly: false,
+      takeEdits: options.takeEdits ?? false,
+      review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
     },
   });
-  return { ...made, notices: [...made.notices, ...formatUnreviewed(workplace, reportOnly)] };
+  const { runPlan } = made;
+  const notices = [...runPlan.notices, ...formatUnreviewed(workplace, reportOnly)];
+  return { ...made, runPlan: { ...runPlan, notices } };
 }
 
 /** What decides whether an open review is the one being asked for again. */

@@ -4,21 +4,20 @@ import { defined } from '../defined.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
-import type { OpenRequest } from '../phase/open/open-request.ts';
 import type { CliContext } from './context.ts';
 import { wordsToRepeat } from './flags.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { purposesOf } from './judge-sessions.ts';
 import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
-import { makeRunPlan, type RunPlan } from './run-plan.ts';
+import { makeRunPlan, type PreparedRun, type RunPlan } from './run-plan.ts';
 
 /** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareRun(
   context: CliContext,
   given: string | undefined,
   options: RunFlags,
-): Promise<RunPlan & Required<Pick<RunPlan, 'plan'>>> {
+): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
   const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce } = inspected;
   const { tasksOnly = false, dryRun = false, fresh = false } = options;
@@ -33,7 +32,7 @@ export async function prepareRun(
   // What a stopped run left in the tree is not only the user's; the first start gave the other warnings.
   const warnings = resuming ? [] : workplace.warnings;
   const made = await makeRunPlan(context, {
-    ...{ base, workplace, stages, plan, needsConsent: !trusted },
+    ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },
     settings: { caps, notices: inspected.notices },
     refusal: judgeWorkplace(described, { resuming }),
     purposes: purposesOf(config, { stages, tasksOnly }),
@@ -43,9 +42,10 @@ export async function prepareRun(
       ...{ title: plan.title, trusted: true, jobs: atOnce, planLink, stages },
       flags: wordsToRepeat(options),
     },
-    request: { planFile, options: pickOptions(options), fresh },
+    options: pickOptions(options),
   });
-  return { ...made, plan, notices: [...made.notices, ...warnings] };
+  const { runPlan } = made;
+  return { ...made, runPlan: { ...runPlan, notices: [...runPlan.notices, ...warnings] } };
 }
 
 function pickOptions({
@@ -54,6 +54,6 @@ function pickOptions({
   task,
   maxTasks,
   from,
-}: RunFlags): OpenRequest['options'] {
+}: RunFlags): RunPlan['options'] {
   return { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) };
 }

@@ -15,17 +15,17 @@ import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import { type CliContext, printNote } from './context.ts';
 
-type ShowOptions = Readonly<{
-  json?: boolean;
-  verbose?: boolean;
-  quiet?: boolean;
-  time?: boolean;
-  commonDir: string;
-  /** Those that report the run elsewhere. */
-  others?: readonly Reporter[];
-  /** What must not be shown, besides the secrets in the environment. */
-  secrets?: readonly Secret[];
-}>;
+/** How a run is shown here. */
+export type ShownAs = Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean }>;
+
+type ShowOptions = ShownAs &
+  Readonly<{
+    commonDir: string;
+    /** Those that report the run elsewhere. */
+    others?: readonly Reporter[];
+    /** What must not be shown, besides the secrets in the environment. */
+    secrets?: readonly Secret[];
+  }>;
 
 /** `all`: what receives events. `screen`: the one that a person looks at; none with `--json`. */
 export type Reporters = Readonly<{ all: Required<Reporter>; screen: Terminal | undefined }>;
@@ -59,7 +59,6 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
     rows: () => (context.stdout as { rows?: number }).rows ?? 24,
     colour: context.colour,
     unicode: context.unicode,
-    times: options.time,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
     now: () => context.now().getTime(),

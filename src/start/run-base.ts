@@ -8,9 +8,11 @@ import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
+import type { PlanningAsked } from '../event/dialogue.ts';
+import type { ReviewAsked } from '../event/run.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
-import type { OpenRequest } from '../phase/open/open-request.ts';
+import type { Base, OpenRequest } from '../phase/open/open-request.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';
@@ -33,7 +35,7 @@ export type BaseGiven = Readonly<{
   trusted: boolean;
 }>;
 
-export async function makeBase(context: CliContext, given: BaseGiven): Promise<OpenRequest['base']> {
+export async function makeBase(context: CliContext, given: BaseGiven): Promise<Base> {
   const { root, config, consent, trusted } = given;
   const env = childEnvironment(context.env, { drop: outerVariables });
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
@@ -79,12 +81,14 @@ export type StartFacts = Readonly<{
   stages?: readonly Stage[];
   flags: readonly string[];
   planLink?: string | undefined;
+  review?: ReviewAsked;
+  planning?: PlanningAsked;
 }>;
 
 /** What a run's start records about agent and trust. */
 export function startFactsOf(
   context: CliContext,
-  { config, readOnlySpawn }: OpenRequest['base'],
+  { config, readOnlySpawn }: Base,
   { role = 'task', jobs = 1, stages = [], flags, planLink, ...known }: StartFacts,
 ): OpenRequest['about'] {
   const { agent } = config;

@@ -1,14 +1,17 @@
-// The plan of a run: everything that is decided before anything is touched, in one value. It is made once, from what a
-// person asks for, the settings and a look at the repository; header, dry run and opening only read it.
+// The plan of a run: everything that is decided before anything is touched, as a value without a process, a file or a
+// clock in it. It is made once, from what a person asks for, the settings and a look at the repository; header, dry run,
+// opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Stage } from '../config/stages.ts';
+import { defined } from '../defined.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
-import type { WorkplaceFacts } from '../git/place/workplace.ts';
+import type { Repo } from '../git/run/repo.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
-import type { OpenRequest } from '../phase/open/open-request.ts';
+import type { Base, OpenRequest } from '../phase/open/open-request.ts';
+import type { RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Purpose } from '../prompt/try-templates.ts';
 import { defaultMaxSessions, findBlind } from '../work/budget/budget.ts';
@@ -17,67 +20,81 @@ import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
 import { judgeAgents } from './judge-sandbox.ts';
 import { judgeSessions } from './judge-sessions.ts';
+import type { ShownAs } from './reporters.ts';
 import { type StartFacts, startFactsOf } from './run-base.ts';
+import type { RunFlags } from './run-options.ts';
 
-export type RunPlan = Readonly<{
-  request: Omit<OpenRequest, 'show' | 'greet' | 'mask'>;
-  /** Notices for the person before it starts. */
-  notices: readonly string[];
-  /** On a dry run: a real run would ask for consent first. */
-  needsConsent: boolean;
-  /** The plan whose tasks are worked on; none for a review and a dialogue. */
-  plan?: Plan;
-  /** Of a dialogue: what was asked for, and the last message of the one that is continued. */
-  dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
-}>;
+export type RunPlan = Readonly<
+  Pick<
+    OpenRequest,
+    'planFile' | 'goal' | 'goesOn' | 'workplace' | 'about' | 'caps' | 'fresh' | 'newBranch'
+  > & {
+    options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
+    /** The plan whose tasks are worked on; none for a review and a dialogue. */
+    document?: Plan;
+    /** Of a dialogue: what was asked for, and the last message of the one that is continued. */
+    dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
+    shown: ShownAs;
+    /** The finished branch becomes a request, or its tasks a stack. `push`: a branch that the remote lacks is pushed. */
+    publish?: Readonly<{ push: boolean; stack: boolean }>;
+    /** Notices for the person before it starts. */
+    notices: readonly string[];
+    /** On a dry run: a real run would ask for consent first. */
+    needsConsent: boolean;
+  }
+>;
+
+/** A plan, and the tools of this process that carry it out. `home`: the person's repository, if the run has a ground. */
+export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
 /** What one kind of run decides for itself. */
-export type RunChoice = Readonly<{
-  base: OpenRequest['base'];
-  settings: Pick<LoadedConfig, 'caps' | 'notices'>;
-  workplace: WorkplaceFacts;
-  /** Why its place does not do, judged after its sessions. */
-  refusal: Failure | undefined;
-  stages: readonly Stage[];
-  purposes: readonly Purpose[];
-  about: StartFacts;
-  request: Pick<OpenRequest, 'planFile' | 'goal' | 'goesOn' | 'options' | 'fresh'>;
-  /** More facts about its start. */
-  asked?: Partial<OpenRequest['about']>;
-  plan?: Plan;
-  dialogue?: RunPlan['dialogue'];
-  /** On a dry run. */
-  needsConsent?: boolean;
-  /** No program is started or asked for: what has not been consented to is only shown. */
-  isOnlyShown?: boolean;
-}>;
+export type RunChoice = Readonly<
+  Pick<
+    RunPlan,
+    'planFile' | 'goal' | 'goesOn' | 'workplace' | 'options' | 'fresh' | 'document' | 'dialogue'
+  > & {
+    base: Base;
+    settings: Pick<LoadedConfig, 'caps' | 'notices'>;
+    flags: RunFlags;
+    /** Why its place does not do, judged after its sessions. */
+    refusal: Failure | undefined;
+    stages: readonly Stage[];
+    purposes: readonly Purpose[];
+    about: StartFacts;
+    /** On a dry run. */
+    needsConsent?: boolean;
+    /** No program is started or asked for: what has not been consented to is only shown. */
+    isOnlyShown?: boolean;
+  }
+>;
 
 /** Judges what all kinds have in common; throws the first problem as a Failure. Nothing has changed. */
-export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<RunPlan> {
-  const { base, settings, workplace, refusal, stages, purposes, about, request, plan, dialogue } = choice;
-  const { repo } = base;
-  const { caps } = settings;
-  refuseBlindAgents(base, caps, { tasks: plan?.tasks ?? (dialogue ? [{ id: 'plan' }] : []), stages });
-  const unread = judgeSessions({ ...base, stages, root: repo.root }, purposes);
+export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
+  const { base, settings, refusal, stages, purposes, about, flags, isOnlyShown, ...decided } = choice;
+  const { document, dialogue } = choice;
+  refuseBlindAgents(base, settings.caps, {
+    tasks: document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []),
+    stages,
+  });
+  const unread = judgeSessions({ ...base, stages, root: base.repo.root }, purposes);
   if (refusal) throw refusal;
-  const unready = choice.isOnlyShown ? [] : await judgePrograms(context, choice);
-  return {
+  const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
+  const runPlan: RunPlan = {
+    ...decided,
+    about: startFactsOf(context, base, about),
+    caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
+    shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
+    ...(flags.pr ? { publish: { push: flags.push ?? false, stack: flags.stack ?? false } } : {}),
     notices: [...settings.notices, ...unread, ...unready],
     needsConsent: choice.needsConsent ?? false,
-    ...(plan ? { plan } : {}),
-    ...(dialogue ? { dialogue } : {}),
-    request: {
-      ...{ base, workplace, ...request },
-      about: { ...startFactsOf(context, base, about), ...choice.asked },
-      caps: withDefault(caps, { tasks: plan?.tasks.length ?? 0, stages }),
-    },
   };
+  return { runPlan, base };
 }
 
 /** Whether agents and the programs of checks can be started; returns doubts. */
 async function judgePrograms(
   context: CliContext,
-  { base: { config, repo }, plan, stages, request }: RunChoice,
+  { base: { config, repo }, document: plan, stages, planFile }: RunChoice,
 ): Promise<readonly string[]> {
   const { root } = repo;
   const agents = agentsInUse(config, { tasks: plan?.tasks ?? [], stages });
@@ -85,7 +102,7 @@ async function judgePrograms(
   const notThere = await judgeAgents(context, config, { root, agents, also });
   if (!plan) return [];
   const others = findLoginDoubts(context, config, agents.slice(1));
-  return [...others, ...judgeCheckPrograms(config, { plan, planFile: request.planFile, root }, notThere)];
+  return [...others, ...judgeCheckPrograms(config, { plan, planFile, root }, notThere)];
 }
 
 /** The caps, with a default number of sessions for that many tasks and those review stages if nobody set one. */
@@ -105,7 +122,7 @@ type BudgetedTask = Pick<Task, 'id'> & Partial<Pick<Task, 'agent' | 'budget'>>;
  * stage is skipped when its turn comes.
  */
 function refuseBlindAgents(
-  { agentNamed, config }: OpenRequest['base'],
+  { agentNamed, config }: Base,
   caps: Caps,
   { tasks, stages }: Readonly<{ tasks: readonly BudgetedTask[]; stages: readonly Stage[] }>,
 ): void {

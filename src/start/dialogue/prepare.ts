@@ -18,7 +18,7 @@ import { readFlags, wordsToRepeat } from '../flags.ts';
 import type { Place } from '../locate.ts';
 import { judgeWorkingDirectory } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
-import { makeRunPlan, type RunPlan } from '../run-plan.ts';
+import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
 import { type PlanRequest, readRequest } from './plan-request.ts';
 
@@ -27,7 +27,7 @@ export async function prepareDialogue(
   context: CliContext,
   words: readonly string[],
   options: PlanOptions,
-): Promise<RunPlan & Required<Pick<RunPlan, 'dialogue'>>> {
+): Promise<PreparedRun> {
   const place = needPlace(context);
   const { root } = place;
   const tooWide = judgeWorkingDirectory(root, context);
@@ -50,22 +50,18 @@ export async function prepareDialogue(
     ...defined({ output: output ?? before?.output }),
   };
   const dialogue = { asked, open: past?.state.dialogue.at(-1) };
-  const made = await makeRunPlan(context, {
-    ...{ base, settings, dialogue, stages: [], purposes: ['plan'] },
+  return makeRunPlan(context, {
+    ...{ base, settings, dialogue, stages: [], purposes: ['plan'], flags: options, fresh: false },
     workplace: { ...workplace, untracked: [] },
     refusal: judgePlace(workplace),
     about: {
       ...{ title: titleOf(past, request), trusted, role: 'plan' },
       flags: wordsToRepeat(options, planOptions),
+      planning: before ?? asked,
     },
-    asked: { planning: before ?? asked },
-    request: {
-      ...filesOf(past, request),
-      options: { tasksOnly: false, takeEdits: false },
-      fresh: false,
-    },
+    ...filesOf(past, request),
+    options: { tasksOnly: false, takeEdits: false },
   });
-  return { ...made, dialogue };
 }
 
 function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {

@@ -1,0 +1,62 @@
+// The plan of a run is a value: nothing in it is alive, and making it touches nothing.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prepareReview } from '../../src/start/prepare-review.ts';
+import { prepareRun } from '../../src/start/prepare-run.ts';
+import { makeWorld, type World } from '../cli/world.ts';
+
+let world: World;
+const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, encoding: 'utf8' });
+
+beforeEach(() => {
+  world = makeWorld();
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'A');
+  git('config', 'user.email', 'a@example.org');
+  world.write('p.md', '# P\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n');
+  git('add', '-A');
+  git('commit', '-qm', 'first');
+  world.program('mine', ':');
+});
+afterEach(() => world[Symbol.dispose]());
+
+const context = () =>
+  world.context({
+    env: {
+      ...world.context().env,
+      PATH: `${world.bin}:/usr/bin:/bin`,
+      PAWL_AGENT_NAME: 'script',
+      PAWL_AGENT_SCRIPT_COMMAND: 'mine',
+    },
+  });
+
+test('of a plan', async () => {
+  const before = git('status', '--porcelain', '--branch') + git('for-each-ref');
+  const options = { trust: true, task: '1', quiet: true, pr: true, push: true };
+  const { runPlan } = await prepareRun(context(), 'p.md', options);
+  expect(structuredClone(runPlan)).toEqual(runPlan);
+  expect(runPlan).toMatchObject({
+    document: { title: 'P' },
+    options: { task: '1', tasksOnly: false },
+    shown: { quiet: true },
+    publish: { push: true },
+    caps: { settings: [{ budget: 'sessions', from: 'default' }] },
+    about: { agent: 'script', trusted: true },
+  });
+  expect(git('status', '--porcelain', '--branch') + git('for-each-ref')).toBe(before);
+  expect(existsSync(path.join(world.cwd, '.git/pawl'))).toBe(false);
+});
+
+test('of a review', async () => {
+  git('switch', '-qc', 'work');
+  world.write('a', 'a');
+  git('add', '-A');
+  git('commit', '-qm', 'second');
+  const { runPlan } = await prepareReview(context(), { reportOnly: true });
+  expect(structuredClone(runPlan)).toEqual(runPlan);
+  expect(runPlan).toMatchObject({ planFile: 'review.md', about: { review: { reportOnly: true } } });
+  expect(runPlan.document).toBeUndefined();
+  expect(existsSync(path.join(world.cwd, '.git/pawl'))).toBe(false);
+});
