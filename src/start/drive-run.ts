@@ -126,7 +126,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   elsewhere.open(opened.place);
   drive.onOpen?.();
   await carry?.begin(opened.place, mask);
-  rememberRepository(context.folders, repo);
+  rememberRepository(context.folders, { root: repo.root, commonDir: repo.home });
   const debugLog = context.openDebugLog?.(opened.place.run.folder);
   if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
   const listen = (listening: KeyListener) => {

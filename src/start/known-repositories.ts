@@ -14,7 +14,7 @@ import { findPlaceAt, type Place } from './locate.ts';
 
 const knownSchema = z.object({ root: z.string(), commonDir: z.string() });
 
-function folderOf({ state }: Folders): string {
+function folderOf({ state }: Pick<Folders, 'state'>): string {
   return path.join(state, 'repositories');
 }
 
@@ -36,7 +36,7 @@ export function rememberRepository(
 }
 
 /** The repositories that still exist, sorted by path; forgets the others. */
-export function listRepositories(folders: Folders): readonly Place[] {
+export function listRepositories(folders: Pick<Folders, 'state'>): readonly Place[] {
   const found = listFiles(folderOf(folders)).flatMap((file) => {
     const place = readKnown(file);
     if (place === undefined) forget(file);

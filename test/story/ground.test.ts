@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { listRepositories } from '../../src/start/known-repositories.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
@@ -69,6 +70,9 @@ test('two plans at once, each to done on its own branch, while the person goes o
   const again = await runIn(scene, 'a.md').ended;
   expect(again.exit, tell(again)).toBe(0);
   expect(again.events.map(({ type }) => type)).toEqual(['run-ended']);
+  // The dashboard knows the repository, not the grounds, which are gone.
+  const known = listRepositories({ state: path.join(scene.home, '.local/state/pawl') });
+  expect(known.map(({ root }) => root)).toEqual([repo.path]);
 });
 
 describe('a person has the branch of the run checked out', () => {
