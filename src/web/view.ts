@@ -35,7 +35,7 @@ export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: st
 
 /** A stretch of time in the timeline; without `to` it is still going on. */
 export type Bar = Readonly<{
-  kind: 'session' | 'checks' | 'wait' | 'pause' | 'stop';
+  kind: 'session' | 'question' | 'checks' | 'wait' | 'pause' | 'stop';
   from: string;
   to?: string;
   tone: 'plain' | 'good' | 'bad' | 'warn';

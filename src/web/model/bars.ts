@@ -27,18 +27,21 @@ export function sortBars(bars: readonly Bar[]): readonly Bar[] {
   return bars.toSorted((a, b) => a.from.localeCompare(b.from));
 }
 
-/** A bar for each session; one that was cut off by the run's end ends with it. */
+/** A bar for each session, and for each question; one that was cut off by the run's end ends with it. */
 export function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
-  return sessions.map(({ started, ended }) => {
+  return sessions.flatMap(({ started, ended }): readonly Bar[] => {
     const { session, reviewer, role } = started;
     const to = ended?.at ?? endedAt;
     const outcome = ended?.outcome ?? '';
     const how = outcome === '' || outcome === 'silent' ? '' : `: ${outcome}`;
-    return {
+    const bar: Bar = {
       ...{ kind: 'session', from: started.at, session, ...defined({ to }) },
       tone: ended || to === undefined ? toneOfEnd(outcome, role) : 'warn',
       says: `session ${session} (${reviewer ?? role})${how}`,
     };
+    return ended?.outcome === 'needs-input'
+      ? [bar, { kind: 'question', from: ended.at, to: ended.at, tone: 'warn', says: 'asked a person' }]
+      : [bar];
   });
 }
 

@@ -50,7 +50,7 @@ function Figures({ card }: { card: Card }) {
       {why ? <span class="why cut">{why}</span> : null}
       {forecast === undefined ? null : (
         <span>
-          <DoneAt card={card} /> <span class="dim">tasks done</span>
+          <DoneAt card={card} /> <span class="dim">done</span>
         </span>
       )}
       {spent.sessions === 0 ? null : <Price card={card} />}

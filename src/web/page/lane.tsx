@@ -1,4 +1,4 @@
-// The time of a run across a row of its task list: sessions as hollow bars, and checks as marks on them, told apart by
+// The time of a run across a row of its task list: sessions as hollow bars, checks and questions as marks on them, told apart by
 // shape. Positions are shares of the row's width.
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
@@ -6,13 +6,14 @@ import { drawBars, type Range, spreadMarks } from './time-scale.ts';
 
 /** `rests`: waits, pauses and stops of the whole run, behind it. */
 export function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: readonly Bar[]; range: Range }) {
-  const kindOf = (kind: Bar['kind']): readonly Bar[] => bars.filter((bar) => bar.kind === kind);
+  const sessions = bars.filter(({ kind }) => kind === 'session');
+  const marked = bars.filter(({ kind }) => kind === 'checks' || kind === 'question');
   return (
     <div class="lane">
       {drawBars(rests, range).map(({ bar, left, width, count }) => (
         <span key={bar.from} class="rest" style={place(left, width)} title={tell(bar, count)} />
       ))}
-      {drawBars(kindOf('session'), range).map(({ bar, left, width, count }) => (
+      {drawBars(sessions, range).map(({ bar, left, width, count }) => (
         <span
           key={bar.from}
           class={`bar ${bar.tone}${bar.to === undefined ? ' running' : ''}`}
@@ -20,21 +21,21 @@ export function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: read
           title={tell(bar, count)}
         />
       ))}
-      {spreadMarks(kindOf('checks'), range).map(({ bar, left, count }) => (
+      {spreadMarks(marked, range).map(({ bar, left, count }) => (
         <span
-          key={bar.from}
+          key={bar.kind + bar.from}
           class={`mark tone ${bar.tone}`}
           style={{ left: `${left}%` }}
           title={tell(bar, count)}
         >
-          {marks[bar.tone]}
+          {bar.kind === 'question' ? '?' : signs[bar.tone]}
         </span>
       ))}
     </div>
   );
 }
 
-const marks: Readonly<Record<Bar['tone'], string>> = { good: '✓', bad: '✗', warn: '✗', plain: '·' };
+const signs: Readonly<Record<Bar['tone'], string>> = { good: '✓', bad: '✗', warn: '✗', plain: '·' };
 
 function place(left: number, width: number) {
   return { left: `${left}%`, width: `${width}%` };

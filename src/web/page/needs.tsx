@@ -74,6 +74,12 @@ function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
             <Words text={title} />
           </a>
           <span class="dim">{of.map((name) => ` · ${name}`)}</span>
+          {since === undefined || until !== undefined ? null : (
+            <span class="dim">
+              {' '}
+              · <Ago at={since} />
+            </span>
+          )}
         </p>
         {text === '' ? null : (
           <p class="words">
@@ -84,7 +90,7 @@ function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
         <Remedy card={card} need={need} />
       </div>
       <div class="stack beside">
-        {until === undefined ? since === undefined ? null : <Ago at={since} /> : <Countdown until={until} />}
+        {until === undefined ? null : <Countdown until={until} />}
         <Acts card={card} need={need} />
       </div>
     </li>

@@ -36,12 +36,13 @@ export function tellNeeds(waiting: { value: readonly Waiting[] }): void {
   });
 }
 
+/** Not on a phone, whose browsers show none for a page. */
 export function NotifyButton() {
   if (!('Notification' in window) || Notification.permission === 'denied') return null;
   return (
     <button
       type="button"
-      class="quiet"
+      class="quiet desk"
       aria-pressed={notifies.value}
       onClick={() => void toggle()}
       title="A notification of the browser when something waits for you, while this page is open in some tab"

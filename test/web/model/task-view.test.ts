@@ -74,6 +74,13 @@ test('bars: a session that goes on has no end, checks that follow one another ar
       undefined,
     )[0]?.tone;
   expect([silent('review'), silent('task')]).toEqual(['plain', 'warn']);
+  const asked = [
+    ...begun,
+    attempt(1),
+    session(3, 1),
+    fact('session-ended', { session: 3, outcome: 'needs-input' }),
+  ];
+  expect(barsOf(asked, true).map(({ kind }) => kind)).toEqual(['session', 'question']);
   expect(barsOf(facts, false).at(-1)).toMatchObject({ tone: 'warn', to: read(facts).state.lastAt });
 });
 
