@@ -29,9 +29,13 @@ export const fixed = {
   carryPatienceMs: 2 * minute,
   /** Ignored files that rescue points hold, up to 1 MB each. */
   rescued: ['.env*'] as readonly string[],
-  /** How often CI is looked at, and how long it may take to begin after a push: until then nothing is green. */
+  /**
+   * How often CI is looked at; how long its jobs may take to appear after a push, until which nothing is green; and how long
+   * the first of them may take where the commit defines jobs.
+   */
   ciEveryMs: 20_000,
   ciSettleMs: minute,
+  ciLateMs: 5 * minute,
   /** New files, and smaller ones that grow, in megabytes. */
   maxFileMb: 10,
   /** A worker takes no plans while less is free on its disk. */

@@ -19,7 +19,7 @@ import { findKey, type Key, keys } from './setting-keys.ts';
 /** Never settings: what pawl sets itself for the processes it started, and its debug log. */
 const reserved = new Set([
   ...['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET'],
-  ...['PAWL_DEBUG', 'PAWL_FLEET_JOB'],
+  ...['PAWL_DEBUG', 'PAWL_FLEET_JOB', 'PAWL_FORGE_TOKEN'],
 ]);
 
 /** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */

@@ -31,16 +31,55 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
         }
       return listUnanswered(comments);
     },
-    // Its REST API cannot resolve a thread.
-    answer: async (number, comment, { text }) => {
+    answer: async (number, comment, { text, resolve }) => {
       const [kind, thread] = comment.id.split('-');
       const isOfLine = kind === 'pulls';
       const path = isOfLine ? `/pulls/${number}/comments/${thread}/replies` : `/issues/${number}/comments`;
+      // First: after a kill in between, the comment still has no answer, and both are done again.
+      if (resolve && isOfLine) await resolveThread(api, number, Number(thread));
       const body = { body: markAnswer(comment, isOfLine ? text : `@${comment.author} ${text}`) };
       await json({ method: 'POST', does: 'answer', path, body });
     },
   };
 }
+
+/** REST cannot do it. `first`: the thread's first comment. */
+async function resolveThread({ json }: ForgeApi, number: number, first: number): Promise<void> {
+  const ask = (does: string | undefined, query: string, variables: Readonly<Record<string, unknown>>) => {
+    const change = does === undefined ? {} : { does };
+    const body = { query, variables };
+    return json({ method: 'POST', ...change, path: 'graphql', body, elsewhere: true });
+  };
+  const { full_name: name } = z.object({ full_name: z.string() }).parse(await json({ path: '' }));
+  const [owner, repo] = name.split('/');
+  const threads = threadsSchema.parse(await ask(undefined, threadsQuery, { owner, repo, number }));
+  const { nodes } = threads.data.repository.pullRequest.reviewThreads;
+  const id = nodes.find(({ comments }) => comments.nodes[0]?.databaseId === first)?.id;
+  if (id !== undefined) await ask('resolve', resolveMutation, { id });
+}
+
+const threadsQuery =
+  'query($owner: String!, $repo: String!, $number: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $number) { reviewThreads(last: 100) { nodes { id comments(first: 1) { nodes { databaseId } } } } } } }';
+
+const resolveMutation =
+  'mutation($id: ID!) { resolveReviewThread(input: {threadId: $id}) { clientMutationId } }';
+
+const threadsSchema = z.object({
+  data: z.object({
+    repository: z.object({
+      pullRequest: z.object({
+        reviewThreads: z.object({
+          nodes: z.array(
+            z.object({
+              id: z.string(),
+              comments: z.object({ nodes: z.array(z.object({ databaseId: z.number() })) }),
+            }),
+          ),
+        }),
+      }),
+    }),
+  }),
+});
 
 const commentSchema = z.object({
   id: z.number(),

@@ -120,6 +120,8 @@ export type PublishOptions = Readonly<{
   /** The repository that it is pushed from: the person's. */
   repo: Repo;
   remote: string;
+  /** Variables by which git logs in there; none: as the person does. */
+  login: Readonly<Record<string, string>>;
   /** The branch that the request goes into. */
   target: string;
   /** Each task's commit becomes a branch and a request of its own. */

@@ -25,6 +25,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   PAWL_NOTIFY_URLS: 'secrets of the user',
   PAWL_FLEET_URL: 'secrets of the user',
   PAWL_FLEET_JOB: 'the job of a worker',
+  PAWL_FORGE_TOKEN: 'the login of a forge, for pawl alone',
   // Set by git for its hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
   GIT_DIR: 'another repository',
   GIT_WORK_TREE: 'another working tree',

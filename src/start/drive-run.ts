@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
+import { tokenVariable } from '../forge/token.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
@@ -91,7 +92,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   let keys: KeyListener | undefined;
   const askAside = async (red: readonly string[]) =>
     (await keys?.aside(() => askRed(context, red))) ?? ('stop' as const);
-  const publish = await preparePublish(prepared);
+  const publish = await preparePublish(prepared, context.env[tokenVariable]);
   const options = {
     ...optionsOf(prepared, drive),
     ...defined({ publish, askRed: isAttended ? askAside : undefined }),

@@ -5,23 +5,29 @@ import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { createForge } from '../forge/create.ts';
 import type { Forge } from '../forge/forge.ts';
+import { loginBy } from '../forge/token.ts';
 import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Base } from '../phase/open/open-request.ts';
+import { type Remote, readRemote } from '../phase/publish/push-branch.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
 import type { PreparedRun } from './run-plan.ts';
 
 /** Undefined if no request is wanted. */
-export async function preparePublish(prepared: PreparedRun): Promise<PublishOptions | undefined> {
+export async function preparePublish(
+  prepared: PreparedRun,
+  token: string | undefined,
+): Promise<PublishOptions | undefined> {
   const { base, home: repo = base.repo, runPlan } = prepared;
   if (!runPlan.publish) return undefined;
   const { push, stack } = runPlan.publish;
   const branch = branchOf(prepared);
   const remote = await findRemote(repo, branch);
-  const forge = await forgeOf(base, { repo, remote });
+  const login = loginBy(token);
+  const forge = await forgeOf(base, { repo, remote, login });
   const { name, defaultBranch: target, mayPush } = await forge.project();
   if (mayPush === false)
     throw new Failure('preflight', `the login of ${forge.program} may not push to ${name}`, {
@@ -43,7 +49,7 @@ export async function preparePublish(prepared: PreparedRun): Promise<PublishOpti
         hint: 'Leave out one of them: --set finalize.squash=false.',
       },
     );
-  if (!push && !(await isOnRemote(repo, remote, branch)))
+  if (!push && (await readRemote({ repo, remote, login }, `refs/heads/${branch}`)) === '')
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
       hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
     });
@@ -53,7 +59,7 @@ export async function preparePublish(prepared: PreparedRun): Promise<PublishOpti
     return writeReceipt(state);
   };
   const taskText: PublishOptions['taskText'] = (run, task) => writeTaskReceipt(run.state(), task);
-  return { forge, repo, remote, target, stack, text, taskText };
+  return { forge, repo, remote, login, target, stack, text, taskText };
 }
 
 function branchOf({ runPlan, base }: PreparedRun): string {
@@ -64,14 +70,14 @@ function branchOf({ runPlan, base }: PreparedRun): string {
   return choice.branch;
 }
 
-async function forgeOf(
-  { env, signal, config }: Base,
-  { repo, remote }: Readonly<{ repo: Repo; remote: string }>,
-): Promise<Forge> {
+async function forgeOf({ env, signal, config }: Base, { repo, remote, login }: Remote): Promise<Forge> {
   const key = `remote.${remote}.url`;
   const configured = (await repo.git(['config', '--get', key], { okCodes: [0, 1] })).trim();
   const urls = [configured, await readRemoteUrl(repo, remote)];
-  return createForge({ remote, urls, kind: config.forge.kind }, { cwd: repo.root, env, signal });
+  return createForge(
+    { remote, urls, kind: config.forge.kind },
+    { cwd: repo.root, env: { ...env, ...login }, signal },
+  );
 }
 
 async function findRemote(repo: Repo, branch: string): Promise<string> {
@@ -83,8 +89,4 @@ async function findRemote(repo: Repo, branch: string): Promise<string> {
   throw new Failure('preflight', '--pr needs a remote, and the repository has none', {
     hint: 'Add one with `git remote add origin <address>`, or leave out --pr.',
   });
-}
-
-async function isOnRemote(repo: Repo, remote: string, branch: string): Promise<boolean> {
-  return (await repo.git(['ls-remote', remote, `refs/heads/${branch}`])).trim() !== '';
 }

@@ -203,6 +203,22 @@ test('a plan runs to its end, is pushed with the token that the agent never saw,
   expect(await stage.body()).toBe(await readFile(played.outputs['receipt'] ?? '', 'utf8'));
 });
 
+test.each([
+  [{ pr: 'stack' }, ['--pr', '--push', '--stack', '--set', 'ci.mode=off']],
+  [{ pr: 'true', ci: 'wait' }, ['--pr', '--push']],
+])('with %j pawl itself gets the token, and publishes', async (inputs, words) => {
+  await using stage = await makeStage([]);
+  const pawl = path.join(stage.home, 'bin', 'pawl');
+  await writeFile(
+    pawl,
+    '#!/bin/sh\n[ "$1" = run ] || exit 1\nprintf "%s\\n" "$PAWL_FORGE_TOKEN" "$@" >"$HOME/pawl.words"\n',
+  );
+  play(stage, { plan: 'a.md', 'anthropic-api-key': 'sk-test', ...inputs });
+  const [token, ...said] = (await readFile(path.join(stage.home, 'pawl.words'), 'utf8')).trim().split('\n');
+  expect(token).toBe('gh-token');
+  expect(said.join(' ')).toContain(words.join(' '));
+});
+
 const misuse = [
   ['both', { plan: 'a.md', review: 'first' }, 'push', 'Give one of plan, review and prove'],
   ['neither', {}, 'push', 'Give one of plan, review and prove'],

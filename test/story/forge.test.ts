@@ -1,9 +1,10 @@
 // From branch to request: with `--pr` the branch is pushed, a request opened on a scripted forge with a bare repository and
 // a CI that runs, and what CI finds red is mended. Never with force, nothing twice, whatever happens in between.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import type { ForgeState, Job } from '../fixtures/forge/forge.ts';
+import { type ForgeState, forgeToken, type Job } from '../fixtures/forge/forge.ts';
 import { makeForge, type TestForge } from '../helpers/forge.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night } from '../helpers/night.ts';
@@ -29,11 +30,13 @@ async function play(
     turns?: readonly Turn[];
     forge?: Partial<ForgeState>;
     env?: Readonly<Record<string, string>>;
+    files?: Readonly<Record<string, string>>;
   }>,
 ): Promise<Play & AsyncDisposable> {
   const { letters = ['a'] } = given;
   const forge = makeForge(given.kind ?? 'github', { jobs: [wants('a'), wants('b')], ...given.forge });
   const scene = await makeNight({
+    ...(given.files ? { files: given.files } : {}),
     plan: letterPlan(...letters),
     turns: [...honest(...letters), ...(given.turns ?? [mendsB])],
     cast: given.cast ?? 'scripted',
@@ -118,14 +121,16 @@ test('a session that does not mend a job is asked so often, and none for a job t
   expect(end).toMatchObject({ finished: true, reasons: [{ code: 'ci', exit: 4 }] });
 });
 
-test('a job without an end is given up, and the same command looks again: red, then green by another try', async () => {
+test('a job without an end is given up, and the same command looks again: late, red, then green by another try', async () => {
   const never: readonly Job[] = [{ ...wants('a'), as: 'never' }];
-  await using played = await play({ forge: { jobs: never }, env: { PAWL_CLOCKS_CI: '1s' } });
+  const files = { '.github/workflows/ci.yml': 'on: push\n' };
+  await using played = await play({ files, forge: { jobs: never }, env: { PAWL_CLOCKS_CI: '1s' } });
   const ended = await played.run();
   expect(ended.exit, tell(ended)).toBe(4);
   expect(statesOf(ended)).toEqual(['gave-up']);
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ finished: false });
-  played.forge.change({ jobs: [{ ...wants('a'), as: 'again' }] });
+  played.forge.change({ jobs: [{ ...wants('a'), as: 'again' }], calls: [] });
+  Object.assign(played.scene.env, { PAWL_CLOCKS_CI: '1m' });
   const again = await played.scene.again('--pr');
   expect(again.exit, tell(again)).toBe(0);
   expect(statesOf(again)).toEqual(['flaky']);
@@ -188,10 +193,20 @@ describe('a stack of three', () => {
     expect(requests[0]?.text).not.toContain('Task 2');
   }
 
-  it('on gitlab, with a fix that CI asks for', async () => {
-    await using played = await play({ kind: 'gitlab', letters: ['a', 'b', 'c'], forge: { jobs }, turns });
+  it('on gitlab, by a token that no session sees, with a fix that CI asks for', async () => {
+    const looks = [fixer([{ bash: 'env > "$HOME/seen"; echo z > z.txt' }, answersTo({ F1: true })])];
+    await using played = await play({
+      kind: 'gitlab',
+      letters: ['a', 'b', 'c'],
+      forge: { jobs, login: false },
+      turns: looks,
+      env: { PAWL_FORGE_TOKEN: forgeToken },
+    });
     const ended = await played.run('--stack');
     expect(ended.exit, tell(ended)).toBe(0);
+    const seen = readFileSync(`${played.scene.home}/seen`, 'utf8');
+    expect(seen).toContain('HOME=');
+    expect(`${seen}${ended.stderr}`).not.toContain(forgeToken);
     expect(statesOf(ended)).toEqual(['fixing', 'green']);
     await expectStack(played);
   });
@@ -274,12 +289,12 @@ async function playAnswers(kind: 'github' | 'gitlab', env: Readonly<Record<strin
 
 type Answering = Awaited<ReturnType<typeof playAnswers>>;
 
-async function expectAnswered({ scene, forge }: Answering, kind: 'github' | 'gitlab'): Promise<void> {
+async function expectAnswered({ scene, forge }: Answering): Promise<void> {
   expect(headThere(forge)).toBe(await scene.repo.git('rev-parse', 'plan'));
   const commit = (await scene.repo.git('rev-parse', 'plan')).slice(0, 12);
   const { answers, requests } = forge.read();
   expect(answers).toMatchObject([
-    { comment: 1, text: expect.stringContaining(`Fixed in ${commit}`), resolved: kind === 'gitlab' },
+    { comment: 1, text: expect.stringContaining(`Fixed in ${commit}`), resolved: true },
     { text: expect.stringContaining('Not changed: c.txt is not a letter'), resolved: false },
   ]);
   expect(answers).toHaveLength(2);
@@ -293,7 +308,7 @@ test.each(['github', 'gitlab'] as const)(
     await using played = await playAnswers(kind);
     const ended = await played.answer();
     expect(ended.exit, tell(ended)).toBe(0);
-    await expectAnswered(played, kind);
+    await expectAnswered(played);
     expect((await played.scene.repo.log())[0]).toBe('fix: the comment of ann on "a.txt"');
     expect(factsOf(ended, 'comment').map(({ state, author }) => [state, author])).toEqual([
       ['ignored', 'bob'],
@@ -315,17 +330,23 @@ test.each(['github', 'gitlab'] as const)(
     const again = await played.answer();
     expect(again.exit, tell(again)).toBe(0);
     expect(factsOf(again, 'work-planned')).toEqual([]);
-    await expectAnswered(played, kind);
+    await expectAnswered(played);
   },
 );
 
-test('somebody pushes meanwhile: after a rebase the answer names a commit that is there', async () => {
+test('somebody pushes before or meanwhile: after a rebase the answer names a commit that is there', async () => {
   await using played = await playAnswers('github');
   const { scene, forge } = played;
   const folder = `${scene.home}/theirs`;
-  const theirs = `git clone -q -b plan '${forge.bare}' ${folder} && cd ${folder} && echo theirs > theirs.txt && git add . && git -c user.name=P -c user.email=p@example.invalid commit -qm theirs && git push -q`;
+  const commit = `cd ${folder} && git -c user.name=P -c user.email=p@example.invalid commit -q --allow-empty -m theirs && git push -q`;
+  const env = { PATH: process.env['PATH'] ?? '', HOME: scene.home };
+  execFileSync('sh', ['-c', `git clone -q -b plan '${forge.bare}' ${folder} && ${commit}`], { env });
+  const behind = await played.answer();
+  expect(behind.exit, tell(behind)).toBe(8);
+  expect(factsOf(behind, 'work-planned')).toEqual([]);
+  await scene.repo.git('pull', '-q', '--rebase', 'origin', 'plan');
   await scene.rewrite([
-    fixer([{ bash: theirs }, { bash: 'echo a >> a.txt' }, answersTo({ F1: true, F2: 'no letter' })]),
+    fixer([{ bash: commit }, { bash: 'echo a >> a.txt' }, answersTo({ F1: true, F2: 'no letter' })]),
   ]);
   const first = await played.answer();
   expect(first.exit, tell(first)).toBe(8);
@@ -333,9 +354,9 @@ test('somebody pushes meanwhile: after a rebase the answer names a commit that i
   await scene.repo.git('pull', '-q', '--rebase', 'origin', 'plan');
   const again = await played.answer();
   expect(again.exit, tell(again)).toBe(0);
-  const [, commit = ''] = /Fixed in ([0-9a-f]+)/.exec(forge.read().answers[0]?.text ?? '') ?? [];
-  expect(headThere(forge)).toContain(commit);
-  expect(commit).not.toBe('');
+  const [, named = ''] = /Fixed in ([0-9a-f]+)/.exec(forge.read().answers[0]?.text ?? '') ?? [];
+  expect(headThere(forge)).toContain(named);
+  expect(named).not.toBe('');
 });
 
 test('killed after the push and after the first answer, each comment is answered once by the same command', async () => {
@@ -350,7 +371,7 @@ test('killed after the push and after the first answer, each comment is answered
   const again = await played.answer();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'session-started')).toEqual([]);
-  await expectAnswered(played, 'github');
+  await expectAnswered(played);
 });
 
 const kills = [

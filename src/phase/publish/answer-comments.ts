@@ -25,7 +25,7 @@ import {
   type OutsideFinding,
   planRound,
 } from './outside-round.ts';
-import { pushBranch } from './push-branch.ts';
+import { pushBranch, refuseBehind } from './push-branch.ts';
 
 const stage = 'comments';
 
@@ -50,6 +50,7 @@ export async function answerComments(place: WorkPlace, publish: PublishOptions):
       hint: '`pawl run --pr --push <plan>` opens one.',
     });
   if (!isPlanned(place, { name: stage }, round)) {
+    await refuseBehind(publish, branch);
     const isAny = await planAnswers(place, await forge.comments(request.number));
     if (!isAny) return { reasons: [], finished: true };
   }

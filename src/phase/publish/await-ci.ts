@@ -1,7 +1,7 @@
 // Waits for CI of a commit as for a last check: announced, by its own clock, and ended early by a person.
 import { fixed } from '../../config/fixed.ts';
 import { asFailure } from '../../failure.ts';
-import type { CiJob, Forge } from '../../forge/forge.ts';
+import { type CiJob, type Forge, jobsDefinedIn } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
 import { aboutToken, type CiState, judgeCi } from './judge-ci.ts';
@@ -11,8 +11,8 @@ export type AwaitedCi = Readonly<{ state: CiState; jobs: readonly CiJob[]; text:
 
 /** Undefined if the run is interrupted. A forge that does not answer is asked again until the clock is over. */
 export async function awaitCi(
-  place: Pick<Place, 'run' | 'env'>,
-  forge: Pick<Forge, 'checks'>,
+  place: Pick<Place, 'run' | 'env' | 'repo'>,
+  forge: Pick<Forge, 'checks' | 'noun'>,
   head: string,
 ): Promise<AwaitedCi | undefined> {
   const { run } = place;
@@ -22,10 +22,12 @@ export async function awaitCi(
   run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
   // When a person continues, the state no longer has the wait.
   const isCut = () => run.state().waiting === undefined;
+  const isLate = await definesJobs(place, forge, head);
   let found: AwaitedCi | undefined;
   while (found === undefined && !run.signal.aborted) {
     const look = await lookAtCi(forge, head);
-    const clock = { settled: now() - began >= fixed.ciSettleMs, over: now() >= until || isCut() };
+    const settleMs = isLate && look.jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
+    const clock = { settled: now() - began >= settleMs, over: now() >= until || isCut() };
     const state = judgeCi(look.jobs, clock);
     // Who was not answered knows nothing of CI.
     if (state !== undefined && (look.failed === undefined || clock.over))
@@ -38,6 +40,16 @@ export async function awaitCi(
   const how = run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time';
   run.emit({ type: 'waited', how });
   return run.signal.aborted ? undefined : found;
+}
+
+/** Whether jobs are to be expected; not in a job of GitHub's, whose own token starts none. */
+async function definesJobs(
+  { env, repo }: Pick<Place, 'env' | 'repo'>,
+  { noun }: Pick<Forge, 'noun'>,
+  head: string,
+): Promise<boolean> {
+  if (aboutToken(env) !== '') return false;
+  return (await repo.git(['ls-tree', '-r', '--name-only', head, '--', jobsDefinedIn[noun]])) !== '';
 }
 
 async function lookAtCi(

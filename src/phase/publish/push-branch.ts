@@ -5,7 +5,8 @@ import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 
-type Remote = Readonly<{ repo: Repo; remote: string }>;
+/** `login`: variables by which git logs in there; none: as the person does. */
+export type Remote = Readonly<{ repo: Repo; remote: string; login: Readonly<Record<string, string>> }>;
 
 /** Pushes the run's branch, a stack's with a lease, else without force; returns the commit that the remote has now. */
 export async function pushBranch(
@@ -16,15 +17,36 @@ export async function pushBranch(
   const head = (await repo.git(['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])).trim();
   const hint = squashed
     ? `The run’s commits were squashed, and ${remote} may still have the old ones, which pawl does not overwrite. To do it yourself: \`git push --force-with-lease ${remote} ${branch}\`; then run the same command again.`
-    : `Everything is committed here, and nothing there was overwritten. If somebody has pushed to it, \`git pull --rebase ${remote} ${branch}\` takes that in; then run the same command again.`;
+    : `Everything is committed here, and nothing there was overwritten. If somebody has pushed to it, ${takeIn(remote, branch)}`;
   const mine = to.stack ? request?.head : undefined;
   await pushRef(to, { branch, source: `refs/heads/${branch}`, head, mine, hint });
   return head;
 }
 
+/** Throws if the remote has commits of the branch that are not here: what is done now could not be pushed. */
+export async function refuseBehind(to: Remote, branch: string): Promise<void> {
+  const { repo, remote } = to;
+  const there = await readRemote(to, `refs/heads/${branch}`);
+  if (there === '') return;
+  const shared = await repo.git(['merge-base', there, `refs/heads/${branch}`], { okCodes: [0, 1, 128] });
+  if (shared.trim() === there) return;
+  throw new Failure('git', `${remote} has commits of ${branch} that are not here`, {
+    hint: `Nothing was begun. ${takeIn(remote, branch)}`,
+  });
+}
+
+function takeIn(remote: string, branch: string): string {
+  return `\`git pull --rebase ${remote} ${branch}\` takes them in; then run the same command again.`;
+}
+
+/** The commit that the remote has there; empty if it has none. */
+export async function readRemote({ repo, remote, login: env }: Remote, ref: string): Promise<string> {
+  return (await repo.git(['ls-remote', remote, ref], { env })).split('\t', 1)[0]?.trim() ?? '';
+}
+
 /** `mine`: what pawl has pushed there before, which it may replace; absent: nothing is replaced. */
 export async function pushRef(
-  { repo, remote }: Remote,
+  to: Remote,
   given: Readonly<{
     branch: string;
     source?: string;
@@ -35,12 +57,15 @@ export async function pushRef(
 ): Promise<void> {
   const { branch, head, source = head, mine } = given;
   const ref = `refs/heads/${branch}`;
-  const there = (await repo.git(['ls-remote', remote, ref])).split('\t', 1)[0]?.trim() ?? '';
+  const { repo, remote, login } = to;
+  const there = await readRemote(to, ref);
   if (there === head) return;
   const upstream = there === '' && source === ref ? ['--set-upstream'] : [];
   const lease = mine === undefined ? [] : [`--force-with-lease=${ref}:${mine}`];
-  const args = ['push', ...upstream, ...lease, remote, `${source}:${ref}`];
-  const end = await repo.hooked('push', args, { input: '', env: {} });
+  // No hook of the repository sees a token.
+  const hooks = Object.keys(login).length > 0 ? ['--no-verify'] : [];
+  const args = ['push', ...hooks, ...upstream, ...lease, remote, `${source}:${ref}`];
+  const end = await repo.hooked('push', args, { input: '', env: login });
   if (end.ended.code === 0) return;
   const hint = `Nothing there was overwritten. If somebody has pushed to it, move their commits to the run’s branch and delete ${branch} on ${remote}; then run the same command again.`;
   throw new Failure('git', `the branch ${branch} could not be pushed to ${remote}: ${lastWords(end)}`, {
