@@ -16,7 +16,6 @@ import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
-import { setAsideFacts } from './event/set-aside.ts';
 import { taskFacts } from './event/task.ts';
 
 /** Version of the journal's line format; a reader refuses later versions. */
@@ -32,7 +31,6 @@ export const factSchema = z.discriminatedUnion('type', [
   ...forgeFacts,
   ...replanFacts,
   ...budgetFacts,
-  ...setAsideFacts,
   ...controlFacts,
   ...dialogueFacts,
   ...sandboxFacts,
@@ -45,12 +43,26 @@ export const factSchema = z.discriminatedUnion('type', [
 export type Fact = z.infer<typeof factSchema>;
 
 /**
- * One fact, by its type. A lookup table, because Extract<> would make the compiler compare every member of the union at
- * each use.
+ * One fact, by its type or, of a type with several states, its name. A lookup table, because Extract<> would make the
+ * compiler compare every member of the union at each use.
  */
-export type FactOf<T extends Fact['type']> = FactsByType[T];
+export type FactOf<N extends FactName> = FactsByName[N];
 
-type FactsByType = { [F in Fact as F['type']]: F };
+/** `stage` is any fact of that type, `stage-ended` the one with that state. */
+export type FactName = keyof FactsByName;
+
+type FactsByName = { [F in Fact as F['type'] | StateName<F>]: F };
+
+type StateName<F extends Fact> = F extends { state: infer S extends string } ? `${F['type']}-${S}` : never;
+
+/** The name of a fact: its type, followed by its state if facts of that type have a shape for each, e.g. `replan-taking`. */
+export function factName(fact: Readonly<{ type: string; state?: unknown }>): string {
+  return byState.has(fact.type) ? `${fact.type}-${fact.state}` : fact.type;
+}
+
+const byState: ReadonlySet<string> = new Set(
+  factSchema.options.flatMap((option) => ('options' in option ? option.options[0].shape.type.value : [])),
+);
 
 /** Something an agent is doing right now: shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;

@@ -6,61 +6,83 @@ import { z } from 'zod';
 const carrierSchema = z.object({ host: z.string(), at: z.string() });
 
 export const carryFacts = [
-  z.object({
-    /** From here on the run's state goes to a remote. */
-    type: z.literal('carry-begun'),
-    remote: z.string(),
-    /** The ref there that holds the run. */
-    ref: z.string(),
-    /** Random; the run belongs to whoever's value is in the ref. */
-    owner: z.string(),
-    /** Id of the fleet job that it is begun for. */
-    job: z.string().exactOptional(),
-  }),
-  z.object({
-    type: z.literal('carried'),
-    /** The commit that the ref holds now, and the head of the run's branch in it. */
-    oid: z.string(),
-    head: z.string(),
-    ms: z.number(),
-    /** Nothing of the run was there before. */
-    first: z.literal(true).exactOptional(),
-    /** An earlier failure is made up for. */
-    caughtUp: z.literal(true).exactOptional(),
-  }),
-  z.object({
-    /** Emitted once for failures in a row; the work continues. `branch`: the run is carried, its branch is not. */
-    type: z.literal('carry-failed'),
-    what: z.enum(['all', 'branch']),
-    reason: z.string(),
-  }),
-  z.object({
-    /** The run continues here, on another machine than before. */
-    type: z.literal('taken-up'),
-    remote: z.string(),
-    ref: z.string(),
-    owner: z.string(),
-    /** The commit in the ref that says so. */
-    oid: z.string(),
-    head: z.string(),
-    from: carrierSchema,
-    job: z.string().exactOptional(),
-    /** Rescue commit of the working tree as it is at the head: where open tasks begin, here. */
-    rescue: z.string(),
-    /** The user's untracked files here, which replace those of the first machine. */
-    untracked: z.array(z.string()),
-    /** Rescues that were not carried. */
-    gone: z.array(z.string()),
-    /** The worktree made for it here; absent if it works where it was taken up. */
-    worktree: z.object({ path: z.string(), from: z.string(), portOffset: z.number() }).optional(),
-    /** Ref with commits of an earlier process here that were never carried. */
-    kept: z.string().optional(),
-  }),
-  z.object({
-    /** Another machine has taken the run up: this one ends. */
-    type: z.literal('fenced'),
-    by: carrierSchema,
-    /** Ref with commits that the other does not have. */
-    kept: z.string().optional(),
-  }),
+  z.discriminatedUnion('state', [
+    z.object({
+      /** From here on the run's state goes to a remote. */
+      type: z.literal('carry'),
+      state: z.literal('begun'),
+      remote: z.string(),
+      /** The ref there that holds the run. */
+      ref: z.string(),
+      /** Random; the run belongs to whoever's value is in the ref. */
+      owner: z.string(),
+      /** Id of the fleet job that it is begun for. */
+      job: z.string().exactOptional(),
+    }),
+    z.object({
+      type: z.literal('carry'),
+      state: z.literal('done'),
+      /** The commit that the ref holds now, and the head of the run's branch in it. */
+      oid: z.string(),
+      head: z.string(),
+      ms: z.number(),
+      /** Nothing of the run was there before. */
+      first: z.literal(true).exactOptional(),
+      /** An earlier failure is made up for. */
+      caughtUp: z.literal(true).exactOptional(),
+    }),
+    z.object({
+      /** Emitted once for failures in a row; the work continues. `branch`: the run is carried, its branch is not. */
+      type: z.literal('carry'),
+      state: z.literal('failed'),
+      what: z.enum(['all', 'branch']),
+      reason: z.string(),
+    }),
+    z.object({
+      /** The run continues here, on another machine than before. */
+      type: z.literal('carry'),
+      state: z.literal('taken-up'),
+      remote: z.string(),
+      ref: z.string(),
+      owner: z.string(),
+      /** The commit in the ref that says so. */
+      oid: z.string(),
+      head: z.string(),
+      from: carrierSchema,
+      job: z.string().exactOptional(),
+      /** Rescue commit of the working tree as it is at the head: where open tasks begin, here. */
+      rescue: z.string(),
+      /** The user's untracked files here, which replace those of the first machine. */
+      untracked: z.array(z.string()),
+      /** Rescues that were not carried. */
+      gone: z.array(z.string()),
+      /** The worktree made for it here; absent if it works where it was taken up. */
+      worktree: z.object({ path: z.string(), from: z.string(), portOffset: z.number() }).optional(),
+      /** Ref with commits of an earlier process here that were never carried. */
+      kept: z.string().optional(),
+    }),
+    z.object({
+      /** Another machine has taken the run up: this one ends. */
+      type: z.literal('carry'),
+      state: z.literal('fenced'),
+      by: carrierSchema,
+      /** Ref with commits that the other does not have. */
+      kept: z.string().optional(),
+    }),
+    /** Work that was taken out of the tree since another machine took the run up, and was brought back. */
+
+    z.object({
+      type: z.literal('carry'),
+      state: z.literal('work-aside'),
+      /** The rescue commit that holds it. */
+      rescue: z.string(),
+    }),
+    z.object({
+      type: z.literal('carry'),
+      state: z.literal('work-back'),
+      rescue: z.string(),
+      /** Files that others changed meanwhile: they stay as they are, and the rescue holds the run's version. */
+      left: z.array(z.string()),
+    }),
+  ]),
 ] as const;

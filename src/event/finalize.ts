@@ -3,14 +3,31 @@
 import { z } from 'zod';
 
 export const finalizeFacts = [
-  z.object({
-    /** A piece of work like a task, whose facts carry its id, is about to begin: the finalizing, or a fix. */
-    type: z.literal('work-planned'),
-    task: z.string(),
-    title: z.string(),
-    /** The round whose findings are to be fixed, and their ids. */
-    fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
-  }),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('work'),
+      /** A piece of work like a task, whose facts carry its id, is about to begin. */
+      state: z.literal('planned'),
+      task: z.string(),
+      title: z.string(),
+      /** The round whose findings are to be fixed, and their ids; absent: the finalizing. */
+      fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
+    }),
+    z.object({
+      type: z.literal('work'),
+      state: z.literal('ended'),
+      task: z.string(),
+      fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
+      /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
+      result: z.enum(['committed', 'nothing', 'failed']),
+      reason: z.string(),
+      /** What of the commit makes one doubt that a finding was fixed as meant, in words. */
+      doubts: z.array(z.object({ finding: z.string(), text: z.string() })).optional(),
+      oid: z.string().optional(),
+      /** Rescue commit of the work, if it failed. */
+      rescue: z.string().optional(),
+    }),
+  ]),
   /** One commit replaces the run's, with the same files. */
   z.object({
     type: z.literal('run-squashed'),
@@ -21,18 +38,5 @@ export const finalizeFacts = [
     kept: z.string(),
     /** How many there were. */
     commits: z.number(),
-  }),
-  z.object({
-    type: z.literal('work-ended'),
-    task: z.string(),
-    fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
-    /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
-    result: z.enum(['committed', 'nothing', 'failed']),
-    reason: z.string(),
-    /** What of the commit makes one doubt that a finding was fixed as meant, in words. */
-    doubts: z.array(z.object({ finding: z.string(), text: z.string() })).optional(),
-    oid: z.string().optional(),
-    /** Rescue commit of the work, if it failed. */
-    rescue: z.string().optional(),
   }),
 ] as const;

@@ -4,72 +4,85 @@ import { z } from 'zod';
 import { checkResultSchema } from './guard.ts';
 
 export const laneFacts = [
-  z.object({
-    type: z.literal('lane-opened'),
-    /** Counts from 1 within the run. */
-    lane: z.number(),
-    /** Absolute path of its working tree. */
-    folder: z.string(),
-    /** How long it took to get ready, milliseconds. */
-    ms: z.number(),
-  }),
-  z.object({
-    /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
-    type: z.literal('lane-catching-up'),
-    lane: z.number(),
-    task: z.string(),
-    /** The commit that the work was based on, and the branch's head that it is merged with. */
-    from: z.string(),
-    onto: z.string(),
-    /** Tree T of the work, and the merged tree. */
-    tree: z.string(),
-    merged: z.string(),
-    /** Files in which the merge left conflicts. */
-    conflicts: z.array(z.string()),
-    /** The same by conflict, which may involve several names. */
-    clashes: z.array(z.array(z.string())).optional(),
-    /** Tasks whose work came in. */
-    landed: z.array(z.string()),
-  }),
-  z.object({
-    type: z.literal('lane-caught-up'),
-    lane: z.number(),
-    task: z.string(),
-    /** The branch's head, on which the work is now based, and its tree. */
-    commit: z.string(),
-    tree: z.string(),
-    /** Tree of the lane: the work, merged. */
-    merged: z.string(),
-    conflicts: z.array(z.string()),
-    landed: z.array(z.string()),
-  }),
-  /** Others were landing meanwhile. */
-  z.object({ type: z.literal('landing-waited'), lane: z.number(), task: z.string(), ms: z.number() }),
-  z.object({
-    /** Merged work did not pass: its session, or the next one, is told. */
-    type: z.literal('landing-given-back'),
-    lane: z.number(),
-    task: z.string(),
-    why: z.enum(['conflict', 'red']),
-    /** Files in conflict. */
-    files: z.array(z.string()),
-    /** Tasks that have landed since the work began. */
-    landed: z.array(z.string()),
-    /** The gate is kept for it, so that others do not always come first. */
-    held: z.boolean(),
-  }),
-  z.object({
-    /** The second result of a check that was red on merged work. Green: it is flaky. */
-    type: z.literal('landing-rerun'),
-    lane: z.number(),
-    task: z.string(),
-    check: z.string(),
-    command: z.string(),
-    result: checkResultSchema,
-  }),
-  /** Files in the run's own tree that a person has changed, so that they did not follow the branch. */
-  z.object({ type: z.literal('trunk-kept'), files: z.array(z.string()) }),
-  z.object({ type: z.literal('lane-closed'), lane: z.number() }),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('lane'),
+      state: z.literal('opened'),
+      /** Counts from 1 within the run. */
+      lane: z.number(),
+      /** Absolute path of its working tree. */
+      folder: z.string(),
+      /** How long it took to get ready, milliseconds. */
+      ms: z.number(),
+    }),
+    z.object({
+      /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
+      type: z.literal('lane'),
+      state: z.literal('catching-up'),
+      lane: z.number(),
+      task: z.string(),
+      /** The commit that the work was based on, and the branch's head that it is merged with. */
+      from: z.string(),
+      onto: z.string(),
+      /** Tree T of the work, and the merged tree. */
+      tree: z.string(),
+      merged: z.string(),
+      /** Files in which the merge left conflicts. */
+      conflicts: z.array(z.string()),
+      /** The same by conflict, which may involve several names. */
+      clashes: z.array(z.array(z.string())).optional(),
+      /** Tasks whose work came in. */
+      landed: z.array(z.string()),
+    }),
+    z.object({
+      type: z.literal('lane'),
+      state: z.literal('caught-up'),
+      lane: z.number(),
+      task: z.string(),
+      /** The branch's head, on which the work is now based, and its tree. */
+      commit: z.string(),
+      tree: z.string(),
+      /** Tree of the lane: the work, merged. */
+      merged: z.string(),
+      conflicts: z.array(z.string()),
+      landed: z.array(z.string()),
+    }),
+    z.object({ type: z.literal('lane'), state: z.literal('closed'), lane: z.number() }),
+  ]),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('landing'),
+      state: z.literal('waited'),
+      lane: z.number(),
+      task: z.string(),
+      ms: z.number(),
+    }),
+    z.object({
+      /** Merged work did not pass: its session, or the next one, is told. */
+      type: z.literal('landing'),
+      state: z.literal('given-back'),
+      lane: z.number(),
+      task: z.string(),
+      why: z.enum(['conflict', 'red']),
+      /** Files in conflict. */
+      files: z.array(z.string()),
+      /** Tasks that have landed since the work began. */
+      landed: z.array(z.string()),
+      /** The gate is kept for it, so that others do not always come first. */
+      held: z.boolean(),
+    }),
+    z.object({
+      /** The second result of a check that was red on merged work. Green: it is flaky. */
+      type: z.literal('landing'),
+      state: z.literal('rerun'),
+      lane: z.number(),
+      task: z.string(),
+      check: z.string(),
+      command: z.string(),
+      result: checkResultSchema,
+    }),
+    z.object({ type: z.literal('landing'), state: z.literal('kept'), files: z.array(z.string()) }),
+  ]),
 ] as const;
 
 /** Conflicts among landings that were given back, each once: a session may be asked about one again. */

@@ -11,60 +11,91 @@ export const stageEndSchema = z.enum(['clean', 'settled', 'open', 'incomplete', 
 export type StageEnd = z.infer<typeof stageEndSchema>;
 
 export const reviewFacts = [
-  z.object({
-    type: z.literal('stage-started'),
-    stage: z.string(),
-    reviewers: z.array(z.string()),
-    /** The maximum number of rounds. */
-    rounds: z.number(),
-    optional: z.boolean(),
-    /** What is reviewed: the diff from this commit. */
-    base: z.string(),
-  }),
-  z.object({
-    type: z.literal('review-round-started'),
-    stage: z.string(),
-    /** Counts from 1 within the stage. */
-    round: z.number(),
-    head: z.string(),
-  }),
-  z.object({
-    type: z.literal('opinion-given'),
-    stage: z.string(),
-    round: z.number(),
-    reviewer: z.string(),
-    /** Absent: nobody was asked, as by CI. */
-    session: z.number().optional(),
-    /** The stage in which it had answered about this very commit, and was not asked again. */
-    from: z.string().optional(),
-    findings: z.array(
-      z.object({
-        file: z.string(),
-        /** Counts from 1; 0 for the whole file. */
-        line: z.number(),
-        severity: severitySchema,
-        title: z.string(),
-        evidence: z.string(),
-        suggestion: z.string(),
-        proof: z.object({ command: z.string(), patch: z.string() }),
-        /** Unique in the run, e.g. `F3`; a finding that was raised before keeps its id. */
-        id: z.string(),
-        /** Text of the line it points at, trimmed. */
-        anchor: z.string(),
-        fingerprint: z.string(),
-      }),
-    ),
-  }),
-  z.object({
-    type: z.literal('opinion-missing'),
-    stage: z.string(),
-    round: z.number(),
-    reviewer: z.string(),
-    session: z.number().optional(),
-    reason: z.string(),
-    /** It is asked once more in this round. */
-    again: z.boolean(),
-  }),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('stage'),
+      state: z.literal('started'),
+      stage: z.string(),
+      reviewers: z.array(z.string()),
+      /** The maximum number of rounds. */
+      rounds: z.number(),
+      optional: z.boolean(),
+      /** What is reviewed: the diff from this commit. */
+      base: z.string(),
+    }),
+    z.object({
+      type: z.literal('stage'),
+      state: z.literal('ended'),
+      stage: z.string(),
+      end: stageEndSchema,
+      reason: z.string(),
+      /** Ids of the findings that are open or disputed. */
+      open: z.array(z.string()),
+    }),
+  ]),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('review-round'),
+      state: z.literal('started'),
+      stage: z.string(),
+      /** Counts from 1 within the stage. */
+      round: z.number(),
+      head: z.string(),
+    }),
+    z.object({
+      type: z.literal('review-round'),
+      state: z.literal('ended'),
+      stage: z.string(),
+      round: z.number(),
+      /** What follows: another round, or the stage's end. */
+      verdict: z.enum(['again', 'end']),
+      /** How the stage ended, if it did. */
+      end: stageEndSchema.optional(),
+      reason: z.string(),
+      head: z.string(),
+    }),
+  ]),
+  z.discriminatedUnion('state', [
+    z.object({
+      type: z.literal('opinion'),
+      state: z.literal('given'),
+      stage: z.string(),
+      round: z.number(),
+      reviewer: z.string(),
+      /** Absent: nobody was asked, as by CI. */
+      session: z.number().optional(),
+      /** The stage in which it had answered about this very commit, and was not asked again. */
+      from: z.string().optional(),
+      findings: z.array(
+        z.object({
+          file: z.string(),
+          /** Counts from 1; 0 for the whole file. */
+          line: z.number(),
+          severity: severitySchema,
+          title: z.string(),
+          evidence: z.string(),
+          suggestion: z.string(),
+          proof: z.object({ command: z.string(), patch: z.string() }),
+          /** Unique in the run, e.g. `F3`; a finding that was raised before keeps its id. */
+          id: z.string(),
+          /** Text of the line it points at, trimmed. */
+          anchor: z.string(),
+          fingerprint: z.string(),
+        }),
+      ),
+    }),
+    z.object({
+      type: z.literal('opinion'),
+      state: z.literal('missing'),
+      stage: z.string(),
+      round: z.number(),
+      reviewer: z.string(),
+      session: z.number().optional(),
+      reason: z.string(),
+      /** It is asked once more in this round. */
+      again: z.boolean(),
+    }),
+  ]),
   z.object({
     /** The proof of a finding was run on the round's commit, in a ground. */
     type: z.literal('finding-tried'),
@@ -86,24 +117,5 @@ export const reviewFacts = [
     answers: z.array(
       z.object({ finding: z.string(), answer: z.enum(['fixed', 'rejected']), reason: z.string() }),
     ),
-  }),
-  z.object({
-    type: z.literal('review-round-ended'),
-    stage: z.string(),
-    round: z.number(),
-    /** What follows: another round, or the stage's end. */
-    verdict: z.enum(['again', 'end']),
-    /** How the stage ended, if it did. */
-    end: stageEndSchema.optional(),
-    reason: z.string(),
-    head: z.string(),
-  }),
-  z.object({
-    type: z.literal('stage-ended'),
-    stage: z.string(),
-    end: stageEndSchema,
-    reason: z.string(),
-    /** Ids of the findings that are open or disputed. */
-    open: z.array(z.string()),
   }),
 ] as const;

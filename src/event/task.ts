@@ -124,23 +124,26 @@ export const taskFacts = [
      */
     planHash: z.string().optional(),
   }),
-  z.object({
-    /** An undo begins: from here on it will be completed, if need be by the next `pawl undo` after a kill. */
-    type: z.literal('undo-started'),
-    task: z.string(),
-    /** The run whose commit closed it. */
-    closer: z.string(),
-    /** Where the plan was: relative to the repository's root, or absolute if outside. */
-    plan: z.string(),
-    how: z.enum(['go-back', 'revert']),
-    /** HEAD before. */
-    head: z.string(),
-    /** Rescue commit of the tree before, and what it does not hold. */
-    rescue: z.string(),
-    notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
-  }),
-  /** The undo is over; `done` false: it could not be done, and everything is as it was. */
-  z.object({ type: z.literal('undo-ended'), task: z.string(), done: z.boolean() }),
+  z.discriminatedUnion('state', [
+    z.object({
+      /** An undo begins: from here on it will be completed, if need be by the next `pawl undo` after a kill. */
+      type: z.literal('undo'),
+      state: z.literal('started'),
+      task: z.string(),
+      /** The run whose commit closed it. */
+      closer: z.string(),
+      /** Where the plan was: relative to the repository's root, or absolute if outside. */
+      plan: z.string(),
+      how: z.enum(['go-back', 'revert']),
+      /** HEAD before. */
+      head: z.string(),
+      /** Rescue commit of the tree before, and what it does not hold. */
+      rescue: z.string(),
+      notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
+    }),
+    /** The undo is over; `done` false: it could not be done, and everything is as it was. */
+    z.object({ type: z.literal('undo'), state: z.literal('ended'), task: z.string(), done: z.boolean() }),
+  ]),
   z.object({
     type: z.literal('task-reopened'),
     task: z.string(),

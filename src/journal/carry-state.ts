@@ -12,7 +12,7 @@ export type Carry = Readonly<{
   head?: string;
   /** The last reported failure to carry, while it persists. */
   failed?: FactOf<'carry-failed'>;
-  fenced?: FactOf<'fenced'>;
+  fenced?: FactOf<'carry-fenced'>;
   /** The machines that it was taken up from, in order. */
   takenFrom: readonly string[];
 }>;

@@ -7,19 +7,20 @@ import { isAway, isInWork, type SessionState, type TaskState } from './state.ts'
 
 /** Updates what is known about the carrying by one more fact. */
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
-  switch (fact.type) {
-    case 'carry-begun': {
+  if (fact.type !== 'carry') return;
+  switch (fact.state) {
+    case 'begun': {
       const { remote, ref, owner, job } = fact;
       // The same owner: its remote has a new name.
       const { job: _, ...known } = draft.carry?.owner === owner ? draft.carry : {};
       draft.carry = { takenFrom: [], ...known, remote, ref, owner, ...defined({ job }) };
       return;
     }
-    case 'carried':
+    case 'done':
       if (draft.carry)
         draft.carry = { ...withoutFailure(draft.carry, fact.caughtUp), oid: fact.oid, head: fact.head };
       return;
-    case 'carry-failed':
+    case 'failed':
       if (draft.carry) draft.carry = { ...draft.carry, failed: fact };
       return;
     case 'fenced':
@@ -27,6 +28,12 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'taken-up':
       takeUp(draft, fact);
+      return;
+    case 'work-aside':
+      draft.workAside = fact.rescue;
+      return;
+    case 'work-back':
+      delete draft.workAside;
       return;
   }
 }
@@ -36,7 +43,7 @@ function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined)
   return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
 }
 
-function takeUp(draft: Draft, fact: FactOf<'taken-up'>): void {
+function takeUp(draft: Draft, fact: FactOf<'carry-taken-up'>): void {
   const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
   draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
@@ -64,7 +71,7 @@ function asForeign(session: SessionState): SessionState {
 }
 
 /** Open work begins at the rescue commit that was saved here; one that does not exist here is not looked for. */
-function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'taken-up'>): TaskState {
+function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'carry-taken-up'>): TaskState {
   const { start } = task;
   return {
     ...task,

@@ -34,10 +34,10 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
       return over(known, fact.task);
     case 'intervention':
       return fact.kind === 'retry' && fact.task !== undefined ? over(known, fact.task) : known;
-    case 'opinion-given':
-    case 'review-round-ended':
-    case 'work-ended':
-      return { ...known, beside: 0 };
+    case 'opinion':
+    case 'review-round':
+    case 'work':
+      return fact.state === 'given' || fact.state === 'ended' ? { ...known, beside: 0 } : known;
     case 'run-resumed':
       // Whoever starts a stopped run again has looked at it.
       if (fact.after === 'stop') return noCutOffs;

@@ -19,8 +19,9 @@ function headOf(fact: Stamped<Fact>): string | undefined {
       return fact.to;
     case 'task-closed':
     case 'plan-committed':
-    case 'replan-ended':
       return fact.oid;
+    case 'replan':
+      return fact.state === 'ended' ? fact.oid : undefined;
     case 'task-reopened':
     case 'run-ended':
       return fact.head;
@@ -31,8 +32,10 @@ function headOf(fact: Stamped<Fact>): string | undefined {
 /** Updates the run by one more fact about its finalizing. */
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
-    case 'work-planned':
-      if (!fact.fix) draft.finalizing = { started: fact };
+    case 'work':
+      if (fact.fix) return;
+      if (fact.state === 'planned') draft.finalizing = { started: fact };
+      else if (draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
       return;
     case 'run-squashed':
       draft.squashed = fact;
@@ -43,9 +46,6 @@ export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'ci':
       draft.ci = fact;
-      return;
-    case 'work-ended':
-      if (!fact.fix && draft.finalizing) draft.finalizing = { ...draft.finalizing, ended: fact };
       return;
   }
 }

@@ -41,16 +41,23 @@ export function foldLandings(landings: Landings, fact: Stamped<Fact>): Landings 
       return lane === undefined
         ? landings
         : { ...landings, order: [...landings.order, { task: fact.task, lane }] };
-    case 'lane-caught-up':
-      return { ...landings, caughtUp: landings.caughtUp + 1 };
-    case 'landing-given-back':
-      return { ...landings, givenBack: [...landings.givenBack, fact] };
-    case 'landing-waited':
-      return { ...landings, waitedMs: landings.waitedMs + fact.ms };
-    case 'landing-rerun':
-      return fact.result === 'green' ? { ...landings, flaky: [...landings.flaky, fact] } : landings;
-    case 'trunk-kept':
-      return { ...landings, kept: [...new Set([...landings.kept, ...fact.files])] };
+    case 'lane':
+      return fact.state === 'caught-up' ? { ...landings, caughtUp: landings.caughtUp + 1 } : landings;
+    case 'landing':
+      return foldLanding(landings, fact);
   }
   return landings;
+}
+
+function foldLanding(landings: Landings, fact: FactOf<'landing'>): Landings {
+  switch (fact.state) {
+    case 'given-back':
+      return { ...landings, givenBack: [...landings.givenBack, fact] };
+    case 'waited':
+      return { ...landings, waitedMs: landings.waitedMs + fact.ms };
+    case 'rerun':
+      return fact.result === 'green' ? { ...landings, flaky: [...landings.flaky, fact] } : landings;
+    case 'kept':
+      return { ...landings, kept: [...new Set([...landings.kept, ...fact.files])] };
+  }
 }

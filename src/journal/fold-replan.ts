@@ -6,14 +6,15 @@ import { isAway, type Replan, type TaskState } from './state.ts';
 
 /** Updates the run by one more fact about a re-plan. */
 export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
-  switch (fact.type) {
-    case 'replan-started':
+  if (fact.type !== 'replan') return;
+  switch (fact.state) {
+    case 'started':
       draft.replans = [...draft.replans, { started: fact }];
       return;
-    case 'replan-taking':
+    case 'taking':
       update(draft, fact.replan, { taking: fact });
       return;
-    case 'replan-ended':
+    case 'ended':
       update(draft, fact.replan, { ended: fact });
       if (fact.result === 'taken') beginAnew(draft, fact);
       return;

@@ -52,24 +52,24 @@ export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
 
 export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
   switch (fact.type) {
-    case 'stage-started':
-      return { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) };
-    case 'review-round-started':
-      return withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, begin(fact)] }));
-    case 'opinion-given':
-      return foldOpinion(review, fact);
+    case 'stage':
+      return fact.state === 'started'
+        ? { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) }
+        : withStage(review, fact.stage, (stage) => ({ ...stage, ended: fact }));
+    case 'review-round':
+      return fact.state === 'started'
+        ? withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, begin(fact)] }))
+        : withRound(review, fact, (round) => ({ ...round, ended: fact }));
+    case 'opinion':
+      return fact.state === 'given'
+        ? foldOpinion(review, fact)
+        : withRound(review, fact, (round) => withMissing(round, fact));
     case 'finding-tried':
       return foldTrial(review, fact);
-    case 'opinion-missing':
-      return withRound(review, fact, (round) => withMissing(round, fact));
     case 'findings-answered':
       return foldAnswers(review, fact);
-    case 'work-ended':
-      return fact.fix ? foldFixEnd(review, fact, fact.fix) : review;
-    case 'review-round-ended':
-      return withRound(review, fact, (round) => ({ ...round, ended: fact }));
-    case 'stage-ended':
-      return withStage(review, fact.stage, (stage) => ({ ...stage, ended: fact }));
+    case 'work':
+      return fact.state === 'ended' && fact.fix ? foldFixEnd(review, fact, fact.fix) : review;
   }
   return review;
 }

@@ -41,8 +41,8 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
     case 'waited':
       endWait(draft, fact.at);
       return;
-    case 'opinion-given':
-      endOutage(draft);
+    case 'opinion':
+      if (fact.state === 'given') endOutage(draft);
       return;
     case 'intervention':
       draft.interventions = [...draft.interventions, fact];
@@ -106,11 +106,9 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
       delete draft.closing;
       if (draft.plan && fact.planHash !== undefined) draft.plan = { ...draft.plan, hash: fact.planHash };
       return;
-    case 'undo-started':
-      draft.undoing = fact;
-      return;
-    case 'undo-ended':
-      delete draft.undoing;
+    case 'undo':
+      if (fact.state === 'started') draft.undoing = fact;
+      else delete draft.undoing;
       return;
     case 'discard-started':
       draft.discard = fact;
@@ -118,12 +116,6 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact);
-      return;
-    case 'work-set-aside':
-      draft.workAside = fact.rescue;
-      return;
-    case 'work-brought-back':
-      delete draft.workAside;
       return;
   }
 }

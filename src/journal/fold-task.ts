@@ -80,10 +80,9 @@ function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<Task
 
 function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
-    case 'lane-catching-up':
-      return { catchingUp: fact };
-    case 'lane-caught-up':
-      return caughtUp(task, fact);
+    case 'lane':
+      if (fact.state === 'catching-up') return { catchingUp: fact };
+      return fact.state === 'caught-up' ? caughtUp(task, fact) : undefined;
   }
   return undefined;
 }

@@ -33,9 +33,11 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       foldTurn(draft, fact);
       return;
     case 'session-cost':
-    case 'opinion-given':
     case 'task-closed':
       delete draft.limitRow;
+      return;
+    case 'opinion':
+      if (fact.state === 'given') delete draft.limitRow;
       return;
     case 'round-ended':
       foldRound(draft, fact);

@@ -122,7 +122,7 @@ function foldIntoTasks(draft: Draft, fact: Stamped<Fact>, fresh: Fresh): void {
 }
 
 function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
-  if (fact.type === 'work-planned') {
+  if (fact.type === 'work' && fact.state === 'planned') {
     const kind = fact.fix ? { fix: fact.fix } : { finalizes: true as const };
     draft.fixes = new Map(draft.fixes).set(id, { ...newTask(id, fact.title), ...kind });
     return;
@@ -133,10 +133,9 @@ function foldIntoFixes(draft: Draft, fact: Stamped<Fact>, id: string): void {
 
 function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
-    case 'lane-opened':
-      draft.lanes = new Map(draft.lanes).set(fact.lane, fact);
-      return;
-    case 'lane-closed':
+    case 'lane':
+      if (fact.state === 'opened') draft.lanes = new Map(draft.lanes).set(fact.lane, fact);
+      if (fact.state !== 'closed') return;
       draft.lanes = new Map([...draft.lanes].filter(([number]) => number !== fact.lane));
       draft.leftOutOf = new Map([...draft.leftOutOf].filter(([number]) => number !== fact.lane));
       return;

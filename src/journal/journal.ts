@@ -14,7 +14,7 @@ import {
 import path from 'node:path';
 import { type Logger, pino } from 'pino';
 import { effect } from '../effect.ts';
-import { eventVersion, type Fact, type Stamped } from '../event.ts';
+import { eventVersion, type Fact, factName, type Stamped } from '../event.ts';
 import { unwritable } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { maskFact } from './mask.ts';
@@ -35,23 +35,13 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'paused',
   'notes-delivered',
   'task-set-aside',
-  'work-set-aside',
-  'undo-started',
+  'undo',
   'discard-started',
-  'replan-taking',
-  'replan-ended',
-  'question-asked',
-  'question-answered',
-  'draft-given',
-  'draft-judged',
-  'plan-writing',
-  'plan-written',
-  'lane-catching-up',
-  'lane-caught-up',
+  'replan',
+  'dialogue',
+  'lane',
+  'carry',
   'run-ended',
-  'carry-begun',
-  'taken-up',
-  'fenced',
   // A person's command is on disk before it is acknowledged.
   'intervention',
   'budgets-set',
@@ -92,7 +82,7 @@ export class Journal {
    */
   append(fact: Fact, at: Date): Stamped<Fact> {
     const stamped = { v: eventVersion, at: at.toISOString(), ...maskFact(fact, this.#mask) };
-    effect('journal', fact.type, () => {
+    effect('journal', factName(fact), () => {
       const { v: _, ...rest } = stamped;
       try {
         this.#logger.info(rest);

@@ -121,6 +121,6 @@ const wordFields: ReadonlySet<string> = new Set([
 
 /** Fields that hold words in these facts, but one of a few fixed names in others: a masked name could not be read back. */
 const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {
-  answer: new Set(['question-answered']),
-  why: new Set(['question-asked', 'rescue-saved', 'stuck', 'undo-started']),
+  answer: new Set(['dialogue']),
+  why: new Set(['dialogue', 'rescue-saved', 'stuck', 'undo']),
 };

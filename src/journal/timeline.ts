@@ -1,7 +1,7 @@
 // Folds where a run's time went: each interval between two facts is one activity, of a task or of none. If several tasks
 // are worked on at once, each lane has intervals of its own, separate from the clock's.
 import { defined } from '../defined.ts';
-import type { Fact, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Fresh, put } from './fresh-map.ts';
 
 /** What a run was doing. `stopped`: no pawl worked on it. `own`: none of the others, i.e. pawl itself. */
@@ -146,9 +146,9 @@ function openAfter(open: ReadonlySet<number>, { type, lane }: Stamped<Fact>): Re
 }
 
 /** What a fact says about the time before it: nobody was there, or the lane waited while others were landing. */
-function cutOff({ type }: Fact, isLane: boolean): Doing | undefined {
-  if (type === 'run-resumed') return 'stopped';
-  return isLane && type === 'landing-waited' ? 'waiting' : undefined;
+function cutOff(fact: Fact, isLane: boolean): Doing | undefined {
+  if (fact.type === 'run-resumed') return 'stopped';
+  return isLane && fact.type === 'landing' && fact.state === 'waited' ? 'waiting' : undefined;
 }
 
 function doingOf({ turns, checks, waiting, paused, stopped }: Ongoing): Doing {
@@ -213,26 +213,24 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...ongoing, waiting: true };
     case 'waited':
       return { ...ongoing, waiting: false };
-    // It is a person's turn, or pawl's own, which takes no time.
-    case 'question-asked':
-    case 'draft-given':
-    case 'draft-checks-tried':
-      return { ...ongoing, waiting: true };
-    case 'question-answered':
-    case 'planner-corrected':
-      return goOn({ ...ongoing, waiting: false });
-    case 'draft-judged': {
-      const next = { ...ongoing, waiting: false };
-      return fact.choice === 'commented' ? goOn(next) : next;
-    }
-    case 'opinion-missing':
-      return fact.again ? goOn(ongoing, fact.session) : ongoing;
+    case 'dialogue':
+      return nextTurn(ongoing, fact);
+    case 'opinion':
+      return fact.state === 'missing' && fact.again ? goOn(ongoing, fact.session) : ongoing;
     case 'paused':
       return { ...ongoing, paused: true };
     case 'intervention':
       return fact.kind === 'continue' ? { ...ongoing, paused: false, waiting: false } : ongoing;
   }
   return ongoing;
+}
+
+/** It is a person's turn, or pawl's own, which takes no time; or the planner's again. */
+function nextTurn(ongoing: Ongoing, fact: FactOf<'dialogue'>): Ongoing {
+  if (fact.state === 'writing' || fact.state === 'written') return ongoing;
+  const next = { ...ongoing, waiting: ['asked', 'drafted', 'tried'].includes(fact.state) };
+  const isPlanners = fact.state === 'judged' ? fact.choice === 'commented' : !next.waiting;
+  return isPlanners ? goOn(next) : next;
 }
 
 /** A session that is still open is sent what was said, and continues. */

@@ -73,8 +73,8 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
       return waitingWords(event);
     case 'agent-switched':
       return switchWords(event);
-    case 'stage-ended':
-      return stageWords(event);
+    case 'stage':
+      return event.state === 'ended' ? stageWords(event) : undefined;
     case 'run-resumed':
       return event.after === 'crash' ? crashWords : undefined;
     case 'task-closed':

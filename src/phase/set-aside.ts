@@ -12,7 +12,7 @@ export async function setWorkAside(place: Place): Promise<void> {
   await bringTreeTo(place, 'HEAD', {
     reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
     // Journaled first: if a kill follows, what is still in the tree is brought back once more, which changes nothing.
-    tell: (rescue) => place.run.emit({ type: 'work-set-aside', rescue }),
+    tell: (rescue) => place.run.emit({ type: 'carry', state: 'work-aside', rescue }),
   });
 }
 
@@ -21,5 +21,5 @@ export async function bringWorkBack(place: WorkPlace): Promise<void> {
   const { workAside } = place.run.state();
   if (workAside === undefined) return;
   const left = await replayPoint(place, workAside, { withPlan: true });
-  place.run.emit({ type: 'work-brought-back', rescue: workAside, left: [...left] });
+  place.run.emit({ type: 'carry', state: 'work-back', rescue: workAside, left: [...left] });
 }

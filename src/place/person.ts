@@ -2,16 +2,16 @@
 import type { FactOf } from '../event.ts';
 
 /** An answer, and where it comes from. */
-export type PersonsAnswer = Pick<FactOf<'question-answered'>, 'answer' | 'by' | 'because'>;
+export type PersonsAnswer = Pick<FactOf<'dialogue-answered'>, 'answer' | 'by' | 'because'>;
 
 /** A draft as it is shown to a person. */
 export type DraftShown = Readonly<{
-  draft: FactOf<'draft-given'>;
+  draft: FactOf<'dialogue-drafted'>;
   text: string;
   /** Absolute path of its file. */
   file: string;
   /** The results of its checks; absent if they were not tried. */
-  tried?: FactOf<'draft-checks-tried'>;
+  tried?: FactOf<'dialogue-tried'>;
 }>;
 
 /** The person's decision about a draft. `edited`: the text is used as it is. */
@@ -24,7 +24,7 @@ export type Silence = Readonly<{ silence: string; hint?: string }>;
 
 /** Whoever speaks for the person; each call may take as long as people do. */
 export type Person = Readonly<{
-  answer(question: FactOf<'question-asked'>): Promise<PersonsAnswer | Silence>;
+  answer(question: FactOf<'dialogue-asked'>): Promise<PersonsAnswer | Silence>;
   judge(shown: DraftShown): Promise<PersonsJudgement | Silence>;
   /** Whether commands that a planner wrote may be run once, in a throw-away copy. */
   allowsChecks(commands: readonly string[]): Promise<boolean | Silence>;

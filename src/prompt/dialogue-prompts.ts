@@ -5,11 +5,11 @@ import { codeBlock } from './library.ts';
 import { formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-type Said = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
+type Said = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
 
 type DialogueContext = Readonly<{
   words: readonly DialogueFact[];
-  readDraft: (draft: FactOf<'draft-given'>) => string;
+  readDraft: (draft: FactOf<'dialogue-drafted'>) => string;
 }>;
 
 /** What a planner is told first. */
@@ -59,12 +59,12 @@ export function sayingPrompt(
   said: Said,
   { words, nonce }: Readonly<{ words: readonly DialogueFact[]; nonce: string }>,
 ): string {
-  switch (said.type) {
-    case 'question-answered':
+  switch (said.state) {
+    case 'answered':
       return fillTemplate(template, { QUESTION: questionOf(words, said), ANSWER: said.answer, NONCE: nonce });
-    case 'planner-corrected':
+    case 'corrected':
       return fillTemplate(template, { PROBLEM: said.problem, NONCE: nonce });
-    case 'draft-judged':
+    case 'judged':
       return fillTemplate(template, {
         DRAFT: String(said.draft),
         COMMENT: said.text ?? '',
@@ -76,7 +76,7 @@ export function sayingPrompt(
 /** The dialogue so far, for a planner who was not there; empty if nothing was said. */
 export function formatDialogue({ words, readDraft }: DialogueContext): string {
   if (words.length === 0) return '';
-  const latest = words.findLast((word) => word.type === 'draft-given');
+  const latest = words.findLast((word) => word.state === 'drafted');
   const parts = words.flatMap((word) => formatOne(word, { words, readDraft, latest }));
   return `# What was said so far\n\nAnother planner began this dialogue and could not go on. Take its place: nothing of this is asked again.\n\n${parts.join('\n\n')}\n`;
 }
@@ -85,30 +85,30 @@ function formatOne(
   word: DialogueFact,
   { words, readDraft, latest }: DialogueContext & Readonly<{ latest: DialogueFact | undefined }>,
 ): readonly string[] {
-  switch (word.type) {
-    case 'question-asked':
+  switch (word.state) {
+    case 'asked':
       return [];
-    case 'question-answered':
+    case 'answered':
       return [`- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`];
-    case 'draft-given':
+    case 'drafted':
       // Only the last one still matters; the comments cover the others.
       return word === latest
         ? [`Draft ${word.draft}, the last one:\n\n${codeBlock(readDraft(word), 'markdown')}`]
         : [`Draft ${word.draft} was given.`];
-    case 'planner-corrected':
+    case 'corrected':
       return [`It was sent back: this cannot be taken as it is:\n\n${word.problem}`];
-    case 'draft-judged':
+    case 'judged':
       return word.choice === 'commented' && word.text !== undefined
         ? [`A person said to draft ${word.draft}:\n\n${word.text}`]
         : [];
-    case 'draft-checks-tried':
-    case 'plan-writing':
-    case 'plan-written':
+    case 'tried':
+    case 'writing':
+    case 'written':
       return [];
   }
 }
 
-function questionOf(words: readonly DialogueFact[], { question }: FactOf<'question-answered'>): string {
-  const asked = words.find((word) => word.type === 'question-asked' && word.question === question);
-  return asked?.type === 'question-asked' ? asked.text : '';
+function questionOf(words: readonly DialogueFact[], { question }: FactOf<'dialogue-answered'>): string {
+  const asked = words.find((word) => word.state === 'asked' && word.question === question);
+  return asked?.state === 'asked' ? asked.text : '';
 }

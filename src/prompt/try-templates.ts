@@ -31,7 +31,7 @@ const correct: Fill = (template) => correctionPrompt(template, { task, evidence:
 const say =
   (fact: object): Fill =>
   (template) =>
-    sayingPrompt(template, fact as FactOf<'draft-judged'>, { words: [], nonce: '' });
+    sayingPrompt(template, fact as FactOf<'dialogue-judged'>, { words: [], nonce: '' });
 
 const working: Readonly<Record<string, Fill>> = {
   'correction-answers': correct,
@@ -74,9 +74,9 @@ export const purposes: Readonly<Record<Purpose, Readonly<Record<string, Fill>>>>
   },
   plan: {
     plan: (template) => startPrompt(template, { ...said, ...ralphex, request: '', dialogue: '' }),
-    'plan-answer': say({ type: 'question-answered', answer: '' }),
-    'plan-again': say({ type: 'planner-corrected', problem: '' }),
-    'plan-comment': say({ type: 'draft-judged', draft: 1 }),
+    'plan-answer': say({ type: 'dialogue', state: 'answered', answer: '' }),
+    'plan-again': say({ type: 'dialogue', state: 'corrected', problem: '' }),
+    'plan-comment': say({ type: 'dialogue', state: 'judged', draft: 1 }),
   },
 };
 

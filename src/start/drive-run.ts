@@ -112,7 +112,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
       // Everything before the first phase is the run's header.
       if (event.type === 'phase' && event.state === 'started') keys?.tell();
       // The fact itself announces that the run ends.
-      if (event.type === 'fenced') drive.ending();
+      if (event.type === 'carry' && event.state === 'fenced') drive.ending();
       all.report(event);
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);

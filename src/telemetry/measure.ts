@@ -50,8 +50,8 @@ export class Measures {
         const ms = Math.max(0, Date.parse(fact.at) - Date.parse(began.at));
         return [seconds(metrics.waitDuration, ms, { [own.why]: began.why })];
       }
-      case 'stage-ended':
-        return [count(metrics.stages, { [own.stageEnd]: fact.end })];
+      case 'stage':
+        return fact.state === 'ended' ? [count(metrics.stages, { [own.stageEnd]: fact.end })] : [];
       case 'run-ended':
         return [count(metrics.runs, { [own.exit]: fact.exit, [own.finished]: fact.finished })];
       default:

@@ -86,8 +86,8 @@ export class SpanTree {
       case 'plan-read':
         for (const { id, title } of fact.tasks) this.#titles.set(id, title);
         return;
-      case 'work-planned':
-        this.#titles.set(fact.task, fact.title);
+      case 'work':
+        if (fact.state === 'planned') this.#titles.set(fact.task, fact.title);
         return;
       case 'task-started':
         this.#titles.set(fact.task, fact.title);
@@ -174,11 +174,14 @@ export class SpanTree {
         this.#isPaused = false;
         this.#spans.end('wait', atMs);
         return;
-      case 'stage-started':
-        this.#begin('stage', { name: `review ${fact.stage}`, atMs, attributes: { [own.stage]: fact.stage } });
-        return;
-      case 'stage-ended':
-        this.#spans.end('stage', atMs, describeStageEnd(fact));
+      case 'stage':
+        if (fact.state === 'ended') this.#spans.end('stage', atMs, describeStageEnd(fact));
+        else
+          this.#begin('stage', {
+            name: `review ${fact.stage}`,
+            atMs,
+            attributes: { [own.stage]: fact.stage },
+          });
         return;
     }
   }

@@ -32,8 +32,12 @@ export class WatchedRun {
   /** Where a session works: in the tree of its lane, else the run's own or the repository's. */
   rootOf({ lane }: Pick<Stamped<FactOf<'session-started'>>, 'lane'>): string {
     const { all, state } = this.reader.facts;
-    const opened = all.findLast((fact) => fact.type === 'lane-opened' && fact.lane === lane);
-    return opened?.type === 'lane-opened' ? opened.folder : (state?.worktree?.path ?? this.place.root);
+    const opened = all.findLast(
+      (fact) => fact.type === 'lane' && fact.state === 'opened' && fact.lane === lane,
+    );
+    return opened?.type === 'lane' && opened.state === 'opened'
+      ? opened.folder
+      : (state?.worktree?.path ?? this.place.root);
   }
 
   /** Reads what is new; true if there is something to report. */

@@ -1,7 +1,7 @@
 // Any valid fact, made from the schemas themselves, so that a new fact is covered by every property at once.
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { type Fact, factSchema } from '../../src/event.ts';
+import { type Fact, type FactName, factName, factSchema } from '../../src/event.ts';
 
 /** Texts that find tasks and sessions again often enough for facts to meet. */
 const word = fc.oneof(
@@ -10,12 +10,25 @@ const word = fc.oneof(
 );
 const number = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
 
-/** A fact of any type, or of the given one. */
-export function arbitraryFact(type?: Fact['type']): fc.Arbitrary<Fact> {
-  const options = factSchema.options.filter(
-    (option) => type === undefined || option.shape.type.value === type,
-  );
-  return fc.oneof(...options.map((option) => arbitraryOf(option) as fc.Arbitrary<Fact>));
+type FactSchema = z.ZodObject<{ type: z.ZodLiteral<Fact['type']> }>;
+
+/** The schema of each fact, of a type with several states one for each. */
+export const factSchemas = factSchema.options.flatMap(
+  (option): readonly FactSchema[] => ('shape' in option ? [option] : [...option.options]) as never,
+);
+
+export function nameOf({ shape }: FactSchema): FactName {
+  const state = 'state' in shape ? (shape.state as z.ZodLiteral) : undefined;
+  return factName({
+    type: shape.type.value,
+    state: state?.def.type === 'literal' ? state.value : undefined,
+  }) as FactName;
+}
+
+/** A fact of any type, or of one by its name. */
+export function arbitraryFact(name?: FactName): fc.Arbitrary<Fact> {
+  const wanted = factSchemas.filter((schema) => name === undefined || name === nameOf(schema));
+  return fc.oneof(...wanted.map((schema) => arbitraryOf(schema) as fc.Arbitrary<Fact>));
 }
 
 function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {

@@ -1,8 +1,10 @@
 // What an effect is called so that it is the same one in another life of the run: by what the journal said last. It
 // reads the journal and changes nothing.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EffectPoint } from '../../src/effect.ts';
+import { factName } from '../../src/event.ts';
 
 /** When of an effect: before it; with its program started, or its file written and not yet in place; after its program has ended. */
 export type Moment = 'before' | 'during' | 'after';
@@ -77,7 +79,7 @@ function readFacts(folder: string): readonly string[] {
     const lines = readFileSync(path.join(runs, run, 'journal.ndjson'), 'utf8')
       .split('\n')
       .slice(0, -1);
-    return lines.flatMap((line) => /"type":"([a-z-]+)"/.exec(line)?.[1] ?? []);
+    return lines.map((line) => factName(JSON.parse(line)));
   } catch {
     return [];
   }

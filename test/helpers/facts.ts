@@ -1,10 +1,17 @@
 // Builders of facts and of whole small runs, for tests that need a journal without a run. Each fact is complete and valid.
-import { type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../src/event.ts';
+import {
+  type Event,
+  eventVersion,
+  type Fact,
+  type FactName,
+  type FactOf,
+  factName,
+  type Stamped,
+} from '../../src/event.ts';
 
 const oid = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d';
 
-/** One valid fact of each type. */
-export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
+const samples = {
   'run-started': {
     type: 'run-started',
     run: '20261121-223005-auth',
@@ -22,11 +29,23 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     billing: 'a subscription',
     trusted: true,
   },
-  'carry-begun': { type: 'carry-begun', remote: 'origin', ref: 'refs/pawl/r/carried', owner: 'ab12cd34' },
-  carried: { type: 'carried', oid, head: oid, ms: 62 },
-  'carry-failed': { type: 'carry-failed', what: 'all', reason: 'could not read from remote repository' },
-  'taken-up': {
-    type: 'taken-up',
+  'carry-begun': {
+    type: 'carry',
+    state: 'begun',
+    remote: 'origin',
+    ref: 'refs/pawl/r/carried',
+    owner: 'ab12cd34',
+  },
+  'carry-done': { type: 'carry', state: 'done', oid, head: oid, ms: 62 },
+  'carry-failed': {
+    type: 'carry',
+    state: 'failed',
+    what: 'all',
+    reason: 'could not read from remote repository',
+  },
+  'carry-taken-up': {
+    type: 'carry',
+    state: 'taken-up',
     remote: 'origin',
     ref: 'refs/pawl/r/carried',
     owner: 'ef56ab78',
@@ -37,7 +56,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     untracked: [],
     gone: [],
   },
-  fenced: { type: 'fenced', by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
+  'carry-fenced': { type: 'carry', state: 'fenced', by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
   'run-resumed': { type: 'run-resumed', pawl: '0.1.0', after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
   'plan-read': {
     type: 'plan-read',
@@ -168,7 +187,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     deletions: 2,
   },
   'undo-started': {
-    type: 'undo-started',
+    type: 'undo',
+    state: 'started',
     task: '2',
     closer: 'r',
     plan: 'plan.md',
@@ -178,7 +198,7 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     notHeld: [],
   },
   'discard-started': { type: 'discard-started', branch: 'plan', head: oid },
-  'undo-ended': { type: 'undo-ended', task: '2', done: false },
+  'undo-ended': { type: 'undo', state: 'ended', task: '2', done: false },
   'task-reopened': {
     type: 'task-reopened',
     task: '2',
@@ -348,14 +368,15 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     signal: 'SIGKILL',
   },
   'stage-started': {
-    type: 'stage-started',
+    type: 'stage',
+    state: 'started',
     stage: 'first',
     reviewers: ['quality', 'testing'],
     rounds: 5,
     optional: false,
     base: oid,
   },
-  'review-round-started': { type: 'review-round-started', stage: 'first', round: 1, head: oid },
+  'review-round-started': { type: 'review-round', state: 'started', stage: 'first', round: 1, head: oid },
   comment: {
     type: 'comment',
     state: 'answered',
@@ -390,8 +411,9 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     kept: 'refs/pawl/r1/squashed/001',
     commits: 2,
   },
-  'question-asked': {
-    type: 'question-asked',
+  'dialogue-asked': {
+    type: 'dialogue',
+    state: 'asked',
     question: 1,
     session: 1,
     header: 'Store',
@@ -402,9 +424,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
       { label: 'Memory', recommended: false },
     ],
   },
-  'question-answered': { type: 'question-answered', question: 1, answer: 'Redis', by: 'person' },
-  'draft-given': {
-    type: 'draft-given',
+  'dialogue-answered': { type: 'dialogue', state: 'answered', question: 1, answer: 'Redis', by: 'person' },
+  'dialogue-drafted': {
+    type: 'dialogue',
+    state: 'drafted',
     draft: 1,
     session: 1,
     file: 'draft-001.md',
@@ -414,34 +437,39 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     errors: ['draft-001.md:7:1 error near-miss-heading a colon is missing'],
     notes: ['it names no risks'],
   },
-  'planner-corrected': {
-    type: 'planner-corrected',
+  'dialogue-corrected': {
+    type: 'dialogue',
+    state: 'corrected',
     session: 1,
     what: 'draft',
     problem: '- draft-001.md:7:1 error near-miss-heading a colon is missing',
   },
-  'draft-checks-tried': {
-    type: 'draft-checks-tried',
+  'dialogue-tried': {
+    type: 'dialogue',
+    state: 'tried',
     draft: 1,
     tried: true,
     problems: ['task 1: `true` passes before any work'],
   },
-  'draft-judged': {
-    type: 'draft-judged',
+  'dialogue-judged': {
+    type: 'dialogue',
+    state: 'judged',
     draft: 1,
     choice: 'commented',
     by: 'person',
     text: 'Smaller tasks.',
   },
-  'plan-writing': {
-    type: 'plan-writing',
+  'dialogue-writing': {
+    type: 'dialogue',
+    state: 'writing',
     draft: 1,
     file: 'draft-001.md',
     to: 'docs/plans/2026-11-22-auth.md',
   },
-  'plan-written': { type: 'plan-written', to: 'docs/plans/2026-11-22-auth.md' },
+  'dialogue-written': { type: 'dialogue', state: 'written', to: 'docs/plans/2026-11-22-auth.md' },
   'replan-started': {
-    type: 'replan-started',
+    type: 'replan',
+    state: 'started',
     replan: 1,
     why: 'failure',
     task: '2',
@@ -449,7 +477,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     plan: 'ab12',
   },
   'replan-taking': {
-    type: 'replan-taking',
+    type: 'replan',
+    state: 'taking',
     replan: 1,
     session: 4,
     file: 'replan-001.md',
@@ -461,7 +490,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     diff: ['…', ' ### Task 2: Add login', '-- [ ] POST', '+- [ ] GET'],
   },
   'replan-ended': {
-    type: 'replan-ended',
+    type: 'replan',
+    state: 'ended',
     replan: 1,
     result: 'taken',
     reason: 'tasks added 2a, changed 2',
@@ -469,7 +499,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     rescue: oid,
   },
   'opinion-given': {
-    type: 'opinion-given',
+    type: 'opinion',
+    state: 'given',
     stage: 'first',
     round: 1,
     reviewer: 'quality',
@@ -499,7 +530,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     files: ['test/auth.test.ts'],
   },
   'opinion-missing': {
-    type: 'opinion-missing',
+    type: 'opinion',
+    state: 'missing',
     stage: 'first',
     round: 1,
     reviewer: 'testing',
@@ -515,7 +547,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     answers: [{ finding: 'F1', answer: 'fixed', reason: 'compares in constant time' }],
   },
   'review-round-ended': {
-    type: 'review-round-ended',
+    type: 'review-round',
+    state: 'ended',
     stage: 'first',
     round: 1,
     verdict: 'again',
@@ -523,7 +556,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     head: oid,
   },
   'stage-ended': {
-    type: 'stage-ended',
+    type: 'stage',
+    state: 'ended',
     stage: 'first',
     end: 'clean',
     reason: '2 reviewers answered, nothing at or above minor',
@@ -531,15 +565,15 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   },
   phase: { type: 'phase', phase: 'baseline', state: 'started', reason: 'all tasks are closed' },
   'work-planned': {
-    ...{ type: 'work-planned', task: 'fix-first-1', title: 'The token is logged' },
+    ...{ type: 'work', state: 'planned', task: 'fix-first-1', title: 'The token is logged' },
     fix: { stage: 'first', round: 1, findings: ['F1'] },
   },
   'work-ended': {
-    ...{ type: 'work-ended', task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
+    ...{ type: 'work', state: 'ended', task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
     ...{ result: 'committed', reason: '1 finding fixed', oid },
   },
-  'work-set-aside': { type: 'work-set-aside', rescue: oid },
-  'work-brought-back': { type: 'work-brought-back', rescue: oid, left: ['src/auth.ts'] },
+  'carry-work-aside': { type: 'carry', state: 'work-aside', rescue: oid },
+  'carry-work-back': { type: 'carry', state: 'work-back', rescue: oid, left: ['src/auth.ts'] },
   'sandbox-opened': {
     type: 'sandbox-opened',
     kind: 'docker',
@@ -554,9 +588,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
   },
   paused: { type: 'paused' },
   'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
-  'lane-opened': { type: 'lane-opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
+  'lane-opened': { type: 'lane', state: 'opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
   'lane-catching-up': {
-    type: 'lane-catching-up',
+    type: 'lane',
+    state: 'catching-up',
     lane: 2,
     task: '2',
     from: oid,
@@ -567,7 +602,8 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     landed: ['1'],
   },
   'lane-caught-up': {
-    type: 'lane-caught-up',
+    type: 'lane',
+    state: 'caught-up',
     lane: 2,
     task: '2',
     commit: oid,
@@ -576,9 +612,10 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     conflicts: ['src/api.ts'],
     landed: ['1'],
   },
-  'landing-waited': { type: 'landing-waited', lane: 2, task: '2', ms: 2_000 },
+  'landing-waited': { type: 'landing', state: 'waited', lane: 2, task: '2', ms: 2_000 },
   'landing-given-back': {
-    type: 'landing-given-back',
+    type: 'landing',
+    state: 'given-back',
     lane: 2,
     task: '2',
     why: 'conflict',
@@ -587,20 +624,26 @@ export const sampleFacts: { readonly [T in Fact['type']]: FactOf<T> } = {
     held: false,
   },
   'landing-rerun': {
-    type: 'landing-rerun',
+    type: 'landing',
+    state: 'rerun',
     lane: 2,
     task: '2',
     check: 'plan:1',
     command: 'npm test',
     result: 'green',
   },
-  'trunk-kept': { type: 'trunk-kept', files: ['src/api.ts'] },
-  'lane-closed': { type: 'lane-closed', lane: 2 },
-};
+  'landing-kept': { type: 'landing', state: 'kept', files: ['src/api.ts'] },
+  'lane-closed': { type: 'lane', state: 'closed', lane: 2 },
+} satisfies { readonly [N in FactName]?: FactOf<N> };
+
+type SampleName = keyof typeof samples;
+
+/** One valid fact of each type, and of each state of a type with several. */
+export const sampleFacts: { readonly [N in SampleName]: FactOf<N> } = samples;
 
 /** A fact of a type with some fields changed. */
-export function fact<T extends Fact['type']>(type: T, change: Partial<FactOf<T>> = {}): FactOf<T> {
-  return { ...(sampleFacts[type] as FactOf<T>), ...change };
+export function fact<N extends SampleName>(name: N, change: Partial<FactOf<N>> = {}): FactOf<N> {
+  return { ...(sampleFacts[name] as FactOf<N>), ...change };
 }
 
 const acts: Readonly<Partial<Record<FactOf<'intervention'>['kind'], Partial<FactOf<'intervention'>>>>> = {
@@ -633,12 +676,18 @@ export function setAside(
   return { type: 'task-set-aside', task: '2', as, reason, ...kept, ...change };
 }
 
-export const finalizing = { type: 'work-planned', task: 'finalize', title: 'Finalize the work' } as const;
+export const finalizing = {
+  type: 'work',
+  state: 'planned',
+  task: 'finalize',
+  title: 'Finalize the work',
+} as const;
 
 /** How the finalizing ended, with some fields changed. */
 export function finalized(change: Partial<FactOf<'work-ended'>> = {}): FactOf<'work-ended'> {
   return {
-    type: 'work-ended',
+    type: 'work',
+    state: 'ended',
     task: 'finalize',
     result: 'nothing',
     reason: 'no file had to be changed',
@@ -646,12 +695,12 @@ export function finalized(change: Partial<FactOf<'work-ended'>> = {}): FactOf<'w
   };
 }
 
-/** Those of one type, in order. */
-export function ofType<T extends Fact['type']>(
+/** Those of one type or name, in order. */
+export function ofType<T extends FactName>(
   facts: readonly Stamped<Fact>[],
-  type: T,
+  name: T,
 ): readonly Stamped<FactOf<T>>[] {
-  const found: readonly unknown[] = facts.filter((fact) => fact.type === type);
+  const found: readonly unknown[] = facts.filter((fact) => fact.type === name || factName(fact) === name);
   // No member of a union is known to be the one of a type parameter.
   return found as readonly Stamped<FactOf<T>>[];
 }

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import type { Fact, FactName, FactOf, Stamped } from '../../src/event.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
 import { builtFile, isShortened } from './built-pawl.ts';
@@ -48,7 +48,7 @@ export type Running = Readonly<{
   child: ChildProcess;
   ended: Promise<Ended>;
   /** The first fact of the type that fits, as soon as it is there; rejects when pawl ends without one. */
-  until<T extends Fact['type']>(type: T, fits?: (fact: FactOf<T>) => boolean): Promise<Stamped<FactOf<T>>>;
+  until<T extends FactName>(type: T, fits?: (fact: FactOf<T>) => boolean): Promise<Stamped<FactOf<T>>>;
 }>;
 
 /** A repository in which pawl can be started. */
@@ -143,7 +143,7 @@ async function makeBrokenBwrap(home: string): Promise<string> {
 }
 
 /** The facts of one type, in order. */
-export function factsOf<T extends Fact['type']>(
+export function factsOf<T extends FactName>(
   ended: Pick<Ended, 'events'>,
   type: T,
 ): readonly Stamped<FactOf<T>>[] {

@@ -105,20 +105,20 @@ export async function makeReview(options: SceneOptions & { cast?: Cast; stages?:
 export function reviewOf({ events }: Pick<Ended, 'events'>): readonly string[] {
   return events.flatMap((event) => {
     switch (event.type) {
-      case 'review-round-started':
-        return [`${event.stage} ${event.round}`];
-      case 'opinion-given':
-        return [`${event.reviewer}: ${event.findings.map(({ id }) => id).join(' ') || 'nothing'}`];
+      case 'review-round':
+        return event.state === 'started' ? [`${event.stage} ${event.round}`] : [];
+      case 'opinion':
+        return event.state === 'given'
+          ? [`${event.reviewer}: ${event.findings.map(({ id }) => id).join(' ') || 'nothing'}`]
+          : [`${event.reviewer} is missing${event.again ? ', again' : ''}`];
       case 'finding-tried':
         return [`${event.finding} ${event.result}`];
-      case 'opinion-missing':
-        return [`${event.reviewer} is missing${event.again ? ', again' : ''}`];
       case 'findings-answered':
         return [event.answers.map(({ finding, answer }) => `${finding} ${answer}`).join(' ')];
-      case 'work-ended':
-        return event.fix ? [`fixer: ${event.result}`] : [];
-      case 'stage-ended':
-        return [`${event.stage} ended ${event.end}`];
+      case 'work':
+        return event.state === 'ended' && event.fix ? [`fixer: ${event.result}`] : [];
+      case 'stage':
+        return event.state === 'ended' ? [`${event.stage} ended ${event.end}`] : [];
       default:
         return [];
     }

@@ -13,7 +13,13 @@ function fold(...facts: readonly Fact[]): RunState {
   return state;
 }
 
-const { 'carry-begun': begun, carried, 'carry-failed': failed, 'taken-up': taken, fenced } = sampleFacts;
+const {
+  'carry-begun': begun,
+  'carry-done': carried,
+  'carry-failed': failed,
+  'carry-taken-up': taken,
+  'carry-fenced': fenced,
+} = sampleFacts;
 
 test('a failure is over with the next carry, but for a branch that is another’s; a fence and a taking up are known', () => {
   expect(fold(begun, failed).carry?.failed).toEqual(expect.objectContaining({ what: 'all' }));

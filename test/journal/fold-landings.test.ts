@@ -43,8 +43,8 @@ test('what stood in the way is kept', () => {
     [2, fact('landing-given-back', { task: '2' })],
     [2, fact('landing-rerun', { result: 'red' })],
     [2, fact('landing-rerun', { result: 'green' })],
-    [undefined, fact('trunk-kept', { files: ['a', 'b'] })],
-    [undefined, fact('trunk-kept', { files: ['b'] })],
+    [undefined, fact('landing-kept', { files: ['a', 'b'] })],
+    [undefined, fact('landing-kept', { files: ['b'] })],
   );
   expect({ caughtUp, kept, back: givenBack.length, flaky: flaky.length }).toEqual({
     caughtUp: 1,

@@ -9,18 +9,18 @@ import { renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const words = [
-  fact('question-asked'),
-  fact('question-answered'),
-  fact('question-answered', { by: 'default', because: 'it is recommended' }),
-  fact('draft-given'),
-  fact('planner-corrected'),
-  fact('draft-checks-tried'),
-  fact('draft-checks-tried', { problems: [] }),
-  fact('draft-checks-tried', { tried: false }),
-  fact('draft-judged'),
-  fact('draft-judged', { choice: 'rejected', text: undefined }),
-  fact('plan-writing'),
-  fact('plan-written'),
+  fact('dialogue-asked'),
+  fact('dialogue-answered'),
+  fact('dialogue-answered', { by: 'default', because: 'it is recommended' }),
+  fact('dialogue-drafted'),
+  fact('dialogue-corrected'),
+  fact('dialogue-tried'),
+  fact('dialogue-tried', { problems: [] }),
+  fact('dialogue-tried', { tried: false }),
+  fact('dialogue-judged'),
+  fact('dialogue-judged', { choice: 'rejected', text: undefined }),
+  fact('dialogue-writing'),
+  fact('dialogue-written'),
 ] as const;
 
 test('each word, and more of it for who wants it', () => {
@@ -84,6 +84,6 @@ test('the receipt tells what was decided, and how to go on', () => {
       pawl run docs/plans/2026-11-22-auth.md runs it"
   `);
   const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
-  expect(receipt(fact('question-asked'), open)).toContain('Open: Where are sessions kept?');
-  expect(receipt(fact('question-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
+  expect(receipt(fact('dialogue-asked'), open)).toContain('Open: Where are sessions kept?');
+  expect(receipt(fact('dialogue-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
 });

@@ -1,10 +1,11 @@
 // The words of every fact and of every kind of activity, as people read them.
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
-import { type Event, type Fact, type FactOf, factSchema } from '../../src/event.ts';
+import { type Event, type Fact, type FactOf, factName, factSchema } from '../../src/event.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
+import { factSchemas, nameOf } from '../helpers/arbitrary-fact.ts';
 import { byPerson, fact, sampleFacts, setAside, stampAll } from '../helpers/facts.ts';
 
 function say(event: Event, verbose = true): string {
@@ -22,7 +23,7 @@ function act(event: AgentEvent): Event {
 }
 
 describe('every fact', () => {
-  const types = factSchema.options.map((option) => option.shape.type.value);
+  const types = factSchemas.map(nameOf) as (keyof typeof sampleFacts)[];
 
   it('has a sample, which is valid', () => {
     expect(Object.keys(sampleFacts).sort()).toEqual([...types].sort());
@@ -44,8 +45,10 @@ describe('every fact', () => {
 
 /** The fact with each value of each of its top-level enumerations. */
 function variantsOf(sample: Fact): readonly Fact[] {
-  const schema = factSchema.options.find((option) => option.shape.type.value === sample.type);
-  return Object.entries(schema?.shape ?? {}).flatMap(([key, field]) => {
+  const schema = factSchemas.find(
+    (each) => nameOf(each) === factName(sample) || nameOf(each) === sample.type,
+  );
+  return Object.entries<object>(schema?.shape ?? {}).flatMap(([key, field]) => {
     const choices = 'options' in field ? (field.options as readonly unknown[]) : [];
     return choices.map((choice) => factSchema.parse({ ...sample, [key]: choice }));
   });

@@ -9,9 +9,9 @@ const text = (lines: readonly Line[]) =>
 test('work that is set aside and brought back', () => {
   const facts = [
     setAside('open', { task: '2' }),
-    fact('work-set-aside'),
-    fact('work-brought-back'),
-    fact('work-brought-back', { left: [] }),
+    fact('carry-work-aside'),
+    fact('carry-work-back'),
+    fact('carry-work-back', { left: [] }),
   ];
   expect(text(facts.flatMap((each) => formatEvent(each, { verbose: true })))).toMatchInlineSnapshot(`
     "

@@ -64,20 +64,20 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
   ],
   [
     'a planner that asks at a terminal',
-    [fact('run-started', { planning: { from: 'the command line' } }), fact('question-asked')],
+    [fact('run-started', { planning: { from: 'the command line' } }), fact('dialogue-asked')],
     true,
     ['planning now'],
   ],
   [
     'a dialogue that was killed is a crash, and nobody to answer',
-    [fact('run-started', { planning: { from: 'the command line' } }), fact('question-asked')],
+    [fact('run-started', { planning: { from: 'the command line' } }), fact('dialogue-asked')],
     false,
     ['crash now'],
   ],
   ['a stop for a reason of its own', [...begun, over(8, 'git')], false, ['stopped soon']],
   [
     'a run that another machine has taken up asks there',
-    [...begun, fact('carry-begun'), setAside('parked'), fact('fenced'), over(8, 'fenced')],
+    [...begun, fact('carry-begun'), setAside('parked'), fact('carry-fenced'), over(8, 'fenced')],
     false,
     [],
   ],

@@ -49,7 +49,7 @@ test('what it brought, the order of landing, and what did not land at once', () 
     [3, fact('landing-given-back', { task: '3', lane: 3, why: 'red', files: [], landed: ['2', '1'] })],
     [3, fact('landing-rerun', { task: '3', lane: 3, result: 'green' })],
     [3, closed('3')],
-    [undefined, fact('trunk-kept', { files: ['notes.txt'] })],
+    [undefined, fact('landing-kept', { files: ['notes.txt'] })],
     [undefined, ended],
   );
   expect(sectionOf(text)).toMatchInlineSnapshot(`

@@ -504,7 +504,7 @@ it('says that the work of a task that failed stands in the working tree, where n
     fact('round-ended', { task: '1', tree: 'aa' }),
   ];
   expect(failed(...idle)).not.toContain('Its work is in the working tree');
-  const aside = fact('work-set-aside', { rescue: 'aa11bb22cc33' });
+  const aside = fact('carry-work-aside', { rescue: 'aa11bb22cc33' });
   expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
 });
 

@@ -69,7 +69,7 @@ test.each<[string, readonly Fact[], readonly Fact[], RegExp, RegExp]>([
   ],
   [
     'another machine that has it',
-    [fact('carry-begun'), fact('fenced'), ended(8, 'fenced', 'server has taken the run up')],
+    [fact('carry-begun'), fact('carry-fenced'), ended(8, 'fenced', 'server has taken the run up')],
     [],
     /not finished: taken up by another machine\n +server has taken the run up\n[\s\S]*next +pawl fleet take \S+$/m,
     /pawl run|environment failed/,

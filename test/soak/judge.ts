@@ -110,15 +110,15 @@ async function judgeParked(stage: Stage): Promise<readonly string[]> {
 async function judgeReview(stage: Stage): Promise<readonly string[]> {
   const wrong: string[] = [];
   let [round, answered, fixes] = ['', new Set<unknown>(), 0];
-  for (const { type, reviewer, ...fact } of await stage.journal()) {
-    if (type === 'review-round-started') {
+  for (const { type, state, reviewer, ...fact } of await stage.journal()) {
+    if (type === 'review-round' && state === 'started') {
       [round, answered, fixes] = [`${fact['stage']} ${fact['round']}`, new Set(), 0];
     }
     const isAsked = type === 'session-started' && reviewer !== undefined;
-    if ((isAsked || type === 'opinion-given') && answered.has(reviewer))
+    if ((isAsked || (type === 'opinion' && state === 'given')) && answered.has(reviewer))
       wrong.push(`${reviewer} once more in ${round}: ${type}`);
-    if (type === 'opinion-given') answered.add(reviewer);
-    if (type === 'work-ended' && fact['fix'] !== undefined) fixes += 1;
+    if (type === 'opinion' && state === 'given') answered.add(reviewer);
+    if (type === 'work' && state === 'ended' && fact['fix'] !== undefined) fixes += 1;
     if (fixes > 1) wrong.push(`mended twice in ${round}`);
   }
   return wrong;

@@ -124,7 +124,7 @@ export const lanesReviewed: Scenario = {
   work: { ...reviewed.work, 1: write('a'), 2: write('b') },
 };
 
-const isUndone: Scenario['isLast'] = ({ type }) => type === 'undo-ended';
+const isUndone: Scenario['isLast'] = (event) => event.type === 'undo' && event.state === 'ended';
 
 /** The last task of a finished run is taken back. */
 export const undo: Scenario = {

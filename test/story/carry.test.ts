@@ -162,10 +162,10 @@ test('frozen in the middle and taken up by one of two: the other is told, the fi
   laptop.child.kill('SIGCONT');
   const woken = await laptop.ended;
   expect(woken.exit, tell(woken)).toBe(8);
-  expect(factsOf(woken, 'fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
+  expect(factsOf(woken, 'carry-fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
   expect(factsOf(woken, 'run-ended')[0]?.reasons.map(({ code }) => code)).toContain('fenced');
   // What only the cut session had made is kept, and nothing of it is in the way when the run comes home.
-  const [aside] = factsOf(woken, 'work-set-aside');
+  const [aside] = factsOf(woken, 'carry-work-aside');
   expect(await scene.repo.git('status', '--short'), tell(woken)).toBe('');
   expect(await scene.repo.git('show', `${aside?.rescue}:mine.txt`)).toBe('mine');
   expect(await inRemote('rev-parse', 'plan')).toBe(head);
@@ -196,7 +196,7 @@ inSoak(
     const running = scene.startRun('--carry', 'origin');
     const failed = await running.until('carry-failed');
     expect(failed.what).toBe('all');
-    const again = await running.until('carried', ({ caughtUp }) => caughtUp === true);
+    const again = await running.until('carry-done', ({ caughtUp }) => caughtUp === true);
     expect(await inRemote('log', '--format=%s', `main..${again.head}`)).toBe('Write b\nWrite a');
     expect(await inRemote('rev-parse', 'plan')).toBe(again.head);
     const person = await fleet.machine('person');

@@ -450,7 +450,9 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       tally.closedTwice += closed.length - new Set(closed.map(({ task }) => task)).size;
       tally.parted += head === closed.at(-1)?.['oid'] ? 0 : 1;
       tally.lost += journal.length === 0 ? 1 : 0;
-      for (const { at, from } of journal.filter(({ type }) => type === 'taken-up')) {
+      for (const { at, from } of journal.filter(
+        (event) => event.type === 'carry' && event.state === 'taken-up',
+      )) {
         const since = killedAt.get((from as Readonly<{ host: string }>).host);
         const takenAt = Date.parse(String(at));
         // One that was frozen before it was killed was taken over for that.

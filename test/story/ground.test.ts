@@ -97,7 +97,7 @@ describe('a person has the branch of the run checked out', () => {
     expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M other.md');
     expect([await repo.read('a.txt'), await repo.read('new.txt')]).toEqual(['a\n', 'agent\n']);
     expect(await repo.read(person.other)).toBe('by the person too\n');
-    expect(factsOf(ended, 'trunk-kept')).toMatchObject([{ files: [person.other] }]);
+    expect(factsOf(ended, 'landing-kept')).toMatchObject([{ files: [person.other] }]);
   });
 
   test('they commit on it while the run is stopped: the run goes on from there', async () => {

@@ -269,7 +269,7 @@ test('a person commits and edits files while tasks are worked on, and none of it
     'M own.txt',
     '?? new.txt',
   ]);
-  expect(factsOf(ended, 'trunk-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
+  expect(factsOf(ended, 'landing-kept').flatMap((fact) => fact.files)).toEqual(['both.txt', 'own.txt']);
   expect(factsOf(ended, 'act-found')).toEqual([]);
   expect(factsOf(ended, 'intervention')).toMatchObject([{ kind: 'hand-edit' }]);
   expect((await repo.log()).filter((subject) => subject === 'by hand')).toHaveLength(1);

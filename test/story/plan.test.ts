@@ -55,7 +55,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ text: expect.stringContaining('not written yet: pawl (process') }],
   });
-  expect(factsOf(ended, 'question-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
+  expect(factsOf(ended, 'dialogue-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
     'default: Redis',
     'default: 1',
   ]);
@@ -64,7 +64,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
     'test -f README.md: green',
     'grep -qx kept kept.txt: red',
   ]);
-  expect(factsOf(ended, 'planner-corrected').map(({ what }) => what)).toEqual(['draft', 'checks']);
+  expect(factsOf(ended, 'dialogue-corrected').map(({ what }) => what)).toEqual(['draft', 'checks']);
   expect(await scene.repo.exists('docs')).toBe(false);
   run[Symbol.dispose]();
 
@@ -74,7 +74,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   twin[Symbol.dispose]();
   const written = await scene.pawl('plan', '--resume', '--yes', '--json');
   expect(written.exit, tell(written)).toBe(0);
-  const to = factsOf(written, 'plan-written')[0]?.to ?? '';
+  const to = factsOf(written, 'dialogue-written')[0]?.to ?? '';
   expect(to).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-add-sessions\.md$/);
   expect(await scene.repo.read(to)).toBe(good);
   expect(await readRun(scene, 'draft-001.md')).toBe(bad);
@@ -102,20 +102,20 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   });
   const ended = await scene.pawl('plan', 'Add sessions', '--json', '--run', '--trust', '--model', 'opus');
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'question-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
+  expect(factsOf(ended, 'dialogue-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
     'person: Memory',
     'person: as long as the law allows',
   ]);
   // The mistake was put right before there was anything to look at.
   expect(ended.stderr.split('# Plan: Add sessions')).toHaveLength(3);
-  expect(factsOf(ended, 'draft-judged').map(({ draft: number, choice }) => `${number} ${choice}`)).toEqual([
-    '3 accepted',
-  ]);
+  expect(factsOf(ended, 'dialogue-judged').map(({ draft: number, choice }) => `${number} ${choice}`)).toEqual(
+    ['3 accepted'],
+  );
   expect(factsOf(ended, 'session-started').map(({ role, model = '' }) => `${role} ${model}`)).toEqual([
     'plan opus',
     'task ',
   ]);
-  const { to = '' } = factsOf(ended, 'plan-written')[0] ?? {};
+  const { to = '' } = factsOf(ended, 'dialogue-written')[0] ?? {};
   expect(await scene.repo.git('show', `HEAD~1:${to}`)).toBe(good.replace('stay logged in', 'stay').trimEnd());
   expect(await scene.repo.log()).toEqual([
     'Keep them',
@@ -125,42 +125,43 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   expect(await scene.repo.exists('planner.txt')).toBe(false);
 });
 
-inSoak.each(['journal question-answered#1+1', 'journal draft-given#1+1', 'journal plan-writing#1+3'])(
-  'killed at %s it goes on where it was',
-  async (effect) => {
-    const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
-    await using scene = await makeScene({
-      turns: [
-        told,
-        starts(question(store)),
-        on('Where are sessions kept', draft(bad)),
-        on('near-miss', draft(good)),
-      ],
-      env: killAt(effect),
-    });
-    const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
-    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-    const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
-    // Nobody is asked twice.
-    const asked = [...factsOf(killed, 'question-asked'), ...factsOf(ended, 'question-asked')];
-    expect(asked).toHaveLength(1);
-    expect(await scene.repo.read('sessions.md')).toBe(good);
-    const [second] = factsOf(ended, 'session-started');
-    if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
-    const again = await scene.pawl('plan', '--resume', '--yes');
-    expect(again.stderr).toContain('no plan dialogue is open here');
-    const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
-    expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
-  },
-);
+inSoak.each([
+  'journal dialogue-answered#1+1',
+  'journal dialogue-drafted#1+1',
+  'journal dialogue-writing#1+3',
+])('killed at %s it goes on where it was', async (effect) => {
+  const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
+  await using scene = await makeScene({
+    turns: [
+      told,
+      starts(question(store)),
+      on('Where are sessions kept', draft(bad)),
+      on('near-miss', draft(good)),
+    ],
+    env: killAt(effect),
+  });
+  const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
+  expect(ended.exit, tell(ended)).toBe(0);
+  // Nobody is asked twice.
+  const asked = [...factsOf(killed, 'dialogue-asked'), ...factsOf(ended, 'dialogue-asked')];
+  expect(asked).toHaveLength(1);
+  expect(await scene.repo.read('sessions.md')).toBe(good);
+  const [second] = factsOf(ended, 'session-started');
+  if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
+  const again = await scene.pawl('plan', '--resume', '--yes');
+  expect(again.stderr).toContain('no plan dialogue is open here');
+  const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
+  expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
+});
 
 inSoak('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
   await using scene = await makeScene({ turns: [{ when: { regex: '.' }, steps: [question(days)] }] });
   const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json');
   expect(ended.exit, tell(ended)).toBe(3);
-  expect(factsOf(ended, 'question-answered')).toHaveLength(20);
+  expect(factsOf(ended, 'dialogue-answered')).toHaveLength(20);
   const [only] = factsOf(ended, 'run-ended');
   expect(only?.reasons[0]?.text).toContain('asked 20 questions');
 });
@@ -235,6 +236,6 @@ inSoak('a planner that only ever says that it is done is given up', async () => 
   const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '--max-sessions', '6');
   expect(ended.exit, tell(ended)).toBe(1);
   expect(ended.stdout).toContain('the planner gives no answer: it said nothing');
-  expect(factsOf(ended, 'planner-corrected')).toHaveLength(1);
+  expect(factsOf(ended, 'dialogue-corrected')).toHaveLength(1);
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
 });

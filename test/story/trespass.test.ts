@@ -177,6 +177,6 @@ test('a planner of `pawl plan` that commits: its commit is taken off the branch'
   const head = await repo.git('rev-parse', 'HEAD');
   const ended = await scene.pawl('plan', 'Add one', '--yes', '--json', '--trust');
   expect(actsOf(ended), tell(ended)).toEqual(['committed → put-back']);
-  expect(factsOf(ended, 'draft-given')).toHaveLength(1);
+  expect(factsOf(ended, 'dialogue-drafted')).toHaveLength(1);
   expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
 });

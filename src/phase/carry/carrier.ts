@@ -28,7 +28,7 @@ export type CarrierDeps = Readonly<{
 const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-reopened', 'task-set-aside'] as const),
   ...(['intervention', 'definitions-taken', 'plan-committed'] as const),
-  ...(['plan-archived', 'replan-ended', 'run-squashed', 'paused'] as const),
+  ...(['plan-archived', 'replan', 'run-squashed', 'paused'] as const),
   'run-ended',
 ]);
 
@@ -95,7 +95,12 @@ export class Carrier {
 
   /** Takes note of what happens in the run. */
   hear(event: Event & OfLane): void {
-    if (event.type === 'activity' || event.type === 'carried' || event.type === 'carry-failed') return;
+    if (
+      event.type === 'activity' ||
+      (event.type === 'carry' && event.state === 'done') ||
+      (event.type === 'carry' && event.state === 'failed')
+    )
+      return;
     this.#heard += 1;
     if (event.type === 'session-started') this.#beside = true;
     // What a session did to git has been undone by then.
@@ -216,7 +221,8 @@ export class Carrier {
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({
-        type: 'carried',
+        type: 'carry',
+        state: 'done',
         oid: now,
         head,
         ms: Math.round(performance.now() - from),
@@ -231,7 +237,7 @@ export class Carrier {
     const { run, repo } = this.#place;
     const head = headOf(run.state());
     const kept = await keepFenced(repo, { run: run.id, head, theirs });
-    run.emit({ type: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
+    run.emit({ type: 'carry', state: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
   }
 }

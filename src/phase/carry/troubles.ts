@@ -66,6 +66,6 @@ export class Troubles {
   }
 
   #tell(what: 'all' | 'branch', reason: string): void {
-    if (!this.#run.state().ended) this.#run.emit({ type: 'carry-failed', what, reason });
+    if (!this.#run.state().ended) this.#run.emit({ type: 'carry', state: 'failed', what, reason });
   }
 }

@@ -38,7 +38,7 @@ export function createHome(
 
 function teller({ emit, state }: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
   return {
-    kept: (files: readonly string[]) => emit({ type: 'trunk-kept', files: [...files] }),
+    kept: (files: readonly string[]) => emit({ type: 'landing', state: 'kept', files: [...files] }),
     notFollowed: ({ message }: Failure) => {
       const text = `The files of ${root} do not follow the branch yet: ${message}`;
       if (!state().notices.some((known) => known.text === text))

@@ -48,7 +48,8 @@ export async function catchUp(
   const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
   const silent = await findOwnMerges(lane, { from, head, work: tree });
   const announced: FactOf<'lane-catching-up'> = {
-    type: 'lane-catching-up',
+    type: 'lane',
+    state: 'catching-up',
     lane: lane.lane?.number ?? 0,
     task: work.task.id,
     from,
@@ -98,7 +99,8 @@ export async function completeCatchUp(
   writeKeptPlan(lane, planSnapshot.text);
   const start = await bringStart(lane, announced);
   lane.run.emit({
-    type: 'lane-caught-up',
+    type: 'lane',
+    state: 'caught-up',
     lane: number,
     task,
     commit: onto,

@@ -29,10 +29,10 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       clearTimeout(hold);
       const { run, lane } = placeOf();
       const since = run.now().getTime();
-      const longMs = fixed.correctUnderMs;
-      leave = await gate.enter(task, { signal: run.signal, longMs, onLong });
+      leave = await gate.enter(task, { signal: run.signal, longMs: fixed.correctUnderMs, onLong });
       const ms = run.now().getTime() - since;
-      if (leave && ms >= 1_000) run.emit({ type: 'landing-waited', lane: lane?.number ?? 0, task, ms });
+      if (leave && ms >= 1_000)
+        run.emit({ type: 'landing', state: 'waited', lane: lane?.number ?? 0, task, ms });
       return leave;
     },
     catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),
@@ -50,8 +50,8 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (!back) return false;
       givenBack.set(task, before + 1);
       const files = back.why === 'conflict' ? [...conflicts] : [];
-      const number = lane?.number ?? 0;
-      run.emit({ type: 'landing-given-back', lane: number, task, files, landed: [...landed], ...back });
+      const what = { lane: lane?.number ?? 0, task, files, landed: [...landed], ...back };
+      run.emit({ type: 'landing', state: 'given-back', ...what });
       if (back.held) hold = setTimeout(() => leave?.(), holdMs);
       return back.held;
     },
@@ -72,7 +72,8 @@ async function confirmReds(
   const again = await runChecks(place, checks, { when: 'after', task: work.task });
   for (const { check, result } of again.runs)
     place.run.emit({
-      type: 'landing-rerun',
+      type: 'landing',
+      state: 'rerun',
       lane: place.lane?.number ?? 0,
       task: work.task.id,
       check: check.id,

@@ -55,7 +55,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   const then = hasFailed ? '' : `: task ${id} starts again${withWhat}`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
   if (rescue !== undefined) run.emit({ type: 'task-set-aside', task: id, as: 'open', reason: what, rescue });
-  run.emit({ type: 'lane-closed', lane: number });
+  run.emit({ type: 'lane', state: 'closed', lane: number });
 }
 
 /** Moves its folder aside, if it exists; returns where its files are then. */
@@ -74,7 +74,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
     const lane = placeLane(lanes, number);
     if (!(await isUsable(trunk, lane, number))) setLaneAside(trunk, number);
     else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
-    removeLane(folder, () => run.emit({ type: 'lane-closed', lane: number }));
+    removeLane(folder, () => run.emit({ type: 'lane', state: 'closed', lane: number }));
   }
 }
 

@@ -92,9 +92,9 @@ function noteOldEvidence(place: Place, { started }: Replan, rescue: string | und
 function endReplan(
   place: Place,
   { started }: Replan,
-  end: Omit<FactOf<'replan-ended'>, 'type' | 'replan'>,
+  end: Omit<FactOf<'replan-ended'>, 'type' | 'state' | 'replan'>,
 ): FactOf<'replan-ended'> {
-  const fact: FactOf<'replan-ended'> = { type: 'replan-ended', replan: started.replan, ...end };
+  const fact: FactOf<'replan-ended'> = { type: 'replan', state: 'ended', replan: started.replan, ...end };
   place.run.emit(fact);
   return fact;
 }

@@ -79,9 +79,10 @@ function journalWord(place: Place, { number: session }: Live, word: PlannerWord)
       return;
     case 'question': {
       const { question: text, header, context, options = [] } = word.question;
-      const asked = place.run.state().dialogue.filter(({ type }) => type === 'question-asked').length;
+      const asked = place.run.state().dialogue.filter(({ state }) => state === 'asked').length;
       place.run.emit({
-        type: 'question-asked',
+        type: 'dialogue',
+        state: 'asked',
         question: asked + 1,
         session,
         ...defined({ header }),
@@ -92,7 +93,13 @@ function journalWord(place: Place, { number: session }: Live, word: PlannerWord)
       return;
     }
     case 'unread':
-      place.run.emit({ type: 'planner-corrected', session, what: word.what, problem: word.problem });
+      place.run.emit({
+        type: 'dialogue',
+        state: 'corrected',
+        session,
+        what: word.what,
+        problem: word.problem,
+      });
       return;
     case 'silent':
       return;
@@ -133,10 +140,10 @@ function nextMessage(place: Place, { nonce }: Live): string {
   const step = nextStep(place.run.state().dialogue);
   if (step.do !== 'hear' || step.saying === undefined) throw new Error('the planner does not have the word');
   const name = {
-    'question-answered': 'plan-answer',
-    'planner-corrected': 'plan-again',
-    'draft-judged': 'plan-comment',
+    answered: 'plan-answer',
+    corrected: 'plan-again',
+    judged: 'plan-comment',
   };
-  const template = readTemplate(libraryNow(place), name[step.saying.type]);
+  const template = readTemplate(libraryNow(place), name[step.saying.state]);
   return sayingPrompt(template, step.saying, { words: place.run.state().dialogue, nonce });
 }

@@ -4,24 +4,24 @@ import type { FactOf } from '../../event.ts';
 import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 
 /** What the planner is told next: the dialogue's last message. */
-export type Saying = FactOf<'question-answered'> | FactOf<'planner-corrected'> | FactOf<'draft-judged'>;
+export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
 
 export type DialogueStep =
   /** It is the planner's turn; without `saying`, it begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
-  | Readonly<{ do: 'ask'; question: FactOf<'question-asked'> }>
+  | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
   /** A draft goes back to the planner before a person sees it. */
   | Readonly<{
       do: 'correct';
-      draft: FactOf<'draft-given'>;
+      draft: FactOf<'dialogue-drafted'>;
       what: 'draft' | 'checks';
       problems: readonly string[];
     }>
-  | Readonly<{ do: 'try-checks'; draft: FactOf<'draft-given'> }>
-  | Readonly<{ do: 'show'; draft: FactOf<'draft-given'>; tried?: FactOf<'draft-checks-tried'> }>
+  | Readonly<{ do: 'try-checks'; draft: FactOf<'dialogue-drafted'> }>
+  | Readonly<{ do: 'show'; draft: FactOf<'dialogue-drafted'>; tried?: FactOf<'dialogue-tried'> }>
   | Readonly<{ do: 'announce'; draft: number }>
-  | Readonly<{ do: 'write'; writing: FactOf<'plan-writing'> }>
-  | Readonly<{ do: 'end'; written?: FactOf<'plan-written'> }>;
+  | Readonly<{ do: 'write'; writing: FactOf<'dialogue-writing'> }>
+  | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
 /** How many of a planner's answers in a row are sent back before a person is asked again. */
 export const mostCorrections = 3;
@@ -30,35 +30,35 @@ export const mostCorrections = 3;
 export function nextStep(words: readonly DialogueFact[]): DialogueStep {
   const last = words.at(-1);
   if (last === undefined) return { do: 'hear' };
-  switch (last.type) {
-    case 'question-asked':
+  switch (last.state) {
+    case 'asked':
       return { do: 'ask', question: last };
-    case 'question-answered':
-    case 'planner-corrected':
+    case 'answered':
+    case 'corrected':
       return { do: 'hear', saying: last };
-    case 'draft-given': {
+    case 'drafted': {
       const problems = [...last.errors, ...last.notes];
       if (problems.length > 0 && mayCorrect(words, last))
         return { do: 'correct', draft: last, what: 'draft', problems };
       const isSound = last.checks > 0 && last.errors.length === 0;
       return isSound ? { do: 'try-checks', draft: last } : { do: 'show', draft: last };
     }
-    case 'draft-checks-tried': {
+    case 'tried': {
       const draft = needDraft(words, last.draft);
       if (last.problems.length > 0 && mayCorrect(words, draft))
         return { do: 'correct', draft, what: 'checks', problems: last.problems };
       return { do: 'show', draft, tried: last };
     }
-    case 'draft-judged':
+    case 'judged':
       return afterJudgement(last);
-    case 'plan-writing':
+    case 'writing':
       return { do: 'write', writing: last };
-    case 'plan-written':
+    case 'written':
       return { do: 'end', written: last };
   }
 }
 
-function afterJudgement(judged: FactOf<'draft-judged'>): DialogueStep {
+function afterJudgement(judged: FactOf<'dialogue-judged'>): DialogueStep {
   switch (judged.choice) {
     case 'accepted':
       return { do: 'announce', draft: judged.draft };
@@ -69,7 +69,7 @@ function afterJudgement(judged: FactOf<'draft-judged'>): DialogueStep {
   }
 }
 
-function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'draft-given'>): boolean {
+function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'dialogue-drafted'>): boolean {
   return session !== undefined && correctionsInRow(words) < mostCorrections;
 }
 
@@ -77,14 +77,14 @@ function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'draft-g
 export function correctionsInRow(words: readonly DialogueFact[]): number {
   const since = words.findLastIndex(
     (word) =>
-      word.type === 'question-answered' ||
-      word.type === 'draft-judged' ||
-      (word.type === 'draft-given' && word.session === undefined),
+      word.state === 'answered' ||
+      word.state === 'judged' ||
+      (word.state === 'drafted' && word.session === undefined),
   );
-  return words.slice(since + 1).filter(({ type }) => type === 'planner-corrected').length;
+  return words.slice(since + 1).filter(({ state }) => state === 'corrected').length;
 }
 
-function needDraft(words: readonly DialogueFact[], number: number): FactOf<'draft-given'> {
+function needDraft(words: readonly DialogueFact[], number: number): FactOf<'dialogue-drafted'> {
   const draft = findDraft(words, number);
   if (!draft) throw new Error(`there is no draft ${number}`);
   return draft;

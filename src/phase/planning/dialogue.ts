@@ -49,8 +49,8 @@ async function continueDialogue(place: Place, person: Person): Promise<EndReason
   }
 }
 
-function isAnswer({ type }: DialogueFact): boolean {
-  return type === 'question-asked' || type === 'draft-given';
+function isAnswer({ state }: DialogueFact): boolean {
+  return state === 'asked' || state === 'drafted';
 }
 
 /** Takes all steps that are not the planner's. Returns `planner` when it is the planner's turn, undefined at the end. */

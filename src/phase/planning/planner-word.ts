@@ -55,10 +55,10 @@ function readBlocks(answer: string, nonce: string): PlannerWord {
 /** The planner was last told that its answer could not be read. */
 function wasCorrected(words: readonly DialogueFact[]): boolean {
   const last = words.at(-1);
-  return last?.type === 'planner-corrected' && isUnreadable(last);
+  return last?.state === 'corrected' && isUnreadable(last);
 }
 
-function isUnreadable({ what }: FactOf<'planner-corrected'>): boolean {
+function isUnreadable({ what }: FactOf<'dialogue-corrected'>): boolean {
   return what === 'question' || what === 'answer';
 }
 

@@ -24,7 +24,8 @@ export function recordDraft(
   const formatAll = (severity: 'error' | 'warning') =>
     found.filter((note) => note.severity === severity).map((note) => formatNote(file, note));
   place.run.emit({
-    type: 'draft-given',
+    type: 'dialogue',
+    state: 'drafted',
     draft,
     ...defined({ session }),
     file,
@@ -38,7 +39,7 @@ export function recordDraft(
 
 export function readDraft(
   { run }: Pick<Place, 'run'>,
-  { file }: Pick<FactOf<'draft-given'>, 'file'>,
+  { file }: Pick<FactOf<'dialogue-drafted'>, 'file'>,
 ): string {
   return readFileSync(path.join(run.folder, file), 'utf8');
 }

@@ -40,7 +40,7 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
       return 'not-taken';
     const number = place.run.state().replans.length + 1;
-    place.run.emit({ type: 'replan-started', replan: number, ...cause, plan: hashPlan(text) });
+    place.run.emit({ type: 'replan', state: 'started', replan: number, ...cause, plan: hashPlan(text) });
     const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
@@ -116,14 +116,21 @@ function concludeReplan(
   switch (judged.kind) {
     case 'unchanged':
       place.run.emit({
-        type: 'replan-ended',
+        type: 'replan',
+        state: 'ended',
         replan,
         result: 'unchanged',
         reason: 'the planner leaves the plan as it is',
       });
       return 'not-taken';
     case 'refused':
-      place.run.emit({ type: 'replan-ended', replan, result: 'refused', reason: judged.reasons.join('; ') });
+      place.run.emit({
+        type: 'replan',
+        state: 'ended',
+        replan,
+        result: 'refused',
+        reason: judged.reasons.join('; '),
+      });
       return 'not-taken';
     case 'taken':
       // A person who is editing the plan right now began from the old one.
@@ -149,7 +156,8 @@ function announceTaking(
   const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
   const { added = [], changed = [], dropped = [] } = lists;
   place.run.emit({
-    type: 'replan-taking',
+    type: 'replan',
+    state: 'taking',
     ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
     ...{ added, changed, dropped, diff: bounded(diffLines(planSnapshot.text, text)) },
   });
@@ -175,13 +183,13 @@ function formatCause(cause: Cause): string {
 /** A person has changed the plan since: their version is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
-  place.run.emit({ type: 'replan-ended', replan: numberOf(place), result: 'unchanged', reason });
+  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'unchanged', reason });
   return 'not-taken';
 }
 
 function failed(place: Place, why: string): ReplanEnd {
   const reason = why === '' ? 'the planner gave no answer' : why;
-  place.run.emit({ type: 'replan-ended', replan: numberOf(place), result: 'failed', reason });
+  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'failed', reason });
   return 'not-taken';
 }
 

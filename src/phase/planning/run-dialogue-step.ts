@@ -38,13 +38,13 @@ export async function runDialogueStep(
       const answer = await person.answer(step.question);
       if ('silence' in answer) return answer;
       if (answer.by !== 'person' && step.question.question > mostUnasked) return tooMany;
-      place.run.emit({ type: 'question-answered', question: step.question.question, ...answer });
+      place.run.emit({ type: 'dialogue', state: 'answered', question: step.question.question, ...answer });
       return undefined;
     }
     case 'correct': {
       const { session = 0 } = step.draft;
       const problem = step.problems.map((text) => `- ${text}`).join('\n');
-      place.run.emit({ type: 'planner-corrected', session, what: step.what, problem });
+      place.run.emit({ type: 'dialogue', state: 'corrected', session, what: step.what, problem });
       return undefined;
     }
     case 'try-checks':
@@ -62,7 +62,7 @@ export async function runDialogueStep(
 async function tryChecks(
   place: Place,
   person: Person,
-  given: FactOf<'draft-given'>,
+  given: FactOf<'dialogue-drafted'>,
 ): Promise<Silence | undefined> {
   const { draft } = given;
   const plan = parsePlan(readDraft(place, given), given.file);
@@ -71,7 +71,7 @@ async function tryChecks(
   if (typeof allowed === 'object') return allowed;
   const problems = allowed ? await tryTaskChecks(place, plan) : [];
   if (problems === undefined) return { silence: 'interrupted' };
-  place.run.emit({ type: 'draft-checks-tried', draft, tried: allowed, problems: [...problems] });
+  place.run.emit({ type: 'dialogue', state: 'tried', draft, tried: allowed, problems: [...problems] });
   return undefined;
 }
 
@@ -93,7 +93,7 @@ async function show(
   }
   const { choice, by } = judgement;
   const said = 'text' in judgement ? { text: judgement.text } : {};
-  place.run.emit({ type: 'draft-judged', draft: draft.draft, choice, by, ...said });
+  place.run.emit({ type: 'dialogue', state: 'judged', draft: draft.draft, choice, by, ...said });
   const left = [...draft.notes, ...(tried?.problems ?? [])];
   if (judgement.choice === 'accepted' && judgement.by === 'default' && left.length > 0) {
     // Nobody has seen it yet.

@@ -22,13 +22,19 @@ export function announcePlan(place: Place, number: number): void {
   const { output } = place.run.options.planning?.asked ?? {};
   const to = output ?? findFree(place, draft.title);
   const { file } = draft;
-  place.run.emit({ type: 'plan-writing', draft: number, file, to: namePlan(place.repo.root, to) });
+  place.run.emit({
+    type: 'dialogue',
+    state: 'writing',
+    draft: number,
+    file,
+    to: namePlan(place.repo.root, to),
+  });
 }
 
 /**
  * Writes it, or finds it written by an earlier process. Waits while another pawl works on the tree.
  */
-export function writePlan(place: Place, writing: FactOf<'plan-writing'>): Silence | undefined {
+export function writePlan(place: Place, writing: FactOf<'dialogue-writing'>): Silence | undefined {
   const { to } = writing;
   const file = path.resolve(place.repo.root, to);
   using tree = path.isAbsolute(to) ? undefined : holdTree(place);
@@ -46,7 +52,7 @@ export function writePlan(place: Place, writing: FactOf<'plan-writing'>): Silenc
     // An earlier process was cut off while writing.
     writeFileAtomic(file, text);
   }
-  place.run.emit({ type: 'plan-written', to });
+  place.run.emit({ type: 'dialogue', state: 'written', to });
   return undefined;
 }
 
@@ -68,7 +74,7 @@ function notYet(why: string): Silence {
 }
 
 /** Somebody else has created a file of that name since it was found free. */
-function leaveToOther(place: Place, { draft, to }: FactOf<'plan-writing'>): void {
+function leaveToOther(place: Place, { draft, to }: FactOf<'dialogue-writing'>): void {
   const { output } = place.run.options.planning?.asked ?? {};
   if (output === undefined || namePlan(place.repo.root, output) !== to) {
     announcePlan(place, draft);

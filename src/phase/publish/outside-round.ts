@@ -47,15 +47,15 @@ export function planRound(place: Place, { stage, rounds, head, findings }: Outsi
   const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];
   const { review, started } = state();
   if (!review.stages.has(stage))
-    emit({ type: 'stage-started', stage, rounds, optional: true, reviewers, base: started.base });
+    emit({ type: 'stage', state: 'started', stage, rounds, optional: true, reviewers, base: started.base });
   const last = findRound(review, stage, lastRound(state(), stage));
   const round = last && !last.ended ? last.round : lastRound(state(), stage) + 1;
   const where = { stage, round };
-  if (round !== last?.round) emit({ type: 'review-round-started', ...where, head });
+  if (round !== last?.round) emit({ type: 'review-round', state: 'started', ...where, head });
   const named = nameFindings(state(), findings);
   for (const reviewer of reviewers) {
     const own = named.filter((_, at) => findings[at]?.reviewer === reviewer);
-    emit({ type: 'opinion-given', ...where, reviewer, findings: own });
+    emit({ type: 'opinion', state: 'given', ...where, reviewer, findings: own });
   }
   const ids = new Set(named.map(({ id }) => id));
   planFix(place, { ...where, findings: findingsOf(state(), stage).filter(({ id }) => ids.has(id)) });
@@ -87,7 +87,7 @@ export async function mendRound(
   const changed = fix?.result === 'committed';
   const reason = fix?.reason ?? '';
   const verdict = changed ? 'again' : 'end';
-  place.run.emit({ type: 'review-round-ended', ...where, verdict, reason, head: fix?.oid ?? head });
+  place.run.emit({ type: 'review-round', state: 'ended', ...where, verdict, reason, head: fix?.oid ?? head });
   return { changed, reason };
 }
 
@@ -99,5 +99,5 @@ export function endOutsideStage(
   const known = place.run.state().review.stages.get(stage);
   if (!known || known.ended) return;
   const open = findingsOf(place.run.state(), stage).filter(({ standing }) => standing === 'open');
-  place.run.emit({ type: 'stage-ended', stage, end, reason, open: open.map(({ id }) => id) });
+  place.run.emit({ type: 'stage', state: 'ended', stage, end, reason, open: open.map(({ id }) => id) });
 }

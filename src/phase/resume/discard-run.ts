@@ -101,7 +101,7 @@ export async function discardRun(
   const there = removeTree ? await removeTree() : repo;
   await discardWork(there, plan, { run: run.id, index: rescue.index });
   for (const { lane, folder, saved } of lanes)
-    if (saved) removeLane(folder, () => run.append({ type: 'lane-closed', lane }));
+    if (saved) removeLane(folder, () => run.append({ type: 'lane', state: 'closed', lane }));
   if (!isAside(state.started)) await putPlanBack(there, run, plan.tree !== undefined);
   const kept = discardedRef(run.id);
   run.append({ type: 'intervention', kind: 'discard', text: 'the run was given up' });

@@ -65,7 +65,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const options = optionsOf(request);
   const undone = await undoTask(repo, options, undoing ?? (await begin(request)));
   if (undone.kind === 'refused') {
-    newest.append({ type: 'undo-ended', task, done: false });
+    newest.append({ type: 'undo', state: 'ended', task, done: false });
     throw undone.failure;
   }
   const reopened = reopenedBy(undone, request);
@@ -102,7 +102,8 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
     if ('kind' in plan) throw standsUnder(task, plan.later);
   }
   newest.append({
-    type: 'undo-started',
+    type: 'undo',
+    state: 'started',
     task,
     closer: closer.id,
     plan: newest.state.archived?.to ?? newest.state.started.plan,
@@ -136,7 +137,7 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   }
   const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
   newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
-  newest.append({ type: 'undo-ended', task: request.task, done: true });
+  newest.append({ type: 'undo', state: 'ended', task: request.task, done: true });
 }
 
 async function refuseSquashed(

@@ -28,7 +28,7 @@ export async function finalizeWork(
     const text = 'The work was not finalized, because the review left something to a person';
     place.run.emit({ type: 'noticed', code: 'not-finalized', text });
   } else {
-    if (!finalizing) place.run.emit({ type: 'work-planned', task: task.id, title: task.title });
+    if (!finalizing) place.run.emit({ type: 'work', state: 'planned', task: task.id, title: task.title });
     const stop =
       isAsked || finalizing?.ended ? await work(place) : await giveUp(place, 'it is no longer asked for');
     if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
@@ -49,7 +49,7 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
 function work(place: WorkPlace): Promise<Stop | undefined> {
   return runAuxiliaryWork(place, task.id, {
     emitClosed: ({ reason, oid }) =>
-      place.run.emit({ type: 'work-ended', task: task.id, result: 'committed', reason, oid }),
+      place.run.emit({ type: 'work', state: 'ended', task: task.id, result: 'committed', reason, oid }),
     giveUp: (reason) => giveUp(place, reason),
   });
 }
@@ -58,7 +58,8 @@ async function giveUp(place: WorkPlace, reason: string): Promise<undefined> {
   const { start } = stateOf(place, task);
   const rescue = start && (await restoreStart(place, { start }, 'the work was not finalized'));
   place.run.emit({
-    type: 'work-ended',
+    type: 'work',
+    state: 'ended',
     task: task.id,
     result: 'failed',
     reason,

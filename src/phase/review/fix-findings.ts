@@ -42,7 +42,7 @@ export function planFix(
   const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
   const ids = findings.map(({ id }) => id);
   const fix = { stage, round, findings: ids };
-  place.run.emit({ type: 'work-planned', task: idOf({ stage, round }), title, fix });
+  place.run.emit({ type: 'work', state: 'planned', task: idOf({ stage, round }), title, fix });
 }
 
 export function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
@@ -56,13 +56,30 @@ export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop 
     emitClosed: async ({ reason, oid }) => {
       const doubts = await findDoubts(place, where, oid);
       const kept = doubts.length > 0 ? { doubts } : {};
-      place.run.emit({ type: 'work-ended', task: id, fix: where, result: 'committed', reason, oid, ...kept });
+      place.run.emit({
+        type: 'work',
+        state: 'ended',
+        task: id,
+        fix: where,
+        result: 'committed',
+        reason,
+        oid,
+        ...kept,
+      });
     },
     giveUp: async (reason) => {
       const { start } = stateOf(place, { id });
       const rescue = start && (await restoreStart(place, { start }, `${id} was not fixed`));
       const kept = defined({ rescue });
-      place.run.emit({ type: 'work-ended', task: id, fix: where, result: 'failed', reason, ...kept });
+      place.run.emit({
+        type: 'work',
+        state: 'ended',
+        task: id,
+        fix: where,
+        result: 'failed',
+        reason,
+        ...kept,
+      });
     },
   });
 }

@@ -80,12 +80,13 @@ async function awaitOpinion(
   const where = { stage: stage.name, round, reviewer, session: number };
   if (reply.kind === 'missing') {
     const again = timesAsked(place, asked) + 1 < mostTimes;
-    place.run.emit({ type: 'opinion-missing', ...where, reason: reply.reason, again });
+    place.run.emit({ type: 'opinion', state: 'missing', ...where, reason: reply.reason, again });
   }
   if (reply.kind === 'opinion') {
     const known = [...place.run.state().review.findings.values()];
     place.run.emit({
-      type: 'opinion-given',
+      type: 'opinion',
+      state: 'given',
       ...where,
       findings: [...nameFindings(asked.root, reply.opinion.findings, known)],
     });

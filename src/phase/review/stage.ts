@@ -71,7 +71,8 @@ async function askDue(
   for (const [reviewer, from] of knownAnswers(review, { stage, head }, plan)) {
     if (!reviewers.includes(reviewer) || answered?.has(reviewer)) continue;
     place.run.emit({
-      type: 'opinion-given',
+      type: 'opinion',
+      state: 'given',
       stage: stage.name,
       round: number,
       reviewer,
@@ -137,7 +138,8 @@ async function endRound(
   // With more to spend the round continues: nobody who has answered in it is asked again.
   if (verdict.kind === 'end' && verdict.end === 'over-budget') return endStage(place, stage, verdict);
   place.run.emit({
-    type: 'review-round-ended',
+    type: 'review-round',
+    state: 'ended',
     stage: stage.name,
     round: number,
     verdict: verdict.kind,
@@ -157,7 +159,7 @@ function endStage(
     ({ standing, raised }) =>
       (standing === 'open' || standing === 'disputed') && raised.some(({ stage }) => stage === name),
   );
-  place.run.emit({ type: 'stage-ended', stage: name, end, reason, open: open.map(({ id }) => id) });
+  place.run.emit({ type: 'stage', state: 'ended', stage: name, end, reason, open: open.map(({ id }) => id) });
   return { kind: 'ended', end };
 }
 
@@ -180,7 +182,8 @@ function beginStage(place: Place, stage: Stage, base: string): void {
   if (stateOfStage(place, stage)) return;
   const { name, reviewers, rounds, optional } = stage;
   place.run.emit({
-    type: 'stage-started',
+    type: 'stage',
+    state: 'started',
     stage: name,
     reviewers: [...reviewers],
     rounds,
@@ -197,7 +200,7 @@ function findOpenRound(place: Place, stage: Stage): ReviewRound | undefined {
 async function beginRound(place: Place, stage: Stage): Promise<ReviewRound> {
   const number = (stateOfStage(place, stage)?.rounds.length ?? 0) + 1;
   const head = await readHeadCommit(place.repo);
-  place.run.emit({ type: 'review-round-started', stage: stage.name, round: number, head });
+  place.run.emit({ type: 'review-round', state: 'started', stage: stage.name, round: number, head });
   const round = findRound(place.run.state().review, stage.name, number);
   if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
   return round;

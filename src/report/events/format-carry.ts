@@ -1,32 +1,44 @@
 // Formats what happens to a run that is carried to a remote, and taken up from it.
 import type { FactOf } from '../../event.ts';
-import { formatMoment, formatMs, shortOid } from '../text/figure.ts';
+import { formatList, formatMoment, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const carryFormats = {
-  'carry-begun': (fact, { verbose }) => (verbose ? [line('dim', `To be carried to ${fact.remote}`)] : []),
-  carried: (fact, { verbose }) => {
-    if (fact.caughtUp)
-      return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
-    if (fact.first) return [line('dim', 'Carried: `pawl fleet take` continues it on another machine')];
-    return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
+  carry: {
+    begun: (fact, { verbose }) => (verbose ? [line('dim', `To be carried to ${fact.remote}`)] : []),
+    done: (fact, { verbose }) => {
+      if (fact.caughtUp)
+        return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
+      if (fact.first) return [line('dim', 'Carried: `pawl fleet take` continues it on another machine')];
+      return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
+    },
+    failed: (fact) => formatFailed(fact),
+    'taken-up': (fact) => [
+      line(
+        'head',
+        `Taken up from ${fact.from.host}, which last carried it on ${formatMoment(Date.parse(fact.from.at))}`,
+      ),
+      ...kept(fact.kept, 'Commits that were never carried from here are kept'),
+      ...(fact.gone.length === 0
+        ? []
+        : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
+    ],
+    fenced: (fact) => [
+      line('bad', `${fact.by.host} has taken this run up: it ends here`),
+      ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
+    ],
+    'work-aside': (fact) => [
+      line('warn', 'Its unfinished work here was taken out of the tree, and is kept', 1),
+      line('dim', `\`pawl rescue restore ${shortOid(fact.rescue)}\` brings it back`, 1),
+    ],
+    'work-back': (fact) => [
+      line('plain', `The work that was set aside (${shortOid(fact.rescue)}) is back in the tree`),
+      ...(fact.left.length === 0
+        ? []
+        : [line('warn', `not restored, because they were changed meanwhile: ${formatList(fact.left)}`, 1)]),
+    ],
   },
-  'carry-failed': (fact) => formatFailed(fact),
-  'taken-up': (fact) => [
-    line(
-      'head',
-      `Taken up from ${fact.from.host}, which last carried it on ${formatMoment(Date.parse(fact.from.at))}`,
-    ),
-    ...kept(fact.kept, 'Commits that were never carried from here are kept'),
-    ...(fact.gone.length === 0
-      ? []
-      : [line('warn', `Unfinished work of tasks that were set aside stayed on ${fact.from.host}`, 1)]),
-  ],
-  fenced: (fact) => [
-    line('bad', `${fact.by.host} has taken this run up: it ends here`),
-    ...kept(fact.kept, `Commits that ${fact.by.host} does not have are kept`),
-  ],
 } satisfies Formats;
 
 function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[] {

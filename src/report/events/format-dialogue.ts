@@ -5,21 +5,23 @@ import { formatJudged, proseLine } from './format-draft.ts';
 import type { Formats } from './formats.ts';
 
 export const dialogueFormats = {
-  'question-asked': (fact, { verbose }) => formatQuestion(fact, verbose),
-  'question-answered': (fact) => [
-    { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
-  ],
-  // Whoever judges it is shown everything that is wrong with it.
-  'draft-given': (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
-  'planner-corrected': (fact, { verbose }) => [
-    line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
-    ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
-  ],
-  'draft-checks-tried': (fact) => formatTried(fact),
-  'draft-judged': (fact) => formatJudgement(fact),
-  'plan-writing': (fact, { verbose }) =>
-    verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [],
-  'plan-written': (fact) => [line('good', `The plan is written: ${fact.to}`)],
+  dialogue: {
+    asked: (fact, { verbose }) => formatQuestion(fact, verbose),
+    answered: (fact) => [
+      { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
+    ],
+    // Whoever judges it is shown everything that is wrong with it.
+    drafted: (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
+    corrected: (fact, { verbose }) => [
+      line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
+      ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
+    ],
+    tried: (fact) => formatTried(fact),
+    judged: (fact) => formatJudgement(fact),
+    writing: (fact, { verbose }) =>
+      verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [],
+    written: (fact) => [line('good', `The plan is written: ${fact.to}`)],
+  },
 } satisfies Formats;
 
 const whatNames = {
@@ -29,7 +31,7 @@ const whatNames = {
   answer: 'it neither asked nor drafted',
 } as const;
 
-function formatQuestion(fact: FactOf<'question-asked'>, verbose: boolean): readonly Line[] {
+function formatQuestion(fact: FactOf<'dialogue-asked'>, verbose: boolean): readonly Line[] {
   const prose = (text: string): Line[] =>
     text.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 }));
   const options = fact.options.map(({ label, why, recommended }, at) => {
@@ -44,18 +46,18 @@ function formatQuestion(fact: FactOf<'question-asked'>, verbose: boolean): reado
   ];
 }
 
-function formatBy({ by, because }: FactOf<'question-answered'>): string {
+function formatBy({ by, because }: FactOf<'dialogue-answered'>): string {
   if (by === 'person') return '';
   return ` (${because ?? 'nobody was asked'})`;
 }
 
-function formatTried({ tried, problems }: FactOf<'draft-checks-tried'>): readonly Line[] {
+function formatTried({ tried, problems }: FactOf<'dialogue-tried'>): readonly Line[] {
   if (!tried) return [];
   if (problems.length === 0) return [line('good', 'Each check of the draft fails now, as it should', 1)];
   return problems.map((text) => proseLine('warn', text));
 }
 
-function formatJudgement({ draft, choice, by, text }: FactOf<'draft-judged'>): readonly Line[] {
+function formatJudgement({ draft, choice, by, text }: FactOf<'dialogue-judged'>): readonly Line[] {
   const said = text === undefined ? [] : text.split('\n').map((part) => line('dim', part, 1));
   const how = by === 'default' ? ', nobody was asked' : '';
   return [

@@ -5,9 +5,9 @@ import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 
 export type DraftWorded = Readonly<{
-  draft: FactOf<'draft-given'>;
+  draft: FactOf<'dialogue-drafted'>;
   text: string;
-  tried?: FactOf<'draft-checks-tried'>;
+  tried?: FactOf<'dialogue-tried'>;
   /** How long it may take, in a sentence; absent if there is nothing to go by. */
   expected?: string;
 }>;
@@ -39,8 +39,8 @@ function formatLine(text: string): Line {
 }
 
 export function formatJudged(
-  { draft, tasks, checks, errors, notes }: FactOf<'draft-given'>,
-  tried: FactOf<'draft-checks-tried'> | undefined,
+  { draft, tasks, checks, errors, notes }: FactOf<'dialogue-drafted'>,
+  tried: FactOf<'dialogue-tried'> | undefined,
 ): readonly Line[] {
   return [
     line(
@@ -53,7 +53,7 @@ export function formatJudged(
   ];
 }
 
-function formatTried(tried: FactOf<'draft-checks-tried'> | undefined): readonly Line[] {
+function formatTried(tried: FactOf<'dialogue-tried'> | undefined): readonly Line[] {
   if (!tried) return [];
   if (!tried.tried) return [line('dim', 'its checks were not tried', 1)];
   if (tried.problems.length === 0) return [line('good', 'each of its checks fails now, as it should', 1)];

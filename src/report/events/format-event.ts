@@ -1,6 +1,6 @@
 // Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which
 // lines are shown, and in which colours.
-import type { Event, OfLane } from '../../event.ts';
+import { type Event, factName, type OfLane } from '../../event.ts';
 import { type Line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { budgetFormats } from './format-budget.ts';
@@ -18,7 +18,6 @@ import { replanFormats } from './format-replan.ts';
 import { reviewFormats } from './format-review.ts';
 import { runFormats } from './format-run.ts';
 import { sessionFormats } from './format-session.ts';
-import { setAsideFormats } from './format-set-aside.ts';
 import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
 import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
@@ -29,9 +28,10 @@ export function formatEvent(
   options: WordingOptions,
   context: RenderContext = emptyContext,
 ): readonly Line[] {
-  const format = formats[event.type] as FormatOf<Event>;
+  const found = formats[event.type] as FormatOf<Event> | Readonly<Record<string, FormatOf<Event>>>;
+  const format = typeof found === 'function' ? found : found['state' in event ? event.state : ''];
   const green = options.verbose ? [] : formatGreen(findGreen(context, event));
-  return nameSpeaker(context, event, [...green, ...format(event, options, context)]);
+  return nameSpeaker(context, event, [...green, ...(format?.(event, options, context) ?? [])]);
 }
 
 /** The format of each event, by its type. */
@@ -47,7 +47,6 @@ const formats: Required<Formats> = {
   ...laneFormats,
   ...planFormats,
   ...proofFormats,
-  ...setAsideFormats,
   ...replanFormats,
   ...reviewFormats,
   ...runFormats,
@@ -75,18 +74,18 @@ function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: reado
 
 /** Events about a lane itself belong to no task. */
 function saidInLane(context: RenderContext, event: Event & OfLane): string | undefined {
-  return event.type.startsWith('lane-') ? undefined : taskSaid(context, event);
+  return event.type === 'lane' ? undefined : taskSaid(context, event);
 }
 
 /** Whether an event is shown even in quiet mode: what ends, waits, fails or needs a person. */
 export function isLoud(event: Event): boolean {
   if (event.type === 'noticed') return event.code === 'trust-narrowed';
-  if (event.type === 'work-ended') return event.fix === undefined;
+  if (event.type === 'work' && event.state === 'ended') return event.fix === undefined;
   if (event.type === 'intervention') return event.kind === 'tick';
-  return loud.has(event.type) && !(event.type === 'task-set-aside' && event.as === 'open');
+  return loud.has(factName(event)) && !(event.type === 'task-set-aside' && event.as === 'open');
 }
 
-const loud: ReadonlySet<Event['type']> = new Set([
+const loud: ReadonlySet<string> = new Set([
   'task-closed',
   'task-set-aside',
   'stuck',
@@ -99,9 +98,9 @@ const loud: ReadonlySet<Event['type']> = new Set([
   'ci',
   'comment',
   'replan-ended',
-  'question-asked',
-  'plan-written',
+  'dialogue-asked',
+  'dialogue-written',
   'carry-failed',
-  'fenced',
+  'carry-fenced',
   'run-ended',
 ]);

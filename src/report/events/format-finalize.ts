@@ -5,9 +5,11 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const finalizeFormats = {
-  'work-planned': ({ fix }) => [line('plain', formatPlanned(fix?.findings), 1)],
   'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],
-  'work-ended': (fact, { verbose }) => (fact.fix ? formatFix(fact, verbose) : formatEnd(fact)),
+  work: {
+    planned: ({ fix }) => [line('plain', formatPlanned(fix?.findings), 1)],
+    ended: (fact, { verbose }) => (fact.fix ? formatFix(fact, verbose) : formatEnd(fact)),
+  },
 } satisfies Formats;
 
 function formatPlanned(findings: readonly string[] | undefined): string {

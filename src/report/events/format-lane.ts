@@ -5,26 +5,31 @@ import { line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const laneFormats = {
-  'lane-opened': (fact, { verbose }) =>
-    verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],
-  'lane-catching-up': (fact, { verbose }) =>
-    verbose ? [line('dim', `Task ${fact.task} catches up with ${shortOid(fact.onto)}`)] : [],
-  'lane-caught-up': (fact, { verbose }) => (verbose ? [line('dim', formatCaughtUp(fact))] : []),
-  'landing-waited': (fact, { verbose }) =>
-    verbose ? [line('dim', `Task ${fact.task} waited ${formatMs(fact.ms)} to land`)] : [],
-  'landing-given-back': (fact) => [
-    line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`),
-  ],
-  'landing-rerun': (fact) => [
-    fact.result === 'green'
-      ? line('warn', `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`)
-      : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
-  ],
-  'trunk-kept': (fact) => [
-    line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
-    line('dim', 'git diff shows the difference', 1),
-  ],
-  'lane-closed': (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
+  lane: {
+    opened: (fact, { verbose }) =>
+      verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],
+    'catching-up': (fact, { verbose }) =>
+      verbose ? [line('dim', `Task ${fact.task} catches up with ${shortOid(fact.onto)}`)] : [],
+    'caught-up': (fact, { verbose }) => (verbose ? [line('dim', formatCaughtUp(fact))] : []),
+    closed: (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
+  },
+  landing: {
+    waited: (fact, { verbose }) =>
+      verbose ? [line('dim', `Task ${fact.task} waited ${formatMs(fact.ms)} to land`)] : [],
+    'given-back': (fact) => [line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`)],
+    rerun: (fact) => [
+      fact.result === 'green'
+        ? line(
+            'warn',
+            `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`,
+          )
+        : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
+    ],
+    kept: (fact) => [
+      line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
+      line('dim', 'git diff shows the difference', 1),
+    ],
+  },
 } satisfies Formats;
 
 function formatCaughtUp({ task, commit, landed, conflicts }: FactOf<'lane-caught-up'>): string {

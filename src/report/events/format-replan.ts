@@ -5,9 +5,11 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const replanFormats = {
-  'replan-started': (fact) => [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)],
-  'replan-taking': (fact) => fact.diff.map((text) => line(toneOf(text), text, 1)),
-  'replan-ended': (fact) => [formatEnd(fact), ...formatRescue(fact)],
+  replan: {
+    started: (fact) => [line('head', `Re-plan ${fact.replan}, ${formatCause(fact)}: ${fact.reason}`)],
+    taking: (fact) => fact.diff.map((text) => line(toneOf(text), text, 1)),
+    ended: (fact) => [formatEnd(fact), ...formatRescue(fact)],
+  },
 } satisfies Formats;
 
 export function formatCause({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {

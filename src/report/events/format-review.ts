@@ -5,28 +5,34 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const reviewFormats = {
-  'stage-started': (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
-  'review-round-started': (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
-  'opinion-given': (fact) => formatOpinion(fact),
+  stage: {
+    started: (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
+    ended: (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
+  },
+  'review-round': {
+    started: (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
+    ended: (fact, { verbose }) => {
+      const goesOn = fact.verdict === 'again';
+      // The last one ends for the same reason as the stage, which is shown next.
+      if (!goesOn && !verbose) return [];
+      const next = goesOn ? '; another round follows' : '';
+      return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
+    },
+  },
+  opinion: {
+    given: (fact) => formatOpinion(fact),
+    missing: (fact) => {
+      const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
+      return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
+    },
+  },
   'finding-tried': ({ finding, result, reason }) => [
     line(result === 'confirmed' ? 'warn' : 'plain', `${finding} ${result}: ${reason}`, 1),
   ],
-  'opinion-missing': (fact) => {
-    const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
-    return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
-  },
   'findings-answered': (fact) =>
     fact.answers.map(({ finding, answer, reason }) =>
       line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
     ),
-  'review-round-ended': (fact, { verbose }) => {
-    const goesOn = fact.verdict === 'again';
-    // The last one ends for the same reason as the stage, which is shown next.
-    if (!goesOn && !verbose) return [];
-    const next = goesOn ? '; another round follows' : '';
-    return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
-  },
-  'stage-ended': (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
 } satisfies Formats;
 
 function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): readonly Line[] {

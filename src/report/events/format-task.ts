@@ -17,11 +17,13 @@ export const taskFormats = {
   closing: (fact, { verbose }) =>
     verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [],
   'task-closed': (fact) => [formatClosed(fact)],
-  'undo-started': (fact) => [
-    line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
-  ],
-  'undo-ended': (fact) =>
-    fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)],
+  undo: {
+    started: (fact) => [
+      line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
+    ],
+    ended: (fact) =>
+      fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)],
+  },
   'discard-started': () => [line('warn', 'Discarding the run, as asked; its work is kept')],
   'task-reopened': (fact) => {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';

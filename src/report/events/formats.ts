@@ -18,4 +18,11 @@ export type FormatOf<E extends Event> = (
 ) => readonly Line[];
 
 /** Formats for some types of events. */
-export type Formats = Readonly<{ [T in Event['type']]?: FormatOf<Extract<Event, { type: T }>> }>;
+export type Formats = Readonly<{
+  [T in Event['type']]?: FormatOf<Extract<Event, { type: T }>> | FormatsByState<Extract<Event, { type: T }>>;
+}>;
+
+/** One for each state of a type that has several. */
+type FormatsByState<E extends Event> = E extends { state: string }
+  ? Readonly<{ [S in E['state']]: FormatOf<Extract<E, { state: S }>> }>
+  : never;

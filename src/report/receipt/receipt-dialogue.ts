@@ -20,37 +20,35 @@ export function dialogueBlocks(
 /** Where the resulting plan is; undefined if there is none, or none was wanted. */
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
   const last = dialogue.at(-1);
-  return last?.type === 'plan-written' ? last.to : undefined;
+  return last?.state === 'written' ? last.to : undefined;
 }
 
 function formatBlock(word: DialogueFact, words: readonly DialogueFact[]): readonly Block[] {
-  switch (word.type) {
-    case 'question-asked': {
+  switch (word.state) {
+    case 'asked': {
       const isAnswered = words.some(
-        (other) => other.type === 'question-answered' && other.question === word.question,
+        (other) => other.state === 'answered' && other.question === word.question,
       );
       return isAnswered ? [] : [item('warn', `Open: ${word.text}`)];
     }
-    case 'question-answered': {
-      const asked = words.find(
-        (other) => other.type === 'question-asked' && other.question === word.question,
-      );
-      const text = asked?.type === 'question-asked' ? asked.text : '';
+    case 'answered': {
+      const asked = words.find((other) => other.state === 'asked' && other.question === word.question);
+      const text = asked?.state === 'asked' ? asked.text : '';
       const by = word.because === undefined ? '' : ` (${word.because})`;
       return [item('plain', `${text} → ${word.answer}${by}`)];
     }
-    case 'draft-given':
+    case 'drafted':
       return [item(word.errors.length > 0 ? 'warn' : 'plain', formatDraft(word))];
-    case 'draft-judged':
+    case 'judged':
       return word.text === undefined
         ? []
         : [item('plain', `To draft ${word.draft}: ${firstLine(word.text)}`)];
-    case 'draft-checks-tried':
+    case 'tried':
       return word.problems.map((problem) => item('warn', `Draft ${word.draft}: ${problem}`));
-    case 'planner-corrected':
-    case 'plan-writing':
+    case 'corrected':
+    case 'writing':
       return [];
-    case 'plan-written':
+    case 'written':
       return [block('item', 'good', 'The plan: ', code(word.to))];
   }
 }
@@ -62,7 +60,7 @@ function formatDraft({
   errors,
   notes,
   file,
-}: Extract<DialogueFact, { type: 'draft-given' }>): string {
+}: Extract<DialogueFact, { type: 'dialogue'; state: 'drafted' }>): string {
   const wrong = errors.length + notes.length;
   const notesOn = wrong === 0 ? '' : `, ${formatCount(wrong, 'note')} on it`;
   return `Draft ${draft} (${file}): ${title}, ${formatCount(tasks, 'task')}${notesOn}`;

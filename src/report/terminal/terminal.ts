@@ -160,7 +160,7 @@ const working: ReadonlySet<Event['type']> = new Set([
   'check-ended',
   'task-closed',
   'task-set-aside',
-  'stage-ended',
+  'stage',
   'plan-archived',
 ]);
 

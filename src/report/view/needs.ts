@@ -72,7 +72,8 @@ export function optionsOf(question: string): readonly string[] {
 /** Only the terminal in which the plan is made can give that answer; a dialogue that has ended counts as stopped. */
 function planningOf({ dialogue }: RunState, { state, title }: Seen): readonly Need[] {
   const last = dialogue.at(-1);
-  if (last?.type !== 'question-asked' || (state !== 'working' && state !== 'waiting')) return [];
+  if (last?.type !== 'dialogue' || last.state !== 'asked' || (state !== 'working' && state !== 'waiting'))
+    return [];
   const options = last.options.map(
     ({ label, why, recommended }) =>
       `- ${label}${recommended ? ' (recommended)' : ''}${why ? `: ${why}` : ''}`,

@@ -147,14 +147,14 @@ function reviewOf(state: RunState): Pick<RunView, 'review'> {
 
 function dialogueOf({ started, dialogue }: RunState): Pick<RunView, 'dialogue'> {
   if (!started.planning) return {};
-  const count = (type: DialogueFact['type']) => dialogue.filter((word) => word.type === type).length;
+  const count = (state: DialogueFact['state']) => dialogue.filter((word) => word.state === state).length;
   const last = dialogue.at(-1);
   return {
     dialogue: {
-      answered: count('question-answered'),
-      drafts: count('draft-given'),
-      ...(last?.type === 'question-asked' ? { asks: last.text } : {}),
-      ...(last?.type === 'plan-written' ? { written: last.to } : {}),
+      answered: count('answered'),
+      drafts: count('drafted'),
+      ...(last?.type === 'dialogue' && last.state === 'asked' ? { asks: last.text } : {}),
+      ...(last?.type === 'dialogue' && last.state === 'written' ? { written: last.to } : {}),
     },
   };
 }

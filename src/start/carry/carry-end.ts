@@ -65,7 +65,7 @@ async function tellCarried(
 ): Promise<void> {
   using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
   using journal = new Journal(run.folder, await maskKnown(context));
-  journal.append({ type: 'carried', ...what, ms: 0, caughtUp: true }, context.now());
+  journal.append({ type: 'carry', state: 'done', ...what, ms: 0, caughtUp: true }, context.now());
 }
 
 /** Whether what was last carried says that the run is finished. */

@@ -147,13 +147,12 @@ function filesNamed(fact: Fact): readonly string[] {
       return [fact.plan];
     case 'plan-archived':
       return [fact.from, fact.to];
-    case 'undo-started':
-      return fact.plan === undefined ? [] : [fact.plan];
-    case 'plan-writing':
-    case 'plan-written':
-      return [fact.to];
-    case 'taken-up':
-      return fact.untracked;
+    case 'undo':
+      return fact.state === 'started' ? [fact.plan] : [];
+    case 'dialogue':
+      return fact.state === 'writing' || fact.state === 'written' ? [fact.to] : [];
+    case 'carry':
+      return fact.state === 'taken-up' ? fact.untracked : [];
     case 'discard-started':
       return fact.tree?.keep ?? [];
     default:

@@ -105,7 +105,10 @@ export type LayOut = Readonly<{
   untracked: readonly string[];
   worktree?: OwnWorktree;
   kept?: string;
-  fact: Omit<FactOf<'taken-up'>, 'type' | 'rescue' | 'untracked' | 'gone' | 'worktree' | 'kept'>;
+  fact: Omit<
+    FactOf<'carry-taken-up'>,
+    'type' | 'state' | 'rescue' | 'untracked' | 'gone' | 'worktree' | 'kept'
+  >;
 }>;
 
 /** Writes the run's folder and brings its open work into `tree`, which must be clean and at its head. */
@@ -127,7 +130,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const journal = new Journal(folder);
   const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
   const more = defined({ worktree, kept });
-  journal.append({ type: 'taken-up', ...given.fact, ...own, ...more }, given.now);
+  journal.append({ type: 'carry', state: 'taken-up', ...given.fact, ...own, ...more }, given.now);
   journal.close();
 }
 

@@ -94,7 +94,7 @@ function noteBegun(context: CliContext, { run, repo }: Place, remote: string): v
   if (before?.remote === remote && before.job === job) return;
   const ref = before?.ref ?? pawlRef(run.id, 'carried');
   const owner = before?.owner ?? context.random(16);
-  run.emit({ type: 'carry-begun', remote, ref, owner, ...defined({ job }) });
+  run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
   if (existsSync(path.join(repo.hooksDir, 'pre-push')))
     printNote(context, 'This repository’s pre-push hook does not run when the run is carried.');
 }

@@ -10,7 +10,7 @@ export type LinesWorld = Readonly<{
   say(text: string): void;
   /** Keeps the status line off the screen while the person types. */
   still(isStill: boolean): void;
-  retell(question: FactOf<'question-asked'>): void;
+  retell(question: FactOf<'dialogue-asked'>): void;
   /** Shows a whole draft. */
   show(shown: DraftShown): void;
   /** Lets the person edit a draft; undefined if nothing changed. */
@@ -57,7 +57,7 @@ function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
   };
 }
 
-async function answerBy(lines: Lines, question: FactOf<'question-asked'>): ReturnType<Person['answer']> {
+async function answerBy(lines: Lines, question: FactOf<'dialogue-asked'>): ReturnType<Person['answer']> {
   const { world } = lines;
   await toldBefore();
   world.retell(question);
@@ -94,11 +94,11 @@ function choicesFor({ draft }: DraftShown): readonly ('accept' | 'comment' | 'ed
   return draft.errors.length > 0 ? ['comment', 'edit', 'reject'] : ['accept', 'comment', 'edit', 'reject'];
 }
 
-function formatOption({ label, why, recommended }: FactOf<'question-asked'>['options'][number]): string {
+function formatOption({ label, why, recommended }: FactOf<'dialogue-asked'>['options'][number]): string {
   return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }
 
-function readAnswer(line: string, { options }: FactOf<'question-asked'>): string | undefined {
+function readAnswer(line: string, { options }: FactOf<'dialogue-asked'>): string | undefined {
   if (line === '') return undefined;
   const named = options.find(({ label }) => label.toLowerCase() === line.toLowerCase());
   const option = named ?? (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined);

@@ -53,7 +53,7 @@ export function sayYes(trusted: boolean): Person {
   };
 }
 
-function prefer({ options }: FactOf<'question-asked'>) {
+function prefer({ options }: FactOf<'dialogue-asked'>) {
   const recommended = options.find((option) => option.recommended);
   const option = recommended ?? options[0];
   if (!option)
@@ -77,7 +77,7 @@ export function personAt(context: CliContext, { screen, open }: Seat): Person {
     say: (text) => printNote(context, text),
     // A question that an earlier process of the run announced is announced once more.
     retell: (question) => {
-      if (open?.type === 'question-asked' && open.question === question.question)
+      if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));
     },
     show: (shown) => printNoteLines(context, showDraft(context, shown)),

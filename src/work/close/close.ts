@@ -97,7 +97,7 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
 
 function emitUnchanged(place: Place, work: Work, reason: string): void {
   const fix = work.kind === 'fix' ? { fix: { stage: work.fix.stage, round: work.fix.round } } : {};
-  place.run.emit({ type: 'work-ended', task: work.task.id, ...fix, result: 'nothing', reason });
+  place.run.emit({ type: 'work', state: 'ended', task: work.task.id, ...fix, result: 'nothing', reason });
 }
 
 function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {

@@ -52,7 +52,7 @@ describe('a run that is carried from here', () => {
 describe('a run that is to be taken up', () => {
   const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), origin: 'own' as CarryOrigin };
   const others = { ...local, origin: 'later' as CarryOrigin };
-  const fenced = carry({ fenced: { type: 'fenced', by: { host: 'server', at: '' } } });
+  const fenced = carry({ fenced: { type: 'carry', state: 'fenced', by: { host: 'server', at: '' } } });
   test.each([
     ['not known here', there(), undefined, 'take'],
     ['finished there', there({ ended: true }), undefined, 'ended'],

@@ -5,13 +5,14 @@ import { type DialogueFact, foldDialogue } from '../../../src/journal/fold-dialo
 import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
-const asked = sampleFacts['question-asked'];
-const answered = sampleFacts['question-answered'];
-const corrected = sampleFacts['planner-corrected'];
-const good: FactOf<'draft-given'> = { ...sampleFacts['draft-given'], errors: [], notes: [] };
-const bad: FactOf<'draft-given'> = { ...good, errors: ['1:1 error'] };
-const own: FactOf<'draft-given'> = {
-  type: 'draft-given',
+const asked = sampleFacts['dialogue-asked'];
+const answered = sampleFacts['dialogue-answered'];
+const corrected = sampleFacts['dialogue-corrected'];
+const good: FactOf<'dialogue-drafted'> = { ...sampleFacts['dialogue-drafted'], errors: [], notes: [] };
+const bad: FactOf<'dialogue-drafted'> = { ...good, errors: ['1:1 error'] };
+const own: FactOf<'dialogue-drafted'> = {
+  type: 'dialogue',
+  state: 'drafted',
   draft: 2,
   file: 'draft-002.md',
   title: 'Mine',
@@ -20,14 +21,16 @@ const own: FactOf<'draft-given'> = {
   errors: ['1:1 error'],
   notes: [],
 };
-const tried: FactOf<'draft-checks-tried'> = {
-  type: 'draft-checks-tried',
+const tried: FactOf<'dialogue-tried'> = {
+  type: 'dialogue',
+  state: 'tried',
   draft: 1,
   tried: true,
   problems: [],
 };
-const judged = (choice: FactOf<'draft-judged'>['choice']): DialogueFact => ({
-  type: 'draft-judged',
+const judged = (choice: FactOf<'dialogue-judged'>['choice']): DialogueFact => ({
+  type: 'dialogue',
+  state: 'judged',
   draft: 1,
   choice,
   by: 'person',
@@ -62,8 +65,8 @@ test.each<[string, readonly DialogueFact[], object]>([
   ['accepted', [good, judged('accepted')], { do: 'announce', draft: 1 }],
   ['commented on', [good, judged('commented')], { do: 'hear', saying: judged('commented') }],
   ['rejected', [good, judged('rejected')], { do: 'end' }],
-  ['announced', [good, judged('accepted'), sampleFacts['plan-writing']], { do: 'write' }],
-  ['written', [sampleFacts['plan-written']], { do: 'end', written: sampleFacts['plan-written'] }],
+  ['announced', [good, judged('accepted'), sampleFacts['dialogue-writing']], { do: 'write' }],
+  ['written', [sampleFacts['dialogue-written']], { do: 'end', written: sampleFacts['dialogue-written'] }],
 ])('%s', (_, words, step) => {
   expect(nextStep(words)).toMatchObject(step);
 });

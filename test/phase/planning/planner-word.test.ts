@@ -6,7 +6,7 @@ import { readPlannerWord } from '../../../src/phase/planning/planner-word.ts';
 const block = (name: string, text: string, nonce = 'ab12') =>
   `Look.\n\n<<<PAWL:${name} ${nonce}>>>\n${text}\n<<<PAWL:END ${nonce}>>>\n`;
 const corrected = (what: 'question' | 'answer' | 'draft'): readonly DialogueFact[] => [
-  { type: 'planner-corrected', session: 1, what, problem: 'no' },
+  { type: 'dialogue', state: 'corrected', session: 1, what, problem: 'no' },
 ];
 const json = '{"question": "Which?", "options": ["a", "b"]}';
 

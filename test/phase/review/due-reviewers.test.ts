@@ -37,7 +37,9 @@ test.each<[string, readonly unknown[], readonly Fact[], readonly string[]]>([
     'after a fix, who had not answered, and is asked by no later stage',
     ['first', 'final'],
     [
-      ...complained.filter((one) => one.type !== 'opinion-given' || one.reviewer !== 'quality'),
+      ...complained.filter(
+        (one) => one.type !== 'opinion' || one.state !== 'given' || one.reviewer !== 'quality',
+      ),
       ...mended(1, b),
       round(2, b),
     ],

@@ -172,7 +172,7 @@ test('no sequence of facts is clean or settled without every answer at this HEAD
       const all = drawn.map((one) =>
         'stage' in one
           ? ({ ...one, stage: '1' } as Fact)
-          : one.type === 'work-ended' && one.fix
+          : one.type === 'work' && one.state === 'ended' && one.fix
             ? { ...one, fix: { ...one.fix, stage: '1' } }
             : one,
       );

@@ -77,7 +77,7 @@ test.each([
   ),
   [
     'a draft outside',
-    text(started, { ...sampleFacts['draft-given'], file: '../x' }),
+    text(started, { ...sampleFacts['dialogue-drafted'], file: '../x' }),
     started,
     /is not a line of pawl's journal/,
   ],

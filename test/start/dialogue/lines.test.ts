@@ -6,8 +6,8 @@ import { speakInLines } from '../../../src/start/dialogue/lines.ts';
 import { sayYes } from '../../../src/start/dialogue/person.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
-const question = sampleFacts['question-asked'];
-const draft = { ...sampleFacts['draft-given'], errors: [], notes: [] };
+const question = sampleFacts['dialogue-asked'];
+const draft = { ...sampleFacts['dialogue-drafted'], errors: [], notes: [] };
 const shown: DraftShown = { draft, text: 'a\nb\n', file: '/run/draft-001.md' };
 
 function speak(lines: readonly string[], edited?: string) {

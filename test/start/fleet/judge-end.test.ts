@@ -56,7 +56,12 @@ test('a remote that is away for an hour ends no job', () => {
 });
 
 const at = '2026-01-01T00:00:00.000Z';
-const { 'run-started': started, 'carry-begun': begun, 'run-ended': ended, fenced } = sampleFacts;
+const {
+  'run-started': started,
+  'carry-begun': begun,
+  'run-ended': ended,
+  'carry-fenced': fenced,
+} = sampleFacts;
 
 function stateOf(...facts: readonly object[]) {
   const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 3, at, ...fact })}\n`).join('');
