@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeInPieces, removeOwnFolder } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { copyHooks } from './copy-hooks.ts';
@@ -130,7 +131,8 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
   if (branch === undefined)
     return void (await own.write('HEAD', ['update-ref', '--no-deref', 'HEAD', commit]));
   await own.write('branch of ground', ['update-ref', `refs/heads/${branch}`, commit]);
-  await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
+  if (readHead(own).branch !== branch)
+    await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
 /** Tracked files as in HEAD. Filters that download are told not to. */

@@ -32,10 +32,13 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   const kept = await listUntracked(repo);
   const passed = new Map<string, number>();
   let trial = 0;
+  // As it was prepared, until the first checks have run in it.
+  let prepared: string | undefined = tree;
   return {
     write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : varyTree(repo, tree, variant)),
     run: async (variant, { what, limitMs }) => {
-      await putTree(repo, variant, kept);
+      if (variant !== prepared) await putTree(repo, variant, kept);
+      prepared = undefined;
       trial += 1;
       const mark = ground.markOf(trial);
       const end = await runAll(ground, {

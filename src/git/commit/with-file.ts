@@ -1,9 +1,9 @@
 // Writes a tree in which one file has other content than in the work tree: the plan with its ticks.
 
-import { joinNul, rawOf } from '../run/names.ts';
+import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
-import { writeIndexTree } from '../tree/index-file.ts';
+import { putEntries, writeIndexTree } from '../tree/index-file.ts';
 
 /**
  * The index's tree with one file's content replaced. The index keeps that content until the next `writeTree` reads the work
@@ -18,10 +18,7 @@ export async function withFile(
   const raw = rawOf(file);
   const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
   const blob = await hashFile(repo, file, content);
-  await repo.write('replace file', ['update-index', '-z', '--add', '--replace', '--index-info'], {
-    index,
-    input: joinNul([`${mode} ${blob} 0\t${raw}`]),
-  });
+  await putEntries(repo, index, [`${mode} ${blob} 0\t${raw}`]);
   return writeIndexTree(repo, index);
 }
 

@@ -18,6 +18,7 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   const made = copyRepoIndex(repo, index);
   await setIndex(repo, treeish, made);
   moveFile(made, index);
+  heldTrees.delete(index);
 }
 
 /** Copied under another name beside its destination, so that a half-written index never exists there. */
@@ -29,11 +30,20 @@ function copyRepoIndex(repo: Repo, index: string): string {
   return made;
 }
 
+/** The tree that an index file of pawl's own holds, where this process has last written it as one. */
+const heldTrees = new Map<string, string>();
+
+function heldTree(index: string | undefined): string | undefined {
+  return index !== undefined && existsSync(index) ? heldTrees.get(index) : undefined;
+}
+
 /**
  * Sets an index to a tree (undefined: empty) without touching the work tree; unchanged entries keep their stat information
  * and flags.
  */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
+  if (treeish !== undefined && heldTree(index) === treeish) return;
+  if (index !== undefined) heldTrees.delete(index);
   // Without -i, a file that git was told not to look at would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
   await repo.write('set index', ['read-tree', ...base], defined({ index }));
@@ -44,7 +54,11 @@ export async function setIndex(repo: Repo, treeish: string | undefined, index?: 
  * in whole seconds (2.39 as Debian builds it), to know which may have changed since.
  */
 export function copyIndex(from: string, to: string): void {
-  if (existsSync(from)) copyFile(from, to);
+  if (!existsSync(from)) return;
+  copyFile(from, to);
+  const tree = heldTrees.get(from);
+  if (tree === undefined) heldTrees.delete(to);
+  else heldTrees.set(to, tree);
 }
 
 /** Makes an index file of pawl's own a copy of another. */
@@ -56,6 +70,7 @@ export function replaceIndex(from: string, to: string): void {
 /** Adds files to an index as they are in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
+  heldTrees.delete(index);
   const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
   await repo.write('stage', args, { index, input: joinNul(raws) });
 }
@@ -65,6 +80,7 @@ export async function stageFiles(repo: Repo, index: string, raws: readonly strin
  */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
+  heldTrees.delete(index);
   const args = ['update-index', '-z', '--force-remove', '--stdin'];
   await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
@@ -72,12 +88,15 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
 /** Puts entries into an index: `mode oid 0\tname`, raw. */
 export async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
+  heldTrees.delete(index);
   await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }
 
 /** Writes an index as a tree; returns its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  return (await repo.write('write tree', ['write-tree'], { index })).trim();
+  const tree = heldTree(index) ?? (await repo.write('write tree', ['write-tree'], { index })).trim();
+  heldTrees.set(index, tree);
+  return tree;
 }
 
 /** Makes git look at these files again; raw names. */

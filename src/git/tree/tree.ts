@@ -58,30 +58,18 @@ export async function writeTree(
   index: string,
   { against, last, ...options }: WriteTreeOptions,
 ): Promise<WrittenTree> {
-  const { isSame, ...taken } = await takeTree(repo, index, options);
-  if (isSame && last) return { tree: last.tree, files: last.files, ...taken };
-  const tree = await writeIndexTree(repo, index);
-  return { tree, files: await changedFiles(repo, against, tree), ...taken };
+  const plain = await writePlainTree(repo, index, options);
+  const { tree } = plain;
+  const files = last?.tree === tree ? last.files : await changedFiles(repo, against, tree);
+  return { ...plain, files };
 }
 
+/** `index` is a file of the run's own that is kept, so that only what changed is read. */
 export async function writePlainTree(
   repo: Repo,
   index: string,
   options: PlainTreeOptions,
 ): Promise<PlainTree> {
-  const { isSame: _, ...taken } = await takeTree(repo, index, options);
-  return { tree: await writeIndexTree(repo, index), ...taken };
-}
-
-/**
- * Adds what belongs in tree T to the index. `index` is a file of the run's own that is kept, so that only what changed is
- * read. `isSame`: it already held all of that.
- */
-async function takeTree(
-  repo: Repo,
-  index: string,
-  options: PlainTreeOptions,
-): Promise<Omit<PlainTree, 'tree'> & Readonly<{ isSame: boolean }>> {
   const look = options.look ?? (await lookAtTree(repo, index));
   const { entries, submodules } = look;
   const { rules, secret } = options;
@@ -95,7 +83,7 @@ async function takeTree(
   });
   const words = await stageChoice(repo, index, choice);
   return {
-    isSame: choice.stage.length + choice.unstage.length === 0,
+    tree: await writeIndexTree(repo, index),
     refused: [
       ...choice.refused,
       ...refuseSubmodules(submodules, choice, options),
