@@ -16,6 +16,15 @@ export function testsOf(change: Change): readonly FileChange[] {
   return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
 }
 
+/** What a change brings to its tests: those that a runner starts, else data and helpers that they read. */
+function evidenceOf(change: Change): readonly FileChange[] {
+  const tests = testsOf(change);
+  if (tests.length > 0) return tests;
+  return change.files.filter(
+    (file) => file.after !== undefined && ['test', 'support'].includes(classOf(change, file)),
+  );
+}
+
 export function sourcesOf(change: Change): readonly FileChange[] {
   return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
 }
@@ -52,14 +61,15 @@ export async function tryWithoutWork(
   change: Change,
   lab: Lab,
 ): Promise<Pick<Experiments, 'withoutWork' | 'indifferent'>> {
-  const [sources, tests] = [sourcesOf(change), testsOf(change)];
+  const [sources, tests] = [sourcesOf(change), evidenceOf(change)];
   if (sources.length === 0 || tests.length === 0) return { withoutWork: 'not-tried', indifferent: [] };
   const without = join(...sources.map(withoutChange));
   if (!(await lab.isRed('without the work', without)))
     return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
   const indifferent: string[] = [];
-  for (const test of tests.length > 1 ? tests.slice(0, mostTests) : []) {
-    const others = tests.filter((other) => other !== test).map(withoutChange);
+  const alone = testsOf(change);
+  for (const test of alone.length > 1 ? alone.slice(0, mostTests) : []) {
+    const others = alone.filter((other) => other !== test).map(withoutChange);
     if (!(await lab.isRed(`${test.file} without the work`, join(without, ...others))))
       indifferent.push(test.file);
   }

@@ -31,6 +31,12 @@ const rows: Row[] = [
     { proven: 1, unproven: [] },
   ],
   [
+    'a new function whose test is a row of old data',
+    { ...base, 'src/numbers.js': `${base['src/numbers.js']}${add}`, 'test/fixtures/add.js': addTest },
+    { withoutWork: 'red', deaf: [] },
+    { proven: 1 },
+  ],
+  [
     'red as it is',
     { ...honest, 'test/add.test.js': 'is(1, 2);\n' },
     { clean: 'red', withoutWork: 'not-tried', runs: 1 },
