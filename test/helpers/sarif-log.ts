@@ -1,71 +1,47 @@
-// The part of the SARIF 2.1.0 schema that pawl uses. The schema itself was compared by hand: sarif-2.1.0-rtm.5.json, as
-// the package @microsoft/jest-sarif has it.
+// SARIF 2.1.0 logs, valid by their schema: sarif-2.1.0-rtm.5.json of the npm package @microsoft/jest-sarif (1.0.0-beta.0,
+// MIT licence).
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const words = z.strictObject({ text: z.string() });
-const level = z.enum(['none', 'note', 'warning', 'error']);
-const properties = z.record(z.string(), z.unknown());
-const uriReference = z.string().regex(/^(?:file:\/\/)?[\w.!~*'()%/@-]+$/);
+const file = new URL('../fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
 
-const resultSchema = z.strictObject({
-  ruleId: z.string(),
-  ruleIndex: z.int().min(-1),
-  level,
-  message: words,
-  locations: z.array(
-    z.strictObject({
-      physicalLocation: z.strictObject({
-        artifactLocation: z.strictObject({ uri: uriReference, uriBaseId: z.string().optional() }),
-        region: z.strictObject({ startLine: z.int().min(1), endLine: z.int().min(1).optional() }),
-      }),
-    }),
-  ),
-  partialFingerprints: z.record(z.string(), z.string()).optional(),
-  suppressions: z
-    .array(
-      z.strictObject({
-        kind: z.enum(['inSource', 'external']),
-        status: z.enum(['accepted', 'underReview', 'rejected']),
-        justification: z.string(),
-      }),
-    )
-    .optional(),
-  properties: properties.optional(),
-});
+/** What zod takes for a whole URL is a reference, relative to a folder. */
+const withoutReferences = (_: string, value: unknown) => (value === 'uri-reference' ? undefined : value);
+const schema = z.fromJSONSchema(JSON.parse(readFileSync(file, 'utf8'), withoutReferences));
 
-/** Every object is closed, as the schema has it: what is read here is what pawl writes. */
-export const sarifLog = z.strictObject({
-  $schema: z.url(),
-  version: z.literal('2.1.0'),
-  runs: z.array(
-    z.strictObject({
-      tool: z.strictObject({
-        driver: z.strictObject({
-          name: z.string(),
-          semanticVersion: z.string(),
-          rules: z.array(
-            z.strictObject({
-              id: z.string(),
-              shortDescription: words,
-              fullDescription: words.optional(),
-              help: words.optional(),
-              defaultConfiguration: z.strictObject({ level }).optional(),
-            }),
-          ),
-        }),
-      }),
-      automationDetails: z.strictObject({ id: z.string() }),
-      originalUriBaseIds: z.record(z.string(), z.strictObject({ description: words })).optional(),
-      invocations: z
-        .array(
-          z.strictObject({
-            executionSuccessful: z.boolean(),
-            toolExecutionNotifications: z.array(z.strictObject({ level, message: words })),
-          }),
-        )
-        .optional(),
-      results: z.array(resultSchema),
-      properties,
-    }),
-  ),
-});
+type Level = 'none' | 'note' | 'warning' | 'error';
+
+/** The part that pawl writes. */
+export type SarifLog = Readonly<{
+  runs: readonly Readonly<{
+    tool: Readonly<{ driver: Readonly<{ rules: readonly Readonly<{ id: string }>[] }> }>;
+    invocations?: readonly Readonly<{
+      executionSuccessful: boolean;
+      toolExecutionNotifications: readonly Readonly<{ level: Level; message: Readonly<{ text: string }> }>[];
+    }>[];
+    results: readonly Readonly<{
+      ruleId: string;
+      ruleIndex: number;
+      level: Level;
+      message: Readonly<{ text: string }>;
+      locations: readonly Readonly<{
+        physicalLocation: Readonly<{
+          artifactLocation: Readonly<{ uri: string }>;
+          region: Readonly<{ startLine: number }>;
+        }>;
+      }>[];
+      partialFingerprints?: Readonly<Record<string, string>>;
+      suppressions?: readonly Readonly<{ status: string; justification: string }>[];
+      properties?: Readonly<Record<string, unknown>>;
+    }>[];
+    properties: Readonly<Record<string, unknown>>;
+  }>[];
+}>;
+
+/** Throws what is not valid. */
+export const sarifLog = {
+  parse(value: unknown): SarifLog {
+    schema.parse(value);
+    return value as SarifLog;
+  },
+};

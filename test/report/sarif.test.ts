@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { judgeFindings } from '../../src/report/findings/findings.ts';
 import { toSarif } from '../../src/report/findings/sarif.ts';
+import { proofToSarif } from '../../src/report/proof/work-proof.ts';
 import { fact } from '../helpers/facts.ts';
 import { sarifLog } from '../helpers/sarif-log.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
@@ -73,4 +74,37 @@ describe('success', () => {
     expect(invocation?.executionSuccessful).toBe(success);
     expect(invocation?.toolExecutionNotifications.map((each) => each.level)).toEqual(levels);
   });
+});
+
+test('a proof is valid, with every kind of what it found', () => {
+  const hunks = { proven: 1, lines: 1, provenLines: 1, onlyRemoving: 0, withoutCode: 0, untried: 0 };
+  const log = sarifLog.parse(
+    proofToSarif(
+      {
+        ...{ word: 'passed', reasons: ['an old expectation no longer holds: test/a b.js:3'], output: '' },
+        ...{ base: 'a'.repeat(40), head: 'b'.repeat(40), files: 3, checks: ['npm test'], checksFrom: 'x' },
+        experiments: {
+          ...{ clean: 'green', withoutWork: 'red', pinsText: false, indifferent: [], runs: 9, durationMs: 9 },
+          configs: ['pytest.ini'],
+          redefined: [{ file: 'test/a b.js', from: 3, to: 4 }],
+          deaf: ['test/ü.js'],
+          hunks: { ...hunks, unproven: [{ file: 'src/[id].ts', from: 1, to: 2, executed: false }] },
+        },
+      },
+      '1.2.3',
+    ),
+  );
+  expect(
+    log.runs[0]?.results.map(({ ruleId, locations: [place] }) => [ruleId, place?.physicalLocation]),
+  ).toEqual(
+    [
+      ['green-by-configuration', 'pytest.ini', 1, 1],
+      ['old-expectation', 'test/a%20b.js', 3, 4],
+      ['decides-nothing', 'test/%C3%BC.js', 1, 1],
+      ['unproven', 'src/%5Bid%5D.ts', 1, 2],
+    ].map(([rule, uri, startLine, endLine]) => [
+      rule,
+      { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine, endLine } },
+    ]),
+  );
 });

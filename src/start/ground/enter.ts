@@ -5,7 +5,6 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
-import { readHead } from '../../git/protect/snapshot.ts';
 import { moveEnv } from '../../ground/move-env.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
@@ -52,8 +51,7 @@ export async function enterGround(
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
   const start: GroundStart = { context, options: { ...options, worktree: true }, place, file };
-  if (open?.state.worktree && !isTakenOver(place, open))
-    return returnToGround(start, open, open.state.worktree);
+  if (open?.state.worktree) return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
   if (open && options.worktree) throw worksHere(open);
   // What was begun in this tree goes on there, one task at a time.
@@ -65,11 +63,6 @@ export async function enterGround(
 function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   const runs = listRuns(place.commonDir);
   return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
-}
-
-/** The ground is gone, and a person has checked its branch out here: the run continues here. */
-function isTakenOver({ gitDir }: Place, { started, state: { worktree } }: UnfinishedRun): boolean {
-  return !existsSync(worktree?.path ?? '') && readHead({ gitDir }).branch === started.branch;
 }
 
 /** The ground of an unfinished run; if it is gone, it is made again on the run's branch. */
