@@ -14,5 +14,6 @@ export const cleanWorkplace: WorkplaceFacts = {
   planIgnored: false,
   defaultBranch: { name: 'main', why: 'of its name' },
   branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
+  tags: new Set(),
   warnings: [],
 };

@@ -12,11 +12,19 @@ export type Branches = Readonly<{
   branches: ReadonlyMap<string, BranchFacts>;
   /** Targets of `refs/remotes/<remote>/HEAD`. */
   remoteHeads: readonly string[];
+  /** Names of tags: where git takes a commit, one with a branch's name hides the branch. */
+  tags: ReadonlySet<string>;
 }>;
 
 /** Prints the lines that `readBranches` parses. */
 export function listBranches(repo: Repo): Promise<string> {
-  return repo.git(['for-each-ref', `--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD']);
+  return repo.git([
+    'for-each-ref',
+    `--format=${refFormat}`,
+    'refs/heads',
+    'refs/remotes/*/HEAD',
+    'refs/tags',
+  ]);
 }
 
 /** Parses them and compares with HEAD's commit (empty: none yet); runs git only if a branch is at another commit. */
@@ -46,9 +54,11 @@ async function readNear(repo: Repo, head: string): Promise<Near> {
 function parseBranches(text: string, known: Readonly<{ near: Near; root: string }>) {
   const branches = new Map<string, BranchFacts>();
   const remoteHeads: string[] = [];
+  const tags = new Set<string>();
   for (const line of text.split('\n')) {
     const [ref = '', oid = '', symref = '', worktree = ''] = line.split('\0');
     if (ref.startsWith('refs/remotes/') && symref !== '') remoteHeads.push(symref);
+    if (ref.startsWith('refs/tags/')) tags.add(ref.slice('refs/tags/'.length));
     if (!ref.startsWith('refs/heads/')) continue;
     const { head, ahead, behind } = known.near;
     const isElsewhere = worktree !== '' && worktree !== known.root;
@@ -57,7 +67,7 @@ function parseBranches(text: string, known: Readonly<{ near: Near; root: string 
       worktree: isElsewhere ? worktree : undefined,
     });
   }
-  return { branches, remoteHeads };
+  return { branches, remoteHeads, tags };
 }
 
 /** The working trees that git knows, the main one first, and the branch checked out in each. */

@@ -18,7 +18,7 @@ export function chooseBranch(
     others?: ReadonlySet<string>;
   }>,
 ): BranchChoice | Failure {
-  const { branch: current, branches, defaultBranch } = facts;
+  const { branch: current, branches, defaultBranch, tags } = facts;
   const wanted = options.branch;
   if (current === undefined)
     return new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
@@ -28,7 +28,8 @@ export function chooseBranch(
     return { branch: current, create: false };
   if (wanted === current) return { branch: current, create: false };
   const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
-  const free = (name: string): boolean => !isOthers(name) && (!branches.has(name) || isBeyond(name));
+  const free = (name: string): boolean =>
+    !isOthers(name) && (branches.has(name) ? isBeyond(name) : !tags.has(name));
   const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;

@@ -30,6 +30,8 @@ export type WorkplaceFacts = Readonly<{
   /** The branch others build on; undefined if there seems to be none. */
   defaultBranch: DefaultBranch | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
+  /** Names of tags. */
+  tags: ReadonlySet<string>;
   /** What a person should know but does not prevent a run, as sentences. */
   warnings: readonly string[];
 }>;
@@ -49,7 +51,7 @@ export async function readWorkplace(
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch, commit: head = '' } = at;
-  const { branches, remoteHeads } = await readBranches(repo, refs, head);
+  const { branches, remoteHeads, tags } = await readBranches(repo, refs, head);
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {
@@ -69,7 +71,8 @@ export async function readWorkplace(
       current: branch,
     }),
     branches,
-    warnings: findWarnings(repo, settings),
+    tags,
+    warnings: [...findWarnings(repo, settings), ...warnOfTag(branch, tags)],
   };
 }
 
@@ -144,4 +147,10 @@ function findWarnings(repo: Repo, settings: ReadonlyMap<string, string>): readon
     ...(isOn(settings, 'commit.gpgsign') ? [signed] : []),
     ...(hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
   ];
+}
+
+/** Commands that pawl prints name the branch alone. */
+function warnOfTag(branch: string | undefined, tags: ReadonlySet<string>): readonly string[] {
+  if (branch === undefined || !tags.has(branch)) return [];
+  return [`a tag is named ${branch}, too: where a command of git’s takes a commit, write heads/${branch}`];
 }

@@ -28,6 +28,8 @@ describe('chooseBranch', () => {
     ['a merged one is left alone', withBranches(['plan', 'behind']), {}, 'plan-2 new'],
     ['two merged ones', withBranches(['plan', 'behind'], ['plan-2', 'behind']), {}, 'plan-3 new'],
     ['a second one beyond HEAD', withBranches(['plan', 'behind'], ['plan-2', 'ahead']), {}, 'plan-2'],
+    ['none with the name of a tag', { ...facts, tags: new Set(['plan', 'x']) }, {}, 'plan-2 new'],
+    ['asked for, though a tag has its name', { ...facts, tags: new Set(['x']) }, { branch: 'x' }, 'x new'],
     ['one that went diverged', withBranches(['plan', 'diverged']), {}, 'failure diverged'],
     ['one checked out elsewhere', withBranches(['plan', 'ahead', '/w']), {}, 'failure /w'],
     ['a folder of that name', withBranches(['plan/a', 'behind']), {}, 'failure plan/a'],

@@ -76,6 +76,7 @@ describe('a real repository', () => {
     await made.temp.write('staged.ts', 'x');
     await made.temp.git('add', 'staged.ts');
     await made.temp.write('free.ts', 'x');
+    await made.temp.git('tag', 'v1');
     const read = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'plan.md') });
     expect(read).toEqual({
       root: made.temp.path,
@@ -94,8 +95,11 @@ describe('a real repository', () => {
         ['old', { relation: 'behind', worktree: path.join(made.home, 'w') }],
         ['other', { relation: 'diverged', worktree: undefined }],
       ]),
+      tags: new Set(['v1']),
       warnings: [],
     });
+    await made.temp.git('tag', 'main');
+    expect((await readWorkplace(made.repo)).warnings).toEqual([expect.stringContaining('heads/main')]);
     const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
     expect(ignored.planIgnored).toBe(true);
     expect((await readWorkplace(made.repo, { plan: '/elsewhere/plan.md' })).planIgnored).toBe(false);
