@@ -18,7 +18,7 @@ import { unknownAgent } from './lint/unknown-agent.ts';
 import { unknownDepends } from './lint/unknown-depends.ts';
 import { vacuousCheck } from './lint/vacuous-check.ts';
 import { readMarkdown } from './markdown.ts';
-import type { Plan, PlanNote, PlanRule } from './plan.ts';
+import type { Plan, PlanNote } from './plan.ts';
 import { readSettings } from './settings.ts';
 import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
@@ -49,7 +49,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     .map((message): PlanNote => {
       const { place, ruleId = 'rule', source = 'own', reason, fatal } = message;
       const offset = (place && 'start' in place ? place.start : place)?.offset ?? 0;
-      const rule = (source === 'pawl' ? ruleId : `${source}:${ruleId}`) as PlanRule;
+      const rule = source === 'pawl' ? ruleId : `${source}:${ruleId}`;
       const isError = fatal === true || (strict && !advice.has(rule));
       return { rule, severity: isError ? 'error' : 'warning', message: reason, place: placeAt(offset) };
     })

@@ -94,41 +94,14 @@ export type Plan = Readonly<{
 
 /** Something in a plan that its author should know. */
 export type PlanNote = Readonly<{
-  rule: PlanRule;
+  /** Its id, such as `no-tasks`; of a rule of one's own: its plugin's name and id, `mine:no-todo`. */
+  rule: string;
   severity: 'error' | 'warning';
   message: string;
   place: TextPosition;
   /** The words of an open box that pawl cannot tick, such as `[~] later`: work that is left, whatever its task says. */
   openBox?: string;
 }>;
-
-export type PlanRule =
-  | 'no-tasks'
-  | 'near-miss-heading'
-  | 'duplicate-id'
-  | 'unknown-depends'
-  | 'cyclic-depends'
-  | 'front-matter'
-  | 'empty-check'
-  | 'task-without-steps'
-  | 'task-without-check'
-  | 'step-outside-task'
-  | 'attribute-typo'
-  | 'no-command'
-  | 'vacuous-check'
-  | 'no-program'
-  | 'step-not-a-box'
-  | 'step-dropped'
-  | 'odd-space'
-  | 'check-words'
-  | 'attribute-value'
-  | 'stray-checks'
-  | 'submodule'
-  | 'no-parallel'
-  | 'files-overlap'
-  | 'unreadable'
-  /** A rule of one's own: its plugin's name and id. */
-  | `${string}:${string}`;
 
 /** True for a step without which a task is not closed. */
 export function isRequired({ manual, optional }: Step): boolean {

@@ -2,7 +2,7 @@
 import type { Root } from 'mdast';
 import type { Plugin } from 'unified';
 import type { MissingProgram } from '../missing.ts';
-import type { Plan, PlanNote, PlanRule } from '../plan.ts';
+import type { Plan, PlanNote } from '../plan.ts';
 import type { WidthLint } from '../width/lint-width.ts';
 
 /** What lint cannot know from the plan's text. */
@@ -43,7 +43,7 @@ type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
 
 /** A rule that judges the plan as it was parsed, by one id and severity. */
 export function ruleOf(
-  rule: PlanRule,
+  rule: string,
   severity: PlanNote['severity'],
   find: (plan: Plan, options: LintOptions) => readonly Remark[],
 ): LintRule {
