@@ -96,9 +96,8 @@ const role = (meaning: string) => text(`${meaning}, as model[:effort].`).optiona
 
 /** The settings under `roles`. */
 export const rolesSchema = z.strictObject({
-  plan: role('Model of planning sessions'),
+  plan: role('Model of planning and re-planning sessions'),
   task: role('Model of task sessions'),
   review: role('Model of reviewers'),
   fix: role('Model of the fixer'),
-  replan: role('Model of re-planning sessions'),
 });

@@ -128,6 +128,9 @@ const removed: Readonly<Record<string, string>> = {
   'review.jobs': 'five reviewers work at the same time',
   'sandbox.pids': 'it is 1024 for everybody',
   replanPolicy: 'a planner may not weaken the plan; edit the plan yourself',
+  'roles.replan': '`roles.plan` is the model of re-planning, too',
+  'commit.author': 'set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or git config user.name',
+  keepAwake: 'a run keeps the machine awake where the system can',
   updateNotice: 'your package manager tells of newer versions',
   ...Object.fromEntries(
     acpNames.map((name) => [

@@ -47,7 +47,6 @@ const commit = z.strictObject({
   subject: text(
     'Subject line of commits, e.g. `feat: {title}`; {title}, {task} and {plan} are replaced; {title:lower} begins with a small letter. In commits of the plan alone, {title} is “plan: …”.',
   ).prefault('{title}'),
-  author: text('Author of pawl’s commits, as Name <mail>; default: git’s own identity.').optional(),
   coAuthor: text('Value of a Co-Authored-By line in every commit; default: no such line.').optional(),
 });
 
@@ -182,7 +181,6 @@ export const configSchema = z
     forge: forge.prefault({}),
     ci: loosens(ci.prefault({})),
     archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
-    keepAwake: flag('Keep the machine awake during a run (systemd-inhibit or caffeinate).').prefault(true),
     require: loosens(
       choice(
         ['proven', 'passed', 'unchecked'],

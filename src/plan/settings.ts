@@ -30,7 +30,6 @@ const settingsSchema = z.strictObject({
       task: role.optional(),
       review: role.optional(),
       fix: role.optional(),
-      replan: role.optional(),
     })
     .optional(),
   /** Fresh sessions a task may take before it fails. */

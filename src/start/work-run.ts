@@ -82,7 +82,7 @@ async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place
 }
 
 function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
-  return keepAwake(place.run.config.keepAwake ? awakeCommand(platform, env['PATH']) : undefined, place.env);
+  return keepAwake(awakeCommand(platform, env['PATH']), place.env);
 }
 
 /** The run's place in its sandbox, if it has one. Only then is that code loaded: the network code takes 25 ms. */

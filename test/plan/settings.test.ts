@@ -14,7 +14,7 @@ describe('readSettings', () => {
     const yaml = [
       'model: opus # the best',
       'effort: high',
-      'roles: { plan: opus:max, task: sonnet, review: a, fix: b, replan: c }',
+      'roles: { plan: opus:max, task: sonnet, review: a, fix: b }',
       'attempts: 2',
       'budgets:',
       '  maxCost: 2.5',
@@ -29,7 +29,7 @@ describe('readSettings', () => {
       settings: {
         model: 'opus',
         effort: 'high',
-        roles: { plan: 'opus:max', task: 'sonnet', review: 'a', fix: 'b', replan: 'c' },
+        roles: { plan: 'opus:max', task: 'sonnet', review: 'a', fix: 'b' },
         attempts: 2,
         budgets: { maxCost: 2.5, maxTokens: 1_000_000, maxTime: 5_400_000, maxSessions: 4 },
         branch: 'feature/x',

@@ -60,7 +60,7 @@ test('a failed task is planned anew once, after a draft that is corrected in the
   const wrong = planner({ bash: 'echo mine > planner.txt' }, draft(`Here:\n\n${better}\n${third}`));
   await using scene = await makeStory([wrong, again(draft(`${before}\n${better}\n${third}`))], {
     cast: isSoak ? 'claude' : 'scripted',
-    env: { PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
+    env: { PAWL_ROLES_PLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
@@ -120,7 +120,7 @@ test('with the real CLI, each role on its own model', async () => {
     plan: only,
     cast: 'claude',
     turns: [planner(drops, draft(better)), onTask('2', works, done)],
-    env: { ...env, PAWL_TASK_ATTEMPTS: '1', PAWL_ROLES_REPLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
+    env: { ...env, PAWL_TASK_ATTEMPTS: '1', PAWL_ROLES_PLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);

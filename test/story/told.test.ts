@@ -92,7 +92,7 @@ test('a notifier hears of each occasion; a terminal is answered in a wait, a ses
 
   const held = inhibited();
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
-  const morning = await scene.run('--max-cost', '9', '--set', 'keepAwake=false');
+  const morning = await scene.run('--max-cost', '9', '--set', 'strict=false');
   expect(morning.exit, tell(morning)).toBe(0);
   expect(inhibited()).toBe(held);
   // Who reads only this stream knows whose end it is.

@@ -52,7 +52,6 @@ export async function commitFileMove(
 /** `onAdded` is told which other files a hook put into the commit; they are taken out again. */
 type PlanCommit = Readonly<{
   message: string;
-  author?: string;
   mark?: Mark;
   onAdded?: (files: readonly string[]) => void;
 }>;
@@ -73,7 +72,7 @@ async function commitAlone(
   options: PlanCommit & Readonly<{ files: readonly string[] }>,
   stage: (index: string) => Promise<string>,
 ): Promise<string> {
-  const { message, author, mark, files, onAdded } = options;
+  const { message, mark, files, onAdded } = options;
   const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
     await setIndex(repo, 'HEAD', index);
@@ -84,7 +83,7 @@ async function commitAlone(
     tree,
     parent,
     message,
-    ...defined({ author, mark }),
+    ...defined({ mark }),
   });
   if (!('oid' in commit)) throw rejection(commit, message);
   const added = (await changedNames(repo, tree, commit.tree)).filter((file) => !files.includes(file));

@@ -24,8 +24,6 @@ export type CommitOptions = Readonly<{
   parent: string;
   /** The whole message, including trailers. */
   message: string;
-  /** `Name <address>`; default: the user. */
-  author?: string;
   /** Marks hooks and the programs they start, which are ended after the commit. Default: random. */
   mark?: Mark;
 }>;
@@ -94,7 +92,6 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     '--cleanup=whitespace',
     '--allow-empty',
   ];
-  if (options.author !== undefined) args.push(`--author=${options.author}`);
   // Without a hook there is nothing to trace or to sweep.
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });

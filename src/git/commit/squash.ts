@@ -10,8 +10,6 @@ type SquashOptions = Readonly<{
   run: string;
   /** The commit on which the run began. */
   base: string;
-  /** `Name <address>`; default: the user. */
-  author?: string | undefined;
   /** The message of the one commit; the old ones come oldest first. */
   messageOf: (commits: readonly LoggedCommit[]) => string;
 }>;
@@ -21,7 +19,7 @@ export type Squashed = Readonly<{ from: string; to: string; kept: string; commit
 
 /** Squashes the commits since `base`. A text: why they stay as they are. */
 export async function squash(repo: Repo, options: SquashOptions): Promise<Squashed | string> {
-  const { run, base, author, messageOf } = options;
+  const { run, base, messageOf } = options;
   const from = await readHeadCommit(repo);
   const { own } = await readRefs(repo);
   const commits = (await readLog(repo, [`${base}..${from}`, '--'])).toReversed();
@@ -33,8 +31,7 @@ export async function squash(repo: Repo, options: SquashOptions): Promise<Squash
   if (!last || commits.length === 1) return 'there are no two commits';
   const signed = await repo.git(['config', '--type=bool', '--get', 'commit.gpgSign'], { okCodes: [0, 1] });
   const args = ['commit-tree', ...(signed.trim() === 'true' ? ['-S'] : []), '-p', base, last.tree];
-  const written = { input: messageOf(commits), env: authorOf(author) };
-  const to = (await repo.write('squashed commit', args, written)).trim();
+  const to = (await repo.write('squashed commit', args, { input: messageOf(commits) })).trim();
   const kept = nextRefs(own, run, 'squashed')();
   await changeRefs(repo, 'squash the run', [
     { ref: kept, now: from, old: undefined },
@@ -55,9 +52,4 @@ async function findSquashed(
   if (before !== after) return undefined;
   const count = Number((await repo.git(['rev-list', '--count', from, `^${to}`])).trim());
   return { from, to, kept, commits: count };
-}
-
-function authorOf(author: string | undefined): Record<string, string> {
-  const [, name, email] = /^(.*?)\s*<(.*)>$/.exec(author ?? '') ?? [];
-  return name === undefined || email === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email };
 }

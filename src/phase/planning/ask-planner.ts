@@ -124,11 +124,10 @@ function openPlanner(
     nonce,
   });
   const taken = takeAgent(place, { role: 'replan' });
-  const { plan, replan = plan } = place.run.config.roles;
   const session = openRunSession(place, opening, {
     role: 'replan',
     ...taken,
-    model: taken.insteadOf === undefined ? readModel(replan) : {},
+    model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
     request: { readOnly: true },
     prompt,
     bare: bareMarkers(template),

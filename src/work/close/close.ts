@@ -3,7 +3,6 @@
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
-import { defined } from '../../defined.ts';
 import { moveFile } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -89,7 +88,6 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
     tree,
     parent,
     message,
-    ...defined({ author: place.run.config.commit.author }),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
   });
   return finishClose(place, work, { closing, commit, ticked });

@@ -76,14 +76,6 @@ describe('commitTree', () => {
     ).toHaveProperty('oid');
   });
 
-  test('an author of the settings', async () => {
-    await using made = await openTemp({ files });
-    await commitTree(made.repo, { ...(await work(made)), author: 'Some Body <some@body.invalid>' });
-    expect(await made.temp.git('show', '-s', '--format=%an <%ae> %cn')).toBe(
-      'Some Body <some@body.invalid> Test',
-    );
-  });
-
   test('another HEAD than expected is a failure, and nothing is committed', async () => {
     await using made = await openTemp({ files });
     const options = await work(made);
