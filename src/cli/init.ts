@@ -2,20 +2,26 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { CheckRun } from '../check/check-run.ts';
+import { tellingLine } from '../check/telling-line.ts';
+import { fixed } from '../config/fixed.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { estimateSessions, readStages, usualStages } from '../config/stages.ts';
 import { starterConfig } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
+import { formatMs } from '../report/text/figure.ts';
 import { shellWord } from '../shell-word.ts';
-import { type CliContext, paint, printLines, printNote, prose } from '../start/context.ts';
+import { isConfirmed } from '../start/confirm.ts';
+import { type CliContext, paint, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
 import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
+import { configuredChecks } from '../work/work.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { proposeChecksOf, refuseLinks } from './own-files.ts';
@@ -36,7 +42,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     refuseLinks(root, path.join(root, firstPlan), { isRefused: isOutside, command: 'pawl init' });
   if (!yes) refuseBesideRalphex(root);
   const proposed = proposeChecksOf(root);
-  const checks = yes || !context.canAsk ? proposed : await choose(context, proposed);
+  const checks = yes || !context.canAsk ? proposed : await choose(context, root, proposed);
   const stages = yes || !context.canAsk || checks === undefined ? usualStages : await chooseReview(context);
   if (checks === undefined || stages === undefined)
     throw new Failure('usage', 'stopped; nothing was written');
@@ -78,19 +84,52 @@ function refuseBesideRalphex(root: string): void {
 
 async function choose(
   context: CliContext,
+  root: string,
   proposed: readonly Proposal[],
 ): Promise<readonly Proposal[] | undefined> {
   if (proposed.length === 0) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
+  const tried = await tryThem(context, root, proposed);
+  const resultOf = (at: number) => tried[at]?.result;
   const chosen = await multiselect({
     message: 'Which commands decide that a task is done?',
-    options: proposed.map((check) => ({ value: check, label: check.command, hint: check.reason })),
-    initialValues: [...proposed],
+    options: proposed.map((check, at) => ({
+      value: check,
+      label: check.command,
+      hint: [check.reason, ...hintOf(tried[at])].join('; '),
+    })),
+    initialValues: proposed.filter((_, at) => tried.length === 0 || resultOf(at) === 'green'),
     required: false,
     input: context.stdin,
     output: context.stderr,
   });
   return isCancel(chosen) ? undefined : chosen;
+}
+
+/** A check that is red or cannot run closes no task: each is run once, if the person wants that. */
+async function tryThem(
+  context: CliContext,
+  root: string,
+  proposed: readonly Proposal[],
+): Promise<readonly CheckRun[]> {
+  printNoteLines(
+    context,
+    proposed.map(({ command }) => prose(`  ${command}`)),
+  );
+  if (!(await isConfirmed(context, 'Run each of these once, to see what works here?', true))) return [];
+  const { tryChecks } = await import('../start/try-checks.ts');
+  const checks = configuredChecks(proposed.map(({ command }) => command));
+  const placed = checks.map((check) => ({ ...check, cwd: '.' }));
+  return tryChecks(context, placed, { root, timeoutMs: fixed.trialMs });
+}
+
+function hintOf(run: CheckRun | undefined): readonly string[] {
+  if (!run) return [];
+  const took = formatMs(run.durationMs);
+  if (run.result === 'green') return [`green in ${took}`];
+  const [says = ''] = (tellingLine(run.output) ?? '').split('\n');
+  const how = { red: `red in ${took}`, 'timed-out': `not done after ${took}` }[run.result as string];
+  return [[how ?? 'cannot run here', says].filter((text) => text !== '').join(': ')];
 }
 
 /** Each stage's price in sessions stands beside it. */

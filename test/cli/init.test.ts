@@ -38,11 +38,13 @@ test('it proposes the project’s own checks and writes a plan that lints', asyn
 
 test.each([
   ['has none', [], 'No checks were found: '],
-  ['has one that nobody chose', [' ', '\r', '\r'], 'No checks were chosen: '],
+  ['has one that nobody chose', ['n', ' ', '\r', '\r'], 'No checks were chosen: '],
+  ['has one that is red', ['y', '\r', '\r'], 'No checks were chosen: '],
 ])('a project without checks is told why: it %s', async (_, keys, wanted) => {
   if (keys.length > 0) world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
+  world.program('npm', 'exit 1');
   const left = [...keys];
   function press(_chunk: unknown, _encoding: unknown, done: () => void): void {
     setImmediate(() => stdin.write(left.shift() ?? ''));

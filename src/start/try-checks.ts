@@ -1,0 +1,41 @@
+// Runs checks once outside of a run, on this machine, to see which are green as things are.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { outerVariables } from '../agent/agents.ts';
+import type { CheckRun } from '../check/check-run.ts';
+import { runCheck } from '../check/checks.ts';
+import { findShell } from '../check/shell.ts';
+import { removeOwnFolder } from '../disk.ts';
+import { childEnvironment } from '../process/environment.ts';
+import { createSweep } from '../process/host-sweep.ts';
+import { createSpawn } from '../process/spawn.ts';
+import type { Mark } from '../process/sweep.ts';
+import { formatCommand } from '../report/text/figure.ts';
+import { line } from '../report/text/line.ts';
+import type { PlacedCheck } from '../work/work.ts';
+import { type CliContext, printNoteLines } from './context.ts';
+
+/** Announces and runs each; the caller has obtained trust: they are programs of the repository. */
+export async function tryChecks(
+  context: CliContext,
+  checks: readonly PlacedCheck[],
+  { root, timeoutMs }: Readonly<{ root: string; timeoutMs: number }>,
+): Promise<readonly CheckRun[]> {
+  const env = childEnvironment(context.env, { drop: outerVariables });
+  const tools = { spawn: createSpawn(), sweep: createSweep(), shell: await findShell(env), env };
+  const logs = mkdtempSync(path.join(tmpdir(), 'pawl-checks-'));
+  const runs: CheckRun[] = [];
+  try {
+    for (const [index, check] of checks.entries()) {
+      context.signal.throwIfAborted();
+      printNoteLines(context, [line('plain', `running ${formatCommand(check.command)}`)]);
+      const mark: Mark = `PAWL_CHECK=try-${context.random(6)}/${index + 1}`;
+      const deps = { ...tools, root, mark, timeoutMs, signal: context.signal };
+      runs.push(await runCheck(deps, check, { cwd: check.cwd, log: path.join(logs, `${index + 1}.log`) }));
+    }
+  } finally {
+    removeOwnFolder(logs);
+  }
+  return runs;
+}
