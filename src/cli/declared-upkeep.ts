@@ -19,14 +19,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     args: [{ name: '<task>', says: 'Task to undo.' }],
     options: [
       { flags: '--with-later', says: 'Also undo the later tasks.' },
-      {
-        flags: '--revert',
-        says: 'Make a revert commit instead of resetting the branch.',
-        excludes: {
-          '--with-later':
-            'Leave out --with-later to undo only this task, or --revert to undo all later tasks, too.',
-        },
-      },
       { flags: '--plan <plan>', says: 'Plan file; default: the plan of the last run.' },
     ],
     windsDown: true,

@@ -19,13 +19,13 @@ import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place
 import type { Command } from './command.ts';
 
 /**
- * `withLater`: also undoes the commits on top of the task's. `revert`: makes a revert commit. `plan`: its plan; absent:
- * that of the run last worked on. `by`: where the person acts, if not at a terminal.
+ * `withLater`: also undoes the commits on top of the task's. `plan`: its plan; absent: that of the run last worked on.
+ * `by`: where the person acts, if not at a terminal.
  */
-export type UndoFlags = Readonly<{ withLater?: boolean; revert?: boolean; plan?: string; by?: 'web' }>;
+export type UndoFlags = Readonly<{ withLater?: boolean; plan?: string; by?: 'web' }>;
 
 export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
-  const { withLater, revert, plan } = options;
+  const { withLater, plan } = options;
   const place = needPlace(context);
   const newest = findNewest(context, place, findMeant(context, place, plan));
   const tree = enterTreeOf(context, place, newest);
@@ -33,14 +33,13 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   const closer = findCloser(context, place, { task, newest });
   const { repo, config } = await openPlace(context, place, { tree });
   using open = openJournals(context, [newest, closer], { by: options.by, mask: await maskKnown(context) });
-  const how = withLater ? 'with-later' : revert ? 'revert' : undefined;
   const undone = await undoClosedTask({
     repo,
     config,
     task,
     closer: open.run(closer),
     newest: open.run(newest),
-    ...defined({ how }),
+    ...defined({ withLater }),
   });
   await bringToHome(context, repo, newest);
   const { carry } = readRun(newest);
@@ -161,10 +160,6 @@ function formatUndone(
     ({ file, why }) => `  not in it, and left alone: ${cleanText(file)} (${why})`,
   );
   const next = `Next: pawl run ${shellWord(plan)}`;
-  if (undone.kind === 'reverted') {
-    const by = `  ${undone.task.oid.slice(0, 10)} is reverted by ${undone.oid.slice(0, 10)}`;
-    return [`${which} open again.`, by, saved, ...notHeld, next];
-  }
   const { taken, kept } = undone;
   return [
     `${which} open again; ${formatCount(taken.length, 'commit')} taken back:`,

@@ -134,15 +134,13 @@ export const taskFacts = [
       closer: z.string(),
       /** Where the plan was: relative to the repository's root, or absolute if outside. */
       plan: z.string(),
-      how: z.enum(['go-back', 'revert']),
       /** HEAD before. */
       head: z.string(),
       /** Rescue commit of the tree before, and what it does not hold. */
       rescue: z.string(),
       notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
     }),
-    /** The undo is over; `done` false: it could not be done, and everything is as it was. */
-    z.object({ type: z.literal('undo'), state: z.literal('ended'), task: z.string(), done: z.boolean() }),
+    z.object({ type: z.literal('undo'), state: z.literal('ended'), task: z.string() }),
   ]),
   z.object({
     type: z.literal('task-reopened'),

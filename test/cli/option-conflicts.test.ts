@@ -28,7 +28,6 @@ test.each([
   ['plan --from a.md --issue 3', '--issue and --from exclude each other'],
   ['plan --resume --from a.md', '--resume and --from exclude each other'],
   ['plan --resume --issue 3', '--resume and --issue exclude each other'],
-  ['undo 3 --with-later --revert', '--revert and --with-later exclude each other'],
   ['trust --yes --revoke', '--revoke and --yes exclude each other'],
   ['findings --json --sarif', '--sarif and --json exclude each other'],
   ['findings --sarif --markdown', '--sarif and --markdown exclude each other'],
@@ -48,7 +47,7 @@ test.each([
   'plan --resume --trust-hash 3f',
   'plan --from a.md --yes',
   'findings --json',
-  'undo 3 --revert',
+  'undo 3 --with-later',
 ])('%s is understood', (words) => {
   expect(refusalOf(words)).toBeUndefined();
 });

@@ -135,15 +135,6 @@ export const undo: Scenario = {
   isLast: isUndone,
 };
 
-/** A task in the middle is reverted. */
-export const revert: Scenario = {
-  ...undo,
-  name: 'undo by a revert',
-  command: ['undo', '2', '--revert'],
-  // The two dozen names that an operation of git's may have left state in are one effect.
-  only: /^(?!.*file remove [A-Z])/,
-};
-
 export const scenarios: readonly Scenario[] = [
   threeTasks,
   parked,
@@ -155,7 +146,6 @@ export const scenarios: readonly Scenario[] = [
   lanesThatClash,
   lanesReviewed,
   undo,
-  revert,
 ];
 
 /** What a scenario's command is. */

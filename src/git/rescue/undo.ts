@@ -1,5 +1,5 @@
-// Undoes a closed task: the branch goes back to the task's start, or a commit reverts it (revert.ts). The old HEAD is kept
-// in one of pawl's refs, the work tree as a rescue point.
+// Undoes a closed task: the branch goes back to the task's start. The old HEAD is kept in one of pawl's refs, the work tree
+// as a rescue point.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
@@ -12,39 +12,16 @@ import { setIndex, withCopy } from '../tree/index-file.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
 import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
-import { revertTask } from './revert.ts';
 
-/** Which task to undo, how, and how to save the work tree first. */
-export type UndoOptions = Omit<RescueOptions, 'reason'> &
-  Readonly<{
-    task: string;
-    /**
-     * `with-later`: also undoes the commits on top of the task's. `revert`: makes a commit that reverts only the task's.
-     */
-    how?: 'with-later' | 'revert';
-  }>;
+/** Which task to undo, and how to save the work tree first. `withLater`: the commits on top of the task's go, too. */
+export type UndoOptions = Omit<RescueOptions, 'reason'> & Readonly<{ task: string; withLater?: boolean }>;
 
-/**
- * `refused`: the revert could not be made, and nothing has changed. `undone`: branch and work tree are at the task's start.
- * `reverted`: there is a new commit. `stands-under`: nothing was done, because of these commits on top of it, newest first.
- */
-export type Undone =
-  | Readonly<{
-      kind: 'undone';
-      task: TaskCommit;
-      kept: string;
-      rescue: string;
-      /** What the rescue does not hold; undo leaves these files alone. */
-      notHeld: readonly NotHeld[];
-      taken: readonly LoggedCommit[];
-    }>
-  | Readonly<{ kind: 'reverted'; task: TaskCommit; oid: string; rescue: string; notHeld: readonly NotHeld[] }>
-  | Readonly<{ kind: 'refused'; failure: Failure }>
-  | Readonly<{ kind: 'stands-under'; task: TaskCommit; later: readonly LoggedCommit[] }>;
+/** Branch and work tree are at the task's start. `taken`: the commits that went, newest first; `kept`: the ref of the newest. */
+export type Undone = Pick<UndoPlan, 'rescue' | 'notHeld'> &
+  Readonly<{ task: TaskCommit; kept: string; taken: readonly LoggedCommit[] }>;
 
 /** What will be undone, decided before anything changes and journaled, so that the undo can be completed after a kill. */
 export type UndoPlan = Readonly<{
-  how: 'go-back' | 'revert';
   /** HEAD before. */
   head: string;
   /** Rescue commit of the work tree before. */
@@ -54,13 +31,13 @@ export type UndoPlan = Readonly<{
 }>;
 
 /**
- * Decides how to undo the newest commit on HEAD's branch that closed the task, and saves a rescue. Throws
- * Failure('preflight') if the tree has changes, Failure('usage') if there is no such commit.
+ * Finds the newest commit on HEAD's branch that closed the task, and saves a rescue; a list: the commits on top of it, newest
+ * first, and nothing was done. Throws Failure('preflight') if the tree has changes, Failure('usage') if there is no such commit.
  */
 export async function planUndo(
   repo: Repo,
   options: UndoOptions,
-): Promise<UndoPlan | Extract<Undone, { kind: 'stands-under' }>> {
+): Promise<UndoPlan | readonly LoggedCommit[]> {
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
     throw new Failure('preflight', `the working tree has changes: ${fewOf(dirt, 10)}`, {
@@ -68,33 +45,23 @@ export async function planUndo(
     });
   const head = await readHeadCommit(repo);
   const { task, later } = await findTask(repo, options, head);
-  if (later.length > 0 && options.how === undefined) return { kind: 'stands-under', task, later };
+  if (later.length > 0 && !options.withLater) return later;
   const reason = `before undoing task ${options.task}`;
   const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
-  if (options.how === 'revert') return { how: 'revert', head, rescue, notHeld };
   const keep = new Set(await listUntracked(repo));
   const to = { tree: task.parent ?? '', rescue, keep };
   await withCopy(options.index, 'undo', (index) => planRestore(repo, { ...to, index }));
-  return { how: 'go-back', head, rescue, notHeld };
+  return { head, rescue, notHeld };
 }
 
 /**
  * Carries out the plan, or the rest of it after a kill. Throws Failure('history') if somebody else moved HEAD meanwhile.
  */
-export async function undoTask(
-  repo: Repo,
-  options: UndoOptions,
-  plan: UndoPlan,
-): Promise<Exclude<Undone, { kind: 'stands-under' }>> {
+export async function undoTask(repo: Repo, options: UndoOptions, plan: UndoPlan): Promise<Undone> {
   const { task, later } = await findTask(repo, options, plan.head);
   const { rescue, notHeld } = plan;
-  if (plan.how === 'revert') {
-    const made = await revertTask(repo, options, { head: plan.head, task });
-    if (made instanceof Failure) return { kind: 'refused', failure: made };
-    return { kind: 'reverted', task, oid: made, rescue, notHeld };
-  }
   const kept = await goBack(repo, options, { ...plan, task });
-  return { kind: 'undone', task, kept, rescue, notHeld, taken: [...later, task] };
+  return { task, kept, rescue, notHeld, taken: [...later, task] };
 }
 
 async function findTask(

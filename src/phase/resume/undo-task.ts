@@ -1,4 +1,4 @@
-// Undoes a closed task of a stopped run: git goes back or reverts, the plan's steps are open again, and the journal records
+// Undoes a closed task of a stopped run: git goes back, the plan's steps are open again, and the journal records
 // it. The caller holds the lock.
 
 import path from 'node:path';
@@ -32,20 +32,18 @@ export type UndoRequest = Pick<Place, 'repo'> &
   Pick<Run, 'config'> &
   Readonly<{
     task: string;
-    how?: UndoOptions['how'];
+    withLater?: boolean;
     /** The run whose commit closed the task. */
     closer: StillRun;
     /** The plan's newest run, which continues; often the same. */
     newest: StillRun;
   }>;
 
-type Done = Exclude<Undone, { kind: 'stands-under' | 'refused' }>;
-
 /** What was done; `reopened`: ids of all tasks that are open again. */
-export type TaskUndone = Done & Readonly<{ reopened: readonly string[] }>;
+export type TaskUndone = Undone & Readonly<{ reopened: readonly string[] }>;
 
 /**
- * Undoes a task. Throws Failure('usage') if other commits are on top of its commit and `how` is not given,
+ * Undoes a task. Throws Failure('usage') if other commits are on top of its commit and are not to go,
  * Failure('preflight') if the run or the tree is busy.
  */
 export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> {
@@ -64,12 +62,8 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   if (!undoing) await refuseSquashed(repo, { state: closer.state, task });
   const options = optionsOf(request);
   const undone = await undoTask(repo, options, undoing ?? (await begin(request)));
-  if (undone.kind === 'refused') {
-    newest.append({ type: 'undo', state: 'ended', task, done: false });
-    throw undone.failure;
-  }
   const reopened = reopenedBy(undone, request);
-  const parent = undone.kind === 'undone' ? undone.taken.at(-1)?.parent : undone.task.parent;
+  const parent = undone.taken.at(-1)?.parent;
   const before =
     place.tracked && parent !== undefined ? await readPlanAt(repo, parent, place.name) : undefined;
   await movePlanBack(repo, place, newest);
@@ -92,15 +86,13 @@ function optionsOf({ closer, task }: UndoRequest): UndoOptions {
  * with its last task; other commits on top of the task's have to be named.
  */
 async function begin(request: UndoRequest): Promise<UndoPlan> {
-  const { repo, task, how, newest, closer } = request;
+  const { repo, task, withLater = false, newest, closer } = request;
   const options = optionsOf(request);
-  let plan = await planUndo(repo, how === undefined ? options : { ...options, how });
-  if ('kind' in plan) {
-    const { later } = plan;
-    if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(task, later);
-    plan = await planUndo(repo, { ...options, how: 'with-later' });
-    if ('kind' in plan) throw standsUnder(task, plan.later);
-  }
+  const first = await planUndo(repo, { ...options, withLater });
+  const later = 'head' in first ? [] : first;
+  if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(task, later);
+  const plan = 'head' in first ? first : await planUndo(repo, { ...options, withLater: true });
+  if (!('head' in plan)) throw standsUnder(task, plan);
   newest.append({
     type: 'undo',
     state: 'started',
@@ -114,19 +106,15 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
 }
 
 /** Only tasks of the plan: what a review fixed is looked for anew. */
-function reopenedBy(undone: Done, { task, closer, newest }: UndoRequest): readonly string[] {
-  if (undone.kind === 'reverted') return [task];
+function reopenedBy(undone: Undone, { closer, newest }: UndoRequest): readonly string[] {
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
   const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
   return [...new Set(closed)].filter(isTask).reverse();
 }
 
-async function journalUndo(request: UndoRequest, undone: Done, reopened: readonly string[]): Promise<void> {
+async function journalUndo(request: UndoRequest, undone: Undone, reopened: readonly string[]): Promise<void> {
   const { repo, config, closer, newest } = request;
-  const detail =
-    undone.kind === 'undone'
-      ? `its commit ${undone.task.oid.slice(0, 10)} was undone, kept as ${undone.kept}`
-      : `its commit ${undone.task.oid.slice(0, 10)} was reverted by ${undone.oid.slice(0, 10)}`;
+  const detail = `its commit ${undone.task.oid.slice(0, 10)} was undone, kept as ${undone.kept}`;
   const run = { config, state: () => newest.state };
   const left = { repo, index: path.join(newest.folder, 'index'), run };
   const { tree } = await writeTreeNow(left);
@@ -137,7 +125,7 @@ async function journalUndo(request: UndoRequest, undone: Done, reopened: readonl
   }
   const which = reopened.length === 1 ? `task ${reopened[0]} was` : `tasks ${reopened.join(', ')} were`;
   newest.append({ type: 'intervention', kind: 'undo', text: `${which} taken back` });
-  newest.append({ type: 'undo', state: 'ended', task: request.task, done: true });
+  newest.append({ type: 'undo', state: 'ended', task: request.task });
 }
 
 async function refuseSquashed(
@@ -203,6 +191,6 @@ function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
     return `  ${commit.oid.slice(0, 10)}  ${commit.message.split('\n', 1)[0]} (${whose})`;
   });
   return new Failure('usage', [`these commits come after task ${task}:`, ...lines].join('\n'), {
-    hint: `pawl undo ${task} --with-later undoes them too.\npawl undo ${task} --revert makes a commit that undoes only the task’s own change.`,
+    hint: `pawl undo ${task} --with-later undoes them too.`,
   });
 }

@@ -21,8 +21,7 @@ export const taskFormats = {
     started: (fact) => [
       line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
     ],
-    ended: (fact) =>
-      fact.done ? [] : [line('warn', `Task ${fact.task} could not be undone: nothing has changed`)],
+    ended: (fact) => [line('dim', `Task ${fact.task} was undone`)],
   },
   'discard-started': () => [line('warn', 'Discarding the run, as asked; its work is kept')],
   'task-reopened': (fact) => {
