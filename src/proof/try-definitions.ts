@@ -25,8 +25,8 @@ export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments
 }
 
 /**
- * Those without whose change the checks are red: all at once, then each alone; all of them where none decides alone. The
- * same tree is not tried twice.
+ * Those without whose change the checks are red: all at once, then each alone; the one without which the others are green;
+ * all of them where none decides alone. The same tree is not tried twice.
  */
 export async function findCulprits<F extends Readonly<{ file: string }>>(
   files: readonly F[],
@@ -40,6 +40,11 @@ export async function findCulprits<F extends Readonly<{ file: string }>>(
   const culprits: F[] = [];
   for (const file of files)
     if (await lab.isRed(`with ${file.file} as before`, putBack(file))) culprits.push(file);
+  // Files that go together, as data and what is expected of it, are red alone and green together.
+  for (const one of culprits.length > 1 ? culprits : []) {
+    const others = join(...culprits.filter((other) => other !== one).map(putBack));
+    if (!(await lab.isRed(`with all of these but ${one.file} as before`, others))) return [one];
+  }
   return culprits.length > 0 ? culprits : files;
 }
 

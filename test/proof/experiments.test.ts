@@ -129,6 +129,21 @@ test.each<Row>(rows)('%s', async (_, after, expected, hunks = {}) => {
   expect(found.hunks).toMatchObject(hunks);
 });
 
+test('data and an answer that go together are not old expectations beside one that was bent', async () => {
+  const data = (value: number) => ({
+    'test/fixtures/a.js': `lib.given = ${value};\n`,
+    'test/fixtures/b.js': `is(lib.given, ${value});\n`,
+  });
+  const bent = {
+    ...base,
+    ...data(2),
+    'src/numbers.js': 'lib.double = (n) => n * 3;\n',
+    'test/double.test.js': 'is(lib.double(2), 6);\n',
+  };
+  const { redefined } = await see(bent, {}, { ...base, ...data(1) });
+  expect(redefined).toEqual([{ file: 'test/double.test.js', from: 1, to: 1 }]);
+});
+
 test('an own check that was red before: whether the work is missed is not asked, single hunks are', async () => {
   const found = await see(honest, { skipsWithoutWork: true });
   expect(found).toMatchObject({ withoutWork: 'not-tried', hunks: { proven: 1 } });

@@ -200,6 +200,7 @@ it('words a task', () => {
     warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
     warn  ! Task 2 was ticked by hand: closed, but not checked by pawl
     dim   Undoing task 2; the state before is saved as 1a2b3c4d5e
+    dim   Task 2 was undone
     warn  Task 2 was undone and is open again: the branch went back to its start
     warn  ? Task 2 asks you: Which table holds the users?
     dim     answer with: pawl answer 2 "…"
