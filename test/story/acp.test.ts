@@ -65,20 +65,6 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     expect(agentSession === ready.agentSession).toBe(name !== 'gemini');
     await expectNoProcess(scene);
   });
-
-  inSoak('a person steers the running turn', async () => {
-    await using scene = await night([
-      onTask('a', [long]),
-      { when: 'the blue one', steps: [write('a'), done] },
-    ]);
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(storyOf(ended)).toEqual(work);
-    await expectNoProcess(scene);
-  });
 });
 
 test.runIf(isSoak).each(acpServers.filter(({ isThere }) => isThere))(

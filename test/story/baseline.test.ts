@@ -77,25 +77,6 @@ test.runIf(has('terminals (script)'))(
   },
 );
 
-inSoak('in a working tree of its own: set up by the settings, and told as it happens', async () => {
-  await using scene = await makeStart(withCheck('sh test.sh'), lock);
-  await scene.repo.write('.git/info/exclude', 'node_modules\n');
-  const run = (...args: string[]) =>
-    scene.start('run', 'plan.md', '--json', '--trust', '--worktree', ...args).ended;
-  const ended = await run();
-  expect(ended.exit, tell(ended)).toBe(8);
-  expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.hint).toContain('--set worktree.setup="npm ci"');
-  const setup =
-    'mkdir -p node_modules/.bin && printf "#!/bin/sh\\ntest -e a.txt\\n" > node_modules/.bin/mocha && chmod +x node_modules/.bin/mocha';
-  const again = await scene.start('run', 'plan.md', '--json', '--trust', '--set', `worktree.setup=${setup}`)
-    .ended;
-  expect(again.exit, tell(again)).toBe(0);
-  const told = again.events.flatMap((event) =>
-    event.type === 'check-started' || event.type === 'check-ended' ? [`${event.type} ${event.when}`] : [],
-  );
-  expect(told.slice(0, 2)).toEqual(['check-started setup', 'check-ended setup']);
-});
-
 inSoak.each<[string, string, string[], number]>([
   ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
   ['nothing brings it', withCheck('sh test.sh'), [], 8],

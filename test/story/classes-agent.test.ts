@@ -72,21 +72,6 @@ test('claude, started inside a session that its own do not know (8): a prompt of
   await expectNoProcess(scene);
 });
 
-// By judge-outcome.test.ts, without a run.
-inSoak('an agent that refuses to start in a session ends the run at once, with its words (8)', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: [] });
-  const words = 'Error: Claude Code cannot be launched inside another Claude Code session.';
-  const more = 'To bypass this check, unset the CLAUDECODE environment variable.';
-  await putBefore(
-    scene,
-    `case "$*" in *stream-json*) printf '%s\\n' '${words}' '${more}' >&2; exit 1;; esac`,
-  );
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(7);
-  expect(storyOf(ended)[0]).toBe('refused');
-  expect(factsOf(ended, 'session-started')).toHaveLength(1);
-});
-
 inSoak('what sub-agents cost spends the budget: the next task does not begin (24)', async () => {
   await using scene = await makeNight({
     env: { PAWL_BUDGETS_MAX_COST: '0.4' },

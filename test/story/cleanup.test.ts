@@ -11,7 +11,6 @@ import { inSoak } from '../helpers/share.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
-const dies = [...honest('a'), onTask('b', [hangs], true), ...honest('b')];
 
 /** The run goes on with task 2 alone, and its one commit holds what both sessions made. */
 async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
@@ -67,18 +66,6 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
   ]);
 });
 
-inSoak.each([
-  ['SIGHUP', 129],
-  ['SIGTERM', 143],
-] as const)('%s ends as Ctrl-C does (62)', async (signal, exit) => {
-  await using scene = await makeNight({ turns: dies });
-  const stopped = await endAt(scene, 'half.txt', signal);
-  expect(stopped.exit, tell(stopped)).toBe(exit);
-  expect(processesOf(scene)).toEqual([]);
-  expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', exit, retryable: true });
-  await expectGoesOn(scene, 3);
-});
-
 /** A program that hears nothing, ignores what can be ignored, and never ends. */
 const stubborn = `trap '' TERM INT HUP; echo half > half.txt; while :; do sleep 1; done`;
 
@@ -99,7 +86,7 @@ async function useLauncher({ home, env }: Scene, script: string): Promise<void> 
   Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
 }
 
-// A clock that ends one: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts, user-path.test.ts.
+// A clock that ends one: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts.
 inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
   const { scene, running } = await makeStubborn({
     SHORT_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',

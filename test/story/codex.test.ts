@@ -2,13 +2,10 @@
 // limits, failures, a kill, a person's word. What comes after a turn is the same for every agent, and told elsewhere.
 import { expect, test, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { installedCasts, makeAcpHome } from '../helpers/acp-home.ts';
-import { makeCodexHome } from '../helpers/codex-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
-import { startOpenModel } from '../helpers/open-model.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, isSoak } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const work = ['done', '1 proven'];
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
@@ -94,37 +91,4 @@ inSoak('a person steers the running turn, which goes on', async () => {
   expect(ended.exit, tell(ended)).toBe(0);
   expect(storyOf(ended)).toEqual(work);
   expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
-});
-
-inSoak('each task is done by the agent that it names', async () => {
-  // In a soak three real programs, where they are there.
-  const others = (['gemini', 'opencode', 'qwen'] as const).filter(
-    (name) => isSoak && installedCasts.includes(name),
-  );
-  const agents = ['codex', ...others, 'claude'];
-  const letters = agents.map((_, at) => 'abcdef'[at] ?? '');
-  const reviews = { when: 'You review', steps: [{ bash: 'cat a.txt' }, { answer: { findings: [] } }] };
-  const turns = [...honest(...letters), reviews];
-  await using model = await startOpenModel({ turns });
-  await using codex = await makeCodexHome(`${model.url}/v1`);
-  const plan = letterPlan(...letters).replace(/- \[ \] Write (\w) to/g, (line, letter) => {
-    const agent = agents[letters.indexOf(letter)];
-    return agent === 'claude' ? line : `- agent: ${agent}\n${line}`;
-  });
-  await using scene = await makeNight({
-    ...{ plan, turns, cast: isSoak ? 'claude' : 'scripted' },
-    env: {
-      ...{ ...codex.login, PAWL_AGENT_CODEX_COMMAND: codex.program },
-      // By another one than the tasks before it were done by.
-      PAWL_REVIEW_STAGES: `[{ name: one, reviewers: [quality], agent: ${agents[1]} }]`,
-    },
-  });
-  for (const name of others)
-    Object.assign(scene.env, await makeAcpHome(name, { home: scene.home, apiUrl: model.url }));
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([...agents, agents[1]]);
-  expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
-  expect(await scene.repo.log()).toEqual([...letters.map((letter) => `Write ${letter}`).reverse(), 'start']);
-  await expectNoProcess(scene);
 });

@@ -1,8 +1,6 @@
 // What pawl stands on goes away while it runs: the agent's program, git, the folder for temporary files, the user's home,
 // who reads its output, the terminal.
 import { spawn } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
@@ -21,46 +19,6 @@ describe.concurrent('goes away', () => {
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'waiting').map(({ why }) => why)).toContain('crash');
     expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
-    expect(await resultOf(scene)).toMatchObject(lettersDone);
-  });
-
-  // A git that dies: dead-git.test.ts; an agent that is not there: preflight.test.ts.
-  inSoak.each([
-    ['git', 'git', 8, /git cannot be started.*PATH/],
-    ['the agent’s program', 'agent', 7, /agent was not found|does not exist|ENOENT/],
-  ] as const)('%s, between two tasks', async (_name, program, exit, says) => {
-    await using scene = await makeNight({ turns: honest('a', 'b') });
-    const bin = path.join(scene.home, 'bin');
-    await mkdir(bin);
-    const target = program === 'git' ? '/usr/bin/git' : (scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
-    await symlink(target, path.join(bin, program));
-    for (const tool of ['sh', 'bash', 'grep', 'sed', 'cat', 'sleep', 'node']) {
-      await symlink(tool === 'node' ? process.execPath : `/usr/bin/${tool}`, path.join(bin, tool)).catch(
-        () => {},
-      );
-    }
-    Object.assign(
-      scene.env,
-      faultAt('journal task-closed#1', `mv ${bin}/${program} ${bin}/${program}.away`),
-      {
-        PATH: bin,
-        FIXED_BACKOFFS: '1',
-        ...(program === 'agent'
-          ? { PAWL_AGENT_CLAUDE_COMMAND: path.join(bin, 'agent'), PATH: process.env['PATH'] }
-          : {}),
-      },
-    );
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(exit);
-    const reasons = factsOf(ended, 'run-ended')[0]
-      ?.reasons.map(({ text, hint }) => `${text} ${hint}`)
-      .join(' ');
-    expect(reasons).toMatch(says);
-    expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
-    await expectNoProcess(scene);
-    await symlink(target, path.join(bin, program));
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 

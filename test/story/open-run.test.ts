@@ -1,10 +1,10 @@
 // Starts of a run that are refused or killed before its first task: nothing is left behind that a later start would take
 // for something else.
-import { chmod, mkdir, readdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { killAt, makeNight, untilFile } from '../helpers/night.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
@@ -106,22 +106,6 @@ test('a hook refuses the plan’s commit: the journal says how the start ended, 
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
-});
-
-inSoak('another plan while one is at work: refused, and no run is left of it', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    files: { 'docs/plans/other.md': letterPlan('z') },
-    turns: [onTask('a', [{ bash: 'touch .git/at-work; sleep 60' }])],
-  });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/at-work');
-  const other = await scene.pawl('run', 'docs/plans/other.md', '--json', '--trust');
-  expect(other.exit, tell(other)).toBe(2);
-  expect(other.stderr).toContain('works on this tree');
-  expect(await readdir(path.join(scene.repo.path, '.git/pawl/runs'))).toHaveLength(1);
-  running.child.kill('SIGINT');
-  await running.ended;
 });
 
 inSoak(

@@ -117,26 +117,3 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
   expect(over.exit).toBe(2);
   expect(over.stderr).toMatch(/finished/);
 });
-
-inSoak('stop ends a session in the middle; continue ends a wait at once', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [
-      onTask('a', [{ limit: { resetsInS: 3_000 } }], true),
-      onTask('a', [{ bash: 'echo > .git/started; sleep 60' }], true),
-      ...honest('a'),
-    ],
-  });
-  const running = scene.startRun();
-  await running.until('waiting');
-  const going = await scene.pawl('continue');
-  expect(going.exit, tell(going)).toBe(0);
-  expect(going.stdout).toMatch(/trying again now/);
-  expect(await running.until('waited')).toMatchObject({ how: 'person' });
-  await untilFile(scene, '.git/started');
-  expect((await scene.pawl('stop')).exit).toBe(0);
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  expect(storyOf(stopped)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', 'interrupted', '1 stop']);
-  await expectNoProcess(scene);
-});

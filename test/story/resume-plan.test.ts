@@ -1,6 +1,6 @@
 // Where a plan may lie and who may change it while a run is on: outside the repository, ignored, untracked, behind a link;
 // edited with `pawl edit`, or over the head of a session.
-import { chmod, lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -52,35 +52,6 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  },
-);
-
-// One in a tree of its own: worktree.test.ts.
-inSoak('an untracked plan is committed first, alone', async () => {
-  await using scene = await makeNight({ plan, turns: honest('a', 'b') });
-  await scene.repo.write('todo.md', plan);
-  await scene.repo.write('notes.txt', 'the user’s own\n');
-  const ended = await runOf(scene, 'todo.md');
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'plan: todo.md', 'start']);
-  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~2')).toBe('todo.md');
-  expect(await scene.repo.git('show', 'HEAD:todo.md')).toBe(ticked.trimEnd());
-  expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
-});
-
-inSoak(
-  'a plan behind a link is one plan: the file is ticked, the link stays, either name goes on',
-  async () => {
-    await using scene = await makeNight({ plan, turns: honest('a', 'b') });
-    const link = path.join(scene.repo.path, 'link.md');
-    await symlink('docs/plans/plan.md', link);
-    const stopped = await runOf(scene, 'link.md', '--max-tasks', '1');
-    expect(stopped.exit, tell(stopped)).toBe(0);
-    const again = await runOf(scene, 'docs/plans/plan.md');
-    expect(again.exit, tell(again)).toBe(0);
-    expect(tasksOf(again)).toEqual(['2']);
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
-    expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
   },
 );
 

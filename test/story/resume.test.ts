@@ -74,30 +74,6 @@ async function status(scene: Night): Promise<unknown> {
   return JSON.parse(asked.stdout);
 }
 
-inSoak('logs and report tell a running, a crashed and a finished run', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [{ say: 'I look around.' }, hangs], true), ...honest('a')],
-  });
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
-  const look = async () => {
-    const [logs, report] = [await scene.pawl('logs'), await scene.pawl('report')];
-    expect([logs.exit, report.exit], tell(logs)).toEqual([0, 0]);
-    return { logs: logs.stdout, report: report.stdout };
-  };
-  expect(await look()).toMatchObject({ logs: expect.stringContaining('I look around.') });
-  running.child.kill('SIGKILL');
-  await running.ended;
-  await expectNoProcess(scene);
-  expect(await look()).toMatchObject({ report: expect.stringMatching(/Write a/) });
-  expect((await scene.run()).exit).toBe(0);
-  expect(await look()).toMatchObject({
-    logs: expect.stringMatching(/I look around\.(.|\n)*It is done\./),
-    report: expect.stringMatching(/Write a/),
-  });
-});
-
 test('kill -9, and a person commits before the next start: their commit stays; on the agent’s own they are asked', async () => {
   const commits: Step = { bash: 'echo agent > b.txt; git add b.txt; git commit -qm agent' };
   await using scene = await makeNight({ turns: [onTask('a', [commits, hangs], true), ...honest('a', 'b')] });

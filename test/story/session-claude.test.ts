@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nonce } from '../agent/session/session-setup.ts';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { has } from '../helpers/needs.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -143,31 +142,9 @@ describe('a session with the real Claude Code CLI', () => {
     });
     expect((await test.session.firstTurn()).outcome).toEqual({ kind: 'done', reason: 'left' });
   });
-
-  inSoak('takes one prompt as plain text and ends', async () => {
-    const { test, model } = await startClaude({
-      turns: [{ steps: [{ say: 'ok\n{{marker TASK_DONE}}' }] }],
-      settings: { input: 'text' },
-      prompt: `/cost <<<PAWL:TASK_DONE ${nonce}>>>`,
-    });
-    const turn = await test.session.firstTurn();
-    expect(turn).toMatchObject({ outcome: { kind: 'done' }, alive: false, canCorrect: false });
-    expect(JSON.stringify(model.requests.map(({ body }) => body?.messages))).toContain('pawl: /cost');
-  });
 });
 
 describe('a real session that goes wrong', () => {
-  // In whole runs, too: continue.test.ts.
-  inSoak('is limited until the reset the stream names', async () => {
-    const { test } = await startClaude({
-      turns: [{ steps: [{ limit: { resetsInS: 3_600 } }] }],
-      auth: 'oauth',
-    });
-    const { outcome } = await test.session.firstTurn();
-    expect(outcome).toMatchObject({ kind: 'limited', window: 'five_hour', until: expect.any(Number) });
-    expect(test.facts()).toContain('limit-seen');
-  });
-
   inSoak('rings the api clock although retry notices keep coming', async () => {
     const { test } = await startClaude({
       turns: [{ steps: [{ api: { status: 529 } }] }],

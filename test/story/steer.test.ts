@@ -1,11 +1,11 @@
 // Steering the tasks of a run that goes on: skip, retry, answer and budget, two terminals at once, the socket of a dead
 // run, and an agent that tries to steer its own.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -123,45 +123,6 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
     '1 proven',
   ]);
   expect(factsOf(ended, 'budgets-set').at(-1)).toMatchObject({ asked: [{ budget: 'cost', cap: 20 }] });
-});
-
-inSoak(
-  'a low budget holds from the next session on, and over a stop; a higher one lets the run go on',
-  async () => {
-    await using scene = await makeNight({
-      turns: [onTask('a', [busy], true), ...honest('a', 'b')],
-    });
-    const running = scene.startRun();
-    await untilFile(scene, '.git/started');
-    expect((await scene.pawl('stop')).exit).toBe(0);
-    await running.ended;
-    expect((await scene.pawl('set', 'budget', '0.000001')).exit).toBe(0);
-    const poor = await scene.run();
-    expect(poor.exit, tell(poor)).toBe(5);
-    expect((await scene.pawl('set', 'budget', '20')).exit).toBe(0);
-    const rich = await scene.run();
-    expect(rich.exit, tell(rich)).toBe(0);
-  },
-);
-
-inSoak('the socket of a dead run is replaced, and a command to it says that nobody works', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [busy], true), ...honest('a')],
-  });
-  const sockets = path.join(scene.home, 'run', 'pawl');
-  await endAt(scene, '.git/started');
-  expect(readdirSync(sockets)).toHaveLength(1);
-  const late = await scene.pawl('pause');
-  expect(late.exit).toBe(2);
-  expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now/);
-  const noted = await scene.pawl('steer', 'Use the blue one.');
-  expect(noted.exit, tell(noted)).toBe(0);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'session-started')).toMatchObject([{ notes: [1] }]);
-  expect(factsOf(again, 'noticed').filter(({ code }) => code === 'control')).toEqual([]);
-  expect(existsSync(path.join(sockets, readdirSync(sockets)[0] ?? 'none'))).toBe(false);
 });
 
 test('an agent or check that tries to steer is refused, and nothing comes of it', async () => {
