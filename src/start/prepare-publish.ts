@@ -49,7 +49,9 @@ export async function preparePublish(
         hint: 'Leave out one of them: --set finalize.squash=false.',
       },
     );
-  if (!push && (await readRemote({ repo, remote, login }, `refs/heads/${branch}`)) === '')
+  // A carried run's branch is pushed there as it goes.
+  const isPushed = push || base.config.carry.remote === remote;
+  if (!isPushed && (await readRemote({ repo, remote, login }, `refs/heads/${branch}`)) === '')
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
       hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
     });

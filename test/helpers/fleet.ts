@@ -14,6 +14,8 @@ export type FleetOptions = Readonly<{
   turns: readonly Turn[];
   env?: Readonly<Record<string, string>>;
   cast?: Cast;
+  /** Under which everybody knows the remote; default: its folder. */
+  address?: string;
   /** Default: one of its own. */
   postgres?: Postgres;
 }>;
@@ -47,7 +49,14 @@ export type Fleet = AsyncDisposable &
   }>;
 
 /** Makes one. */
-export async function makeFleet({ plans, turns, env, cast, postgres: given }: FleetOptions): Promise<Fleet> {
+export async function makeFleet({
+  plans,
+  turns,
+  env,
+  cast,
+  address,
+  postgres: given,
+}: FleetOptions): Promise<Fleet> {
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
@@ -58,7 +67,8 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
     Object.entries(plans).map(([name, letters]) => [`docs/plans/${name}.md`, letterPlan(...letters)]),
   );
   const identity = path.join(folder, 'gitconfig');
-  await writeFile(identity, '[user]\n\tname = Worker\n\temail = worker@example.invalid\n');
+  const known = address === undefined ? '' : `[url "${remote}"]\n\tinsteadOf = ${address}\n`;
+  await writeFile(identity, `[user]\n\tname = Worker\n\temail = worker@example.invalid\n${known}`);
   const scene = stack.use(
     await makeNight({
       plan: letterPlan('z'),
@@ -72,12 +82,12 @@ export async function makeFleet({ plans, turns, env, cast, postgres: given }: Fl
           FIXED_HEARTBEAT_MS: '5000',
           FIXED_MIN_DISK_GB: '0',
         },
-        ...{ PAWL_FLEET_REPOS: remote, GIT_CONFIG_GLOBAL: identity, ...env },
+        ...{ PAWL_FLEET_REPOS: address ?? remote, GIT_CONFIG_GLOBAL: identity, ...env },
       },
     }),
   );
   await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
-  await scene.repo.git('remote', 'add', 'origin', remote);
+  await scene.repo.git('remote', 'add', 'origin', address ?? remote);
   const jobs = async () => {
     const seen = await scene.pawl('fleet', '--json');
     return (JSON.parse(seen.stdout) as Readonly<{ jobs: readonly JobSeen[] }>).jobs;

@@ -4,6 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
+import { makeForge } from '../helpers/forge.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
@@ -316,6 +317,37 @@ inFleet(
     const woken = await frozen.ended;
     expect(woken.stderr, tell(woken)).toMatch(/elsewhere|another worker has it now|the job is over/);
     await expectOnce(fleet, (await fleet.job(ids[1] ?? '')).run, ['Write c', 'Write d']);
+  },
+);
+
+inFleet(
+  'a worker without a login at the forge says so and begins nothing; of one that is killed after its request nothing is published twice',
+  async () => {
+    using forge = makeForge('github', { login: false, jobs: [{ name: 'test', run: 'true' }] });
+    await using fleet = await makeFleet({
+      plans: { one: ['a'] },
+      turns: honest('a'),
+      address: 'https://github.com/team/work.git',
+      env: forge.env,
+    });
+    forge.change({ bare: fleet.remote });
+    const one = await fleet.submit('one', '--pr');
+    const first = fleet.worker('first');
+    await untilTold(() => tellsOf(first, one), 'given back: ');
+    expect(tellsOf(first, one)).toMatch(/gh .*log/i);
+    expect(await fleet.inRemote('for-each-ref', 'refs/pawl', 'refs/heads/one')).toBe('');
+    forge.change({ login: true });
+    fleet.postgres.sql(fleet.url, 'update pawl.job set due = now()');
+    await vi.waitFor(() => expect(forge.read().requests, first.said()).toHaveLength(1), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    signalAll(pidsOfWorker(fleet, first), 'SIGKILL');
+    const second = fleet.worker('second');
+    const { result, run } = await fleet.over(one);
+    expect(result, second.said()).toMatchObject({ kind: 'done', exit: 0 });
+    await expectOnce(fleet, run, ['Write a']);
+    expect(forge.read().requests).toMatchObject([{ source: 'one', target: 'main' }]);
   },
 );
 

@@ -10,7 +10,6 @@ import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { readRemoteUrl } from '../../git/porcelain.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -66,7 +65,8 @@ export async function submitPlan(
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
-    repo: withoutSecret(await readRemoteUrl(repo, 'origin')),
+    // As it is written: what `insteadOf` makes of it here counts on this machine alone.
+    repo: withoutSecret((await repo.git(['config', '--get', 'remote.origin.url'])).trim()),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
     ...{ options: handedOn(options), by: describeAsker(context, config) },
   });
