@@ -121,8 +121,13 @@ test('a fix that deletes, bends and works elsewhere is named, and only a green p
 });
 
 test('a hostile proof is ended at its clock behind walls; what is rejected and returns in other words buys nothing', async () => {
+  // Two hundred that stay, and thirty that hand on to a successor five times a second, each in a session of its own; they
+  // would end by themselves after a minute.
+  const storm =
+    'export S=\'[ "$1" -gt 0 ] && sleep 0.2 && { setsid sh -c "$S" x $(($1 - 1)) & }\'; ' +
+    'for i in $(seq 200); do setsid sleep 60 & done; for i in $(seq 30); do setsid sh -c "$S" x 300 & done';
   const hostile = (root: string): string =>
-    `(echo owned > ${root}/src/word.txt) || true; echo "$STORY_TOKEN"; for i in 1 2 3; do (setsid sleep 300 &) ; done; sleep 300`;
+    `(echo owned > ${root}/src/word.txt) || true; echo "$STORY_TOKEN"; ${storm}; sleep 300`;
   await using scene = await play({
     env: { FIXED_PROOF_MS: '4000', STORY_TOKEN: 'not-for-the-journal' },
     turns: (root) => [
