@@ -29,8 +29,6 @@ export type AgentCommand = Readonly<{
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** `conversation`: stdin stays open for further messages. `prompt`: stdin is closed after the prompt. */
-  input: 'conversation' | 'prompt';
   /** What it must report that the agent may do without asking; absent: whatever it reports. */
   permissions?: string;
 }>;
@@ -84,7 +82,7 @@ export interface Agent {
     cost: boolean;
     /** Answers by JSON Schema. */
     schema: boolean;
-    /** Accepts corrections in the same process. */
+    /** Accepts corrections in the same process: its stdin stays open after the prompt. */
     followUp: boolean;
     /** Output in no format of its own is its answer, complete when it exits. */
     plainAnswer: boolean;

@@ -53,6 +53,5 @@ function command(entry: AcpEntry, settings: AcpSettings, request: AgentRequest):
     file: settings.command,
     args: [...settings.args, ...entry.args, ...named],
     env: defined({ ...entry.env, ...settings.env }),
-    input: 'conversation',
   };
 }

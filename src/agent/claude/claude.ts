@@ -63,7 +63,6 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
     args: [...settings.args, ...own.filter(([name]) => !isGiven(settings.args, name)).flat()],
     env: claudeEnvironment(settings),
     ...defined({ permissions: expectedMode(settings) }),
-    input: isConversation ? 'conversation' : 'prompt',
   };
 }
 

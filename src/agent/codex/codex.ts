@@ -37,7 +37,6 @@ export function codexAgent(settings: CodexSettings): Agent {
       // AGENTS.md of a repository that nobody consented to is not read.
       args: [...settings.args, 'app-server', ...(trusted ? [] : ['-c', 'project_doc_max_bytes=0'])],
       env: {},
-      input: 'conversation',
     }),
     open: (opening) =>
       opening

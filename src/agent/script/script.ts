@@ -34,7 +34,6 @@ export function scriptAgent(settings: ScriptSettings): Agent {
         PAWL_MODEL: request.model,
         PAWL_EFFORT: request.effort,
       },
-      input: 'prompt',
     }),
     open: () => ({
       read: (line) => ({ events: readLine(line) }),

@@ -115,7 +115,7 @@ export class CurrentTurn {
     return {
       outcome: judgeOutcome(facts, marker),
       ...{ text, alive, spoke, written: [...transcript.written] },
-      canCorrect: alive && this.#command.input === 'conversation' && agent.can.followUp,
+      canCorrect: alive && agent.can.followUp,
       ...defined({ marker, contextShare, costUsd, structured: answer?.structured }),
     };
   }

@@ -7,7 +7,7 @@ import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
 
-const tailBytes = 1024 * 1024;
+const pieceBytes = 1024 * 1024;
 
 /** Tokens in the context as last reported; undefined if nothing reports them. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
@@ -16,7 +16,7 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
   const lines = new LineSplitter((line) => {
     for (const event of conversation.read(line).events) if (event.type === 'context') tokens = event.tokens;
   });
-  lines.push(readTail(rawFile));
+  for (const bytes of piecesOf(rawFile, true)) lines.push(bytes);
   return tokens;
 }
 
@@ -46,7 +46,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
       if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
     }
   });
-  readPieces(rawFile, (bytes) => lines.push(bytes));
+  for (const bytes of piecesOf(rawFile)) lines.push(bytes);
   lines.end();
   return {
     some: called.length > 0,
@@ -69,28 +69,17 @@ function inJson(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-function readPieces(file: string, take: (bytes: Buffer) => void): void {
+/** A file's bytes, by pieces; `isTail`: only the last of them. Nothing if it cannot be read. */
+function* piecesOf(file: string, isTail = false): Generator<Buffer> {
   const fd = orElse(() => openSync(file, 'r'), undefined);
   if (fd === undefined) return;
   try {
-    for (;;) {
-      const bytes = Buffer.alloc(tailBytes);
-      const length = readSync(fd, bytes, 0, tailBytes, null);
-      if (length === 0) return;
-      take(bytes.subarray(0, length));
+    const from = isTail ? Math.max(0, fstatSync(fd).size - pieceBytes) : 0;
+    for (let at = from, length = 1; length > 0; at += length) {
+      const bytes = Buffer.alloc(pieceBytes);
+      length = readSync(fd, bytes, 0, pieceBytes, at);
+      yield bytes.subarray(0, length);
     }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function readTail(file: string): Buffer {
-  const fd = orElse(() => openSync(file, 'r'), undefined);
-  if (fd === undefined) return Buffer.alloc(0);
-  try {
-    const from = Math.max(0, fstatSync(fd).size - tailBytes);
-    const bytes = Buffer.alloc(tailBytes);
-    return bytes.subarray(0, readSync(fd, bytes, 0, tailBytes, from));
   } finally {
     closeSync(fd);
   }

@@ -1,6 +1,7 @@
 // A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); starts,
 // signals and judges nothing.
 import type { AgentEvent } from '../../event/activity.ts';
+import type { Agent } from '../agent.ts';
 import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';
 
 const defaultQuietMs = 1_000;
@@ -26,7 +27,8 @@ type Times = {
 export class SessionState {
   #state: StateName = 'spawned';
   readonly #clocks: StateClocks;
-  readonly #input: 'conversation' | 'prompt';
+  /** It accepts further messages. */
+  readonly #followUp: boolean;
   /** Only plain text so far, from an agent that may print just that. */
   #plain: boolean;
   readonly #at: Times;
@@ -39,12 +41,12 @@ export class SessionState {
 
   constructor(
     clocks: StateClocks,
-    speech: { input: 'conversation' | 'prompt'; plainAnswer: boolean },
+    { followUp, plainAnswer }: Pick<Agent['can'], 'followUp' | 'plainAnswer'>,
     atMs: number,
   ) {
     this.#clocks = clocks;
-    this.#input = speech.input;
-    this.#plain = speech.plainAnswer;
+    this.#followUp = followUp;
+    this.#plain = plainAnswer;
     this.#at = { line: atMs, alive: atMs, content: atMs, work: Number.NaN, result: Number.NaN, drain: atMs };
   }
 
@@ -138,7 +140,7 @@ export class SessionState {
   }
 
   #take(event: AgentEvent, atMs: number): void {
-    const isPlainWord = event.type === 'noise' && this.#input === 'prompt';
+    const isPlainWord = event.type === 'noise' && !this.#followUp;
     if (isOfModel(event) || isPlainWord) this.#at.content = atMs;
     if (event.type === 'busy') this.#announces = true;
     if (event.type === 'background') this.#hasBackground = event.open.length > 0;
@@ -154,7 +156,7 @@ export class SessionState {
   }
 
   #endTurn(atMs: number): void {
-    if (this.isAtWork) this.#rest(this.#input === 'conversation' ? 'idle' : 'draining', atMs);
+    if (this.isAtWork) this.#rest(this.#followUp ? 'idle' : 'draining', atMs);
   }
 
   /** Nobody works from now on. */

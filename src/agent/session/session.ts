@@ -50,9 +50,8 @@ class RunningSession implements Session {
     this.#spawned = spawned;
     this.#command = command;
     this.#conversation = conversation;
-    const { input } = command;
     const { number: session, task, clocks, agent } = plan;
-    this.#state = new SessionState(clocks, { input, plainAnswer: agent.can.plainAnswer }, this.#startedMs);
+    this.#state = new SessionState(clocks, agent.can, this.#startedMs);
     this.#turn = new CurrentTurn(plan, command, deps.emit);
     this.#cost = new CostTracker(clocks.costEveryMs, plan.continues?.earlier);
     this.#events = new SessionEvents({ session, task, emit: deps.emit, cost: this.#cost });
@@ -74,7 +73,7 @@ class RunningSession implements Session {
     this.#askCost(this.#cost.firstQuestion);
     if (deps.signal?.aborted) this.#abort();
     else this.#begin({ type: 'prompt', text: plan.prompt });
-    if (input === 'prompt') spawned.closeInput();
+    if (!agent.can.followUp) spawned.closeInput();
   }
 
   #readOutput(): OutputReader {
@@ -111,7 +110,7 @@ class RunningSession implements Session {
 
   async steer(text: string): Promise<boolean> {
     await this.#heard.promise;
-    if (!this.#turn.isOpen || this.#termination.isForced || this.#command.input === 'prompt') return false;
+    if (!this.#turn.isOpen || this.#termination.isForced || !this.#plan.agent.can.followUp) return false;
     this.#state.sent(performance.now(), { cuts: true });
     return this.#say({ type: 'steer', text });
   }
@@ -181,8 +180,8 @@ class RunningSession implements Session {
   }
 
   #askCost(id: string | undefined): void {
-    const canAnswer = this.#command.input === 'conversation' && this.#plan.agent.can.cost;
-    if (id !== undefined && canAnswer) void this.#say({ type: 'cost', id });
+    const { followUp, cost } = this.#plan.agent.can;
+    if (id !== undefined && followUp && cost) void this.#say({ type: 'cost', id });
   }
 
   #hear(line: string): void {
@@ -238,7 +237,7 @@ class RunningSession implements Session {
   #bringDown(): Promise<void> {
     this.#processes.release();
     // Once its input is closed nothing more can be said.
-    const isOpen = this.#state.state !== 'draining' && this.#command.input === 'conversation';
+    const isOpen = this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
     const interrupt = isOpen ? this.#conversation.write({ type: 'interrupt' }) : undefined;
     return this.#termination.bringDown(interrupt, this.#plan.clocks);
   }

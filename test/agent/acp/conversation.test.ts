@@ -74,7 +74,7 @@ describe('the command', () => {
   ])('%s', (name, settings, args) => {
     const agent = acpAgent(name, { command: name, args: [], env: { A: '1' }, ...settings });
     const command = agent.command({ trusted: true, promptFile: '/p' });
-    expect(command).toMatchObject({ file: name, args, env: { A: '1' }, input: 'conversation' });
+    expect(command).toMatchObject({ file: name, args, env: { A: '1' } });
   });
 
   it('gives opencode all permissions, unless the user says otherwise', () => {

@@ -85,7 +85,6 @@ describe('the app server', () => {
       file: 'codex',
       args: ['-p', 'x', 'app-server', '-c', 'project_doc_max_bytes=0'],
       env: {},
-      input: 'conversation',
     });
   });
 

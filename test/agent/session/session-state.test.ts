@@ -29,9 +29,9 @@ const background = (...names: string[]): AgentEvent => ({ type: 'background', op
 /** A session that began at 0 and heard these events at these instants. */
 function live(
   heard: readonly (readonly [number, ...AgentEvent[]])[],
-  speech: Partial<{ input: 'conversation' | 'prompt'; plainAnswer: boolean }> = {},
+  speech: Partial<{ followUp: boolean; plainAnswer: boolean }> = {},
 ): SessionState {
-  const session = new SessionState(clocks, { input: 'conversation', plainAnswer: false, ...speech }, 0);
+  const session = new SessionState(clocks, { followUp: true, plainAnswer: false, ...speech }, 0);
   session.sent(0);
   for (const [atMs, ...events] of heard) session.hear(events, atMs);
   return session;
@@ -234,20 +234,20 @@ describe('states and when their clocks ring', () => {
           [9, result],
           [10, idle],
         ],
-        { input: 'prompt' },
+        { followUp: false },
       ),
       'draining',
       { drain: 25 },
     ],
     [
       'plain text, silent',
-      live([], { input: 'prompt', plainAnswer: true }),
+      live([], { followUp: false, plainAnswer: true }),
       'spawned',
       { tool: 3_600, session: 14_400 },
     ],
     [
       'plain text',
-      live([[50, noise]], { input: 'prompt', plainAnswer: true }),
+      live([[50, noise]], { followUp: false, plainAnswer: true }),
       'started',
       { tool: 3_650, session: 14_400 },
     ],
@@ -258,7 +258,7 @@ describe('states and when their clocks ring', () => {
           [50, noise],
           [60, started],
         ],
-        { input: 'prompt', plainAnswer: true },
+        { followUp: false, plainAnswer: true },
       ),
       'working',
       { silence: 660, api: 950, session: 14_400 },
