@@ -2,21 +2,16 @@
 // runner (session/session.ts) serves every agent; nothing outside this room knows which CLI it talks to.
 import type { AgentEvent } from '../event/activity.ts';
 
-/** What pawl asks of one session, in no particular CLI's terms. */
 export type AgentRequest = Readonly<{
-  /** Model name or alias; absent: the CLI's default. */
   model?: string;
   /** The CLI's own effort level, e.g. `high`; absent: its default. */
   effort?: string;
-  /** Tools to offer; absent: all. */
   tools?: readonly string[];
   /** US dollars the session may still spend; absent: no cap. */
   maxCostUsd?: number;
   /** Whether the repository's own agent config (hooks, MCP servers, settings) may be loaded. */
   trusted: boolean;
-  /** Absolute path of a file that contains the prompt. */
   promptFile: string;
-  /** JSON Schema of the wanted answer; absent: free text. */
   schema?: Readonly<Record<string, unknown>>;
   /** It has nothing to write: tools that edit files are withheld if the CLI supports that. Default false. */
   readOnly?: boolean;
@@ -33,7 +28,6 @@ export type AgentCommand = Readonly<{
   permissions?: string;
 }>;
 
-/** Something pawl says to a running agent. */
 export type AgentMessage =
   | Readonly<{ type: 'prompt' | 'correction' | 'steer'; text: string }>
   | Readonly<{ type: 'interrupt' }>
@@ -64,29 +58,22 @@ export interface Conversation {
   write(message: AgentMessage): string | undefined;
 }
 
-/** What a conversation begins with. */
 export type ConversationOpening = Readonly<{
   request: AgentRequest;
-  /** Absolute path of the folder the agent works in. */
   cwd: string;
 }>;
 
-/** A coding CLI. It starts nothing. */
 export interface Agent {
   readonly name: string;
   /** What it can do; pawl does without the rest, or refuses before anything is started. */
   readonly can: Readonly<{
-    /** Reports tokens. */
     usage: boolean;
-    /** Reports US dollars. */
     cost: boolean;
-    /** Answers by JSON Schema. */
     schema: boolean;
     /** Accepts corrections in the same process: its stdin stays open after the prompt. */
     followUp: boolean;
     /** Output in no format of its own is its answer, complete when it exits. */
     plainAnswer: boolean;
-    /** Continues a conversation of an earlier process. */
     resume: boolean;
   }>;
   /**

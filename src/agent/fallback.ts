@@ -10,15 +10,12 @@ export type FallbackGiven = Readonly<{
   /** Who worked on it last and keeps it; absent if nobody has. */
   last?: string | undefined;
   limits: ReadonlyMap<string, MetLimit>;
-  /** Epoch milliseconds. */
   now: number;
   /** A reset within this time is waited for, milliseconds. */
   near: number;
-  /** The longest wait, milliseconds. */
   maxWait: number;
 }>;
 
-/** Who works next, and from when; `until` is absent if it may begin now. */
 export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 
 /** A limit with an unknown reset is tried again after this, milliseconds. */

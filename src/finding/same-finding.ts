@@ -13,7 +13,6 @@ const alikeHere = 0.5;
 /** The same, for findings elsewhere in the file, whose code may have moved. */
 const alikeAnywhere = 0.8;
 
-/** True if both say the same about the same place. */
 export function isSame(a: Placed, b: Placed): boolean {
   if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
   const alike = share(wordsOf(a.finding.title), wordsOf(b.finding.title));
@@ -59,7 +58,6 @@ const empty = new Set(
   ),
 );
 
-/** The significant words of a title, without their endings. */
 function wordsOf(title: string): ReadonlySet<string> {
   const words = title.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [];
   const carrying = words.filter((word) => !empty.has(word)).map(stem);

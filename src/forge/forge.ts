@@ -1,7 +1,6 @@
 // What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and what people say about
 // a request. github.ts and gitlab.ts answer, by the programs people have; another forge is one more file. Pure.
 
-/** A pull request, or merge request. */
 export type ForgeRequest = Readonly<{
   number: number;
   url: string;
@@ -28,10 +27,8 @@ export type CiJob = Readonly<{
   summary?: string;
 }>;
 
-/** What somebody said about a request. */
 export type RequestComment = Readonly<{
   id: string;
-  /** ISO 8601. */
   at: string;
   author: string;
   /** Who may push to the repository. */
@@ -42,7 +39,6 @@ export type RequestComment = Readonly<{
   line?: number;
 }>;
 
-/** The repository on its forge. */
 export type ForgeProject = Readonly<{
   /** `owner/name`. */
   name: string;
@@ -56,16 +52,12 @@ export type ForgeProject = Readonly<{
  * `environment`.
  */
 export type Forge = Readonly<{
-  /** The program that is asked: `gh`, `glab`. */
   program: string;
-  /** What people call a request there. */
   noun: 'pull request' | 'merge request';
   project(): Promise<ForgeProject>;
-  /** The open request of a branch. */
   find(branch: string): Promise<ForgeRequest | undefined>;
   open(branch: string, request: RequestText): Promise<ForgeRequest>;
   update(number: number, change: Partial<Omit<RequestText, 'draft'>>): Promise<void>;
-  /** Ends its being a draft. */
   ready(request: ForgeRequest): Promise<void>;
   /** CI of a commit or branch, without the job that pawl itself runs in. */
   checks(ref: string): Promise<readonly CiJob[]>;
@@ -101,7 +93,6 @@ export function boundRequestText(text: string): string {
 /** One attempt of a job; `key`: the same for all attempts of one job, `at`: orders them. */
 export type CiAttempt = Readonly<{ job: Omit<CiJob, 'wasRed'>; key: string; at: number }>;
 
-/** The jobs as their last attempts stand. */
 export function lastAttempts(attempts: readonly CiAttempt[]): readonly CiJob[] {
   const byKey = Map.groupBy(attempts, ({ key }) => key);
   return [...byKey.values()].flatMap((all) => {
@@ -112,7 +103,6 @@ export function lastAttempts(attempts: readonly CiAttempt[]): readonly CiJob[] {
   });
 }
 
-/** Where the jobs of each forge are defined. */
 export const jobsDefinedIn: Readonly<Record<Forge['noun'], string>> = {
   'pull request': '.github/workflows',
   'merge request': '.gitlab-ci.yml',

@@ -54,7 +54,6 @@ export function runForgeProgram(
   );
 }
 
-/** The API of one repository, through its forge's program. */
 export type ForgeApi = Readonly<{
   tools: ForgeTools;
   text(call: ForgeCall): Promise<string>;

@@ -14,7 +14,6 @@ type DialogueContext = Readonly<{
 
 /** What a planner is told first. */
 export type StartPrompt = Readonly<{
-  /** The checkout it works in. */
   root: string;
   request: string;
   /** Commands that run for every task of a plan that names none. */
@@ -23,13 +22,10 @@ export type StartPrompt = Readonly<{
   dialogue: string;
   guide: string;
   nonce: string;
-  /** The run's journal. */
   progressFile: string;
-  /** Where plans are kept. */
   plansFolder: string;
 }>;
 
-/** The first message of a planner's session. */
 export function startPrompt(template: Template, prompt: StartPrompt): string {
   const request = prompt.request.trim();
   const values = {

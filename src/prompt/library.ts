@@ -148,7 +148,6 @@ export function codeSpan(text: string): string {
   return marks.length === 1 ? `\`${text}\`` : `${marks} ${text} ${marks}`;
 }
 
-/** A block of code, in a fence longer than any inside. */
 export function codeBlock(text: string, language: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}${language}\n${text.trimEnd()}\n${marks}`;

@@ -4,10 +4,8 @@ import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 export type ReplanPrompt = Readonly<{
-  /** The checkout it works in. */
   root: string;
   plan: Plan;
-  /** Ids of the closed tasks. */
   closed: ReadonlySet<string>;
   /** What caused it, in a sentence. */
   why: string;
@@ -22,7 +20,6 @@ export type ReplanPrompt = Readonly<{
   nonce: string;
 }>;
 
-/** The first message of such a session. */
 export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
   const { plan } = prompt;
   const closed = plan.tasks

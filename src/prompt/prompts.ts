@@ -13,9 +13,7 @@ export type TaskPrompt = Readonly<{
   planFile: string;
   plan: Plan;
   task: Task;
-  /** Ids of the closed tasks. */
   closed: ReadonlySet<string>;
-  /** Commands that will be run, in order. */
   checks: readonly string[];
   /** What the last attempt left, in words; empty for the first. */
   evidence: string;
@@ -26,12 +24,10 @@ export type TaskPrompt = Readonly<{
   nonce: string;
   /** It may ask for a re-plan. */
   mayReplan: boolean;
-  /** Variables of ralphex's templates. */
   defaultBranch: string;
   progressFile: string;
 }>;
 
-/** The first message of a task session. */
 export function taskPrompt(template: Template, prompt: TaskPrompt): string {
   const { plan, task } = prompt;
   const values = {

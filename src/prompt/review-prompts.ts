@@ -23,7 +23,6 @@ export function nameFinding(state: FindingState): NamedFinding {
 }
 
 export type ReviewPrompt = Readonly<{
-  /** The checkout it works in. */
   root: string;
   persona: Persona;
   reviewer: string;
@@ -35,7 +34,6 @@ export type ReviewPrompt = Readonly<{
   base: string;
   /** The change itself, if it is small; else empty. */
   diff: string;
-  /** Signs of test tampering, in words. */
   tamper: readonly string[];
   /** What experiments found that a reader should look at, in words. */
   unproven?: readonly string[];
@@ -43,7 +41,6 @@ export type ReviewPrompt = Readonly<{
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
   /** The repository's instructions to agents, if they do not read them themselves; else empty. */
   guide: string;
-  /** Variables of ralphex's prompts. */
   planFile: string;
   progressFile: string;
   /** The CLI itself asks for the answer by schema. */
@@ -88,14 +85,12 @@ type BesidePrompt = Readonly<{
   guide: string;
   notes: readonly string[];
   nonce: string;
-  /** Variables of ralphex's templates. */
   defaultBranch: string;
   progressFile: string;
 }>;
 
 export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFinding[] }>;
 
-/** The first message of a fixer's session. */
 export function fixPrompt(template: Template, prompt: FixPrompt): string {
   const findings = prompt.findings.map(formatFinding).join('\n\n');
   return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
@@ -104,7 +99,6 @@ export function fixPrompt(template: Template, prompt: FixPrompt): string {
 /** What a finalizing session is told: the user's own words, and the commit before the work. */
 export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: string }>;
 
-/** The first message of the finalizing session. */
 export function finalizePrompt(template: Template, prompt: FinalizePrompt): string {
   const values = { ...besideValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base };
   return fillTemplate(template, values, ['PROMPT', 'EVIDENCE', 'NOTES']);

@@ -8,15 +8,11 @@ import { AcpConversation } from './conversation.ts';
 import { type AcpEntry, acpEntries } from './entries.ts';
 
 export type AcpSettings = Readonly<{
-  /** Program name or path. */
   command: string;
-  /** Come before pawl's own arguments. */
   args: readonly string[];
-  /** Additional environment variables. */
   env: Readonly<Record<string, string>>;
   /** Agent mode to set at the start; absent: the one with full access. */
   mode?: string | undefined;
-  /** Default model; a request's own takes precedence. */
   model?: string | undefined;
 }>;
 

@@ -32,7 +32,6 @@ export class AcpConversation implements Conversation {
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
   /** Text that waits for the session, or for the end of a prompt that was cancelled for it. */
   #waiting: string | undefined;
-  /** The agent has not said anything since the last prompt. */
   #isUnheard = false;
 
   constructor(opening: ConversationOpening | undefined, settings: SessionSettings) {

@@ -12,7 +12,6 @@ const answerLimit = 1_000_000;
 export class TurnReader {
   /** All words of the prompt; if they are too many, the last. */
   answer = '';
-  /** The agent thought or called a tool. */
   didAnything = false;
   /** It reported, other than in its words, that the prompt failed. */
   hasFailed = false;
@@ -21,7 +20,6 @@ export class TurnReader {
   readonly #open = new Set<string>();
   readonly #over = new Set<string>();
 
-  /** A prompt is sent. */
   begin(): void {
     this.answer = '';
     this.didAnything = false;
@@ -39,7 +37,6 @@ export class TurnReader {
     return said.trim() === '' ? [] : [{ type: 'said', text: said, main: true, synthetic: false }];
   }
 
-  /** Takes one update. */
   take(update: JsonRecord): Events {
     switch (update['sessionUpdate']) {
       case 'agent_message_chunk':

@@ -6,7 +6,6 @@ import { text } from '../json-value.ts';
 
 type Heard = Readonly<{
   text: string;
-  /** It thought or called a tool. */
   didAnything: boolean;
   /** The answer reports use of the model. */
   tells: boolean;
@@ -22,7 +21,6 @@ type Fields = Readonly<{
   apiStatus?: number;
 }>;
 
-/** Judges the reason that an agent gives for a prompt's end. */
 export function judgeStop(reason: string, heard: Heard): Fields {
   switch (reason) {
     case 'end_turn':

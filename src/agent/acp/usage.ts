@@ -22,12 +22,10 @@ export class Usage {
     this.#isResumed = isResumed;
   }
 
-  /** A prompt is sent. */
   begin(): void {
     this.#isUsed = false;
   }
 
-  /** Takes the figures in an update. */
   takeUpdate(update: JsonRecord): void {
     this.#window = number(update['size']) ?? this.#window;
     this.inContext = number(update['used']) ?? this.inContext;
@@ -35,7 +33,6 @@ export class Usage {
     this.#isUsed ||= (told?.output ?? 0) > 0;
   }
 
-  /** Takes the figures in the answer to a prompt. */
   takeAnswer(result: JsonRecord): void {
     const told = readAnswer(result);
     if (this.#counts && told) this.#tokens = addTokens(this.#tokens ?? noTokens, told);
@@ -46,7 +43,6 @@ export class Usage {
     return this.#isUsed || (readAnswer(result)?.output ?? 0) > 0;
   }
 
-  /** For the end of a turn. */
   figures(model: string): Readonly<{ tokens?: Tokens; contextWindows?: Record<string, number> }> {
     return defined({
       tokens: this.#tokens,

@@ -4,7 +4,6 @@ import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';
 
-/** Makes the agent `claude`. */
 export function claudeAgent(settings: ClaudeSettings): Agent {
   const isConversation = speaksBoth(settings);
   const isWrapper = wrapper.test(settings.command);
@@ -183,13 +182,10 @@ function dropsKey(settings: ClaudeSettings): boolean {
 
 /** The settings under `agent.claude`, and the surroundings they depend on. */
 export type ClaudeSettings = Readonly<{
-  /** Program name or path. */
   command: string;
   /** Come before pawl's own arguments; an option given here is not repeated. */
   args: readonly string[];
-  /** Default model; a request's own takes precedence. */
   model?: string | undefined;
-  /** Default effort level; a request's own takes precedence. */
   effort?: string | undefined;
   /**
    * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: whatever would be

@@ -4,7 +4,6 @@ import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
 import { type JsonRecord, number, record, records, text, wordIn } from '../json-value.ts';
 
-/** The event of a `result` line. */
 export function readResult(value: JsonRecord): AgentEvent {
   const isError = value['is_error'] === true;
   return {

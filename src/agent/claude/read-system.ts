@@ -6,7 +6,6 @@ import { type JsonRecord, number, oneLine, record, records, text } from '../json
 
 const detailLimit = 200;
 
-/** The events of a `system` line. */
 export function readSystem(value: JsonRecord): readonly AgentEvent[] {
   switch (value['subtype']) {
     case 'init':

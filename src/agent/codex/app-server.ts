@@ -25,7 +25,6 @@ export class AppServer implements Conversation {
   #turn: string | undefined;
   #model = '';
   #version = '';
-  /** Text that waits for the thread. */
   #waiting = '';
   #steered = '';
   #windows: readonly LimitWindow[] = [];
@@ -213,7 +212,6 @@ export class AppServer implements Conversation {
     });
   }
 
-  /** Empty if no turn is running. */
   #inTurn(method: string, params: (turn: string) => JsonRecord): string {
     if (this.#turn === undefined) return '';
     return this.#rpc.ask(method, { threadId: this.#thread, ...params(this.#turn) });

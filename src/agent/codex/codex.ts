@@ -4,19 +4,13 @@ import type { Agent } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 import { recordReader } from './read-notice.ts';
 
-/** The settings under `agent.codex`. */
 export type CodexSettings = Readonly<{
-  /** Program name or path. */
   command: string;
-  /** Come before pawl's own arguments. */
   args: readonly string[];
-  /** Default model; a request's own takes precedence. */
   model?: string | undefined;
-  /** Default effort level; a request's own takes precedence. */
   effort?: string | undefined;
 }>;
 
-/** Makes the agent `codex`. */
 export function codexAgent(settings: CodexSettings): Agent {
   return {
     name: 'codex',

@@ -19,7 +19,6 @@ export function readTurnError(error: JsonRecord): FailureFields {
   };
 }
 
-/** The HTTP status of an error whose name contains one. */
 export function statusOf(info: unknown): number | undefined {
   const [inner] = Object.values(record(info) ?? {});
   return number(record(inner)?.['httpStatusCode']);

@@ -9,7 +9,6 @@ export class TokenCount {
   #total: Tokens | undefined;
   /** Tokens in the model's context as of its last reply. */
   inContext = 0;
-  /** Size of that context; 0: unknown. */
   window = 0;
 
   /** `isResumed`: another process began the thread, and its total is reported before the first turn. */
@@ -17,7 +16,6 @@ export class TokenCount {
     this.#before = isResumed ? undefined : noTokens;
   }
 
-  /** What this process has used; undefined: unknown. */
   get own(): Tokens | undefined {
     return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
   }

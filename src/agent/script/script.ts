@@ -5,9 +5,7 @@ import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
 import { readClaude } from '../claude/read-line.ts';
 
-/** The settings under `agent.script`. */
 export type ScriptSettings = Readonly<{
-  /** Program name or path. */
   command: string;
   /** Come before the prompt file, so that without any the file is `$1`. */
   args: readonly string[];
@@ -15,7 +13,6 @@ export type ScriptSettings = Readonly<{
   reportsCost: boolean;
 }>;
 
-/** Makes the agent `script`. */
 export function scriptAgent(settings: ScriptSettings): Agent {
   return {
     name: 'script',

@@ -31,7 +31,6 @@ export class CostTracker {
     this.#earlier = earlier;
   }
 
-  /** US dollars; undefined: unknown. */
   get costUsd(): number | undefined {
     return this.#costUsd;
   }
@@ -56,7 +55,6 @@ export class CostTracker {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }
 
-  /** The id of the next question once it is due. */
   question(atMs: number): string | undefined {
     if (atMs - this.#askedMs < this.#everyMs) return undefined;
     this.#askedMs = atMs;
@@ -64,7 +62,6 @@ export class CostTracker {
     return `pawl-cost-${this.#asked}`;
   }
 
-  /** Takes an event; returns true if the cost changed. */
   take(event: AgentEvent): boolean {
     if (event.type === 'reply') this.#isBaseNext = event.requestId === baseId && this.#base === undefined;
     if (event.type !== 'cost' && event.type !== 'result') return false;

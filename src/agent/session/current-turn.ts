@@ -45,12 +45,10 @@ export class CurrentTurn {
     return this.#isOpen;
   }
 
-  /** Resolves with the end of the turn. */
   get ended(): Promise<Turn> {
     return this.#end.promise;
   }
 
-  /** The outcome of the last turn that ended. */
   get outcome(): Outcome {
     return this.#outcome;
   }
@@ -63,7 +61,6 @@ export class CurrentTurn {
     this.#isOpen = true;
   }
 
-  /** A clock has rung in it. */
   ring(clock: ClockName): void {
     const { clocks, agent, number: session } = this.#plan;
     const afterMs = clocks[`${clock}Ms`];

@@ -31,7 +31,6 @@ export class LoopDetector {
     this.#tree = rule?.tree;
   }
 
-  /** Takes one event of the session. */
   take(event: AgentEvent): void {
     if (event.type !== 'tool-started' || event.input === undefined || this.#rule === undefined) return;
     // A call that is reported twice was made once.

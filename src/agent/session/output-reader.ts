@@ -43,7 +43,6 @@ export class OutputReader {
     this.done.catch(() => {});
   }
 
-  /** The last few thousand characters of stderr. */
   get stderr(): string {
     return this.#tail;
   }

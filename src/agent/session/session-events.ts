@@ -31,7 +31,6 @@ export class SessionEvents {
     this.#cost = cost;
   }
 
-  /** Takes one event of the agent. */
   take(event: AgentEvent): void {
     if (this.#cost.take(event)) this.#tellCost();
     this.#tellReady(event);

@@ -39,7 +39,6 @@ export type Continued = Readonly<{
 }>;
 
 export type SessionPlan = Readonly<{
-  /** Counts from 1 within the run. */
   number: number;
   role: FactOf<'session-started'>['role'];
   task?: string | undefined;
@@ -63,16 +62,13 @@ export type SessionPlan = Readonly<{
   cwd: string;
   /** The whole environment, before the agent's own variables are merged over it. */
   env: Readonly<Record<string, string>>;
-  /** Marks all its processes. */
   mark: Mark;
   clocks: SessionClocks;
   /** When it counts as looping and is ended as stuck; absent: never. */
   loopRule?: LoopRule | undefined;
   /** How many bytes of output are kept; a session that prints more is ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
-  /** Absolute path of the raw record of stdout. */
   rawFile: string;
-  /** Absolute path of the raw record of stderr. */
   stderrFile: string;
 }>;
 
@@ -87,18 +83,14 @@ export type Turn = Readonly<{
   spoke: boolean;
   /** Files that the session's tools were about to write so far, as the agent named them. */
   written: readonly string[];
-  /** The process is still alive. */
   alive: boolean;
-  /** A correction can be sent. */
   canCorrect: boolean;
   /** Share of the model's context in use, 0 to 1. */
   contextShare?: number | undefined;
-  /** Cumulative over the session, US dollars. */
   costUsd?: number | undefined;
 }>;
 
 export type SessionEnd = Readonly<{
-  /** The last turn's. */
   outcome: Outcome;
   /** Absent: unknown, which is not 0. */
   costUsd?: number | undefined;

@@ -60,7 +60,6 @@ export class SessionProcesses {
     return strays;
   }
 
-  /** Lets the stopped ones continue. */
   release(): void {
     const held = this.#held;
     this.#held = [];
@@ -68,7 +67,6 @@ export class SessionProcesses {
     if (held.length > 0) this.#sweep.signal(held, 'SIGCONT');
   }
 
-  /** Ends every process of the session. */
   async endAll(): Promise<readonly Process[]> {
     return this.#sweep.end(this.#mark, this.#rooted());
   }

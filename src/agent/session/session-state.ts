@@ -14,7 +14,6 @@ const maxTools = 1_000;
 type Times = {
   /** The last line that was not an answer to pawl's own question. */
   line: number;
-  /** The last line. */
   alive: number;
   /** The last thing that the model said or did. */
   content: number;
@@ -27,7 +26,6 @@ type Times = {
 export class SessionState {
   #state: StateName = 'spawned';
   readonly #clocks: StateClocks;
-  /** It accepts further messages. */
   readonly #followUp: boolean;
   /** Only plain text so far, from an agent that may print just that. */
   #plain: boolean;
@@ -69,7 +67,6 @@ export class SessionState {
     if (this.#state !== 'spawned') this.#state = 'working';
   }
 
-  /** A line was parsed into these events. */
   hear(events: readonly AgentEvent[], atMs: number): void {
     this.#at.alive = atMs;
     // The agent is alive, and watches its connection itself.
@@ -88,7 +85,6 @@ export class SessionState {
     this.hear([{ type: 'thought', main: true }], atMs);
   }
 
-  /** The process is stopped for an inspection. */
   hold(): void {
     if (this.#state === 'idle') this.#state = 'stopped';
   }
@@ -98,7 +94,6 @@ export class SessionState {
     if (this.#state !== 'ended') this.#rest('draining', atMs);
   }
 
-  /** The process is gone. */
   end(atMs: number): void {
     this.#rest('ended', atMs);
   }
@@ -159,7 +154,6 @@ export class SessionState {
     if (this.isAtWork) this.#rest(this.#followUp ? 'idle' : 'draining', atMs);
   }
 
-  /** Nobody works from now on. */
   #rest(state: StateName, atMs: number): void {
     if (!Number.isNaN(this.#at.work)) this.#workedMs += atMs - this.#at.work;
     this.#at.work = Number.NaN;

@@ -2,7 +2,6 @@
 import type { ProcessExit, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
-/** How long each step may take. */
 type Waits = Readonly<{ interruptMs: number; termMs: number }>;
 
 export class Termination {
@@ -19,12 +18,10 @@ export class Termination {
     this.gone = this.#watch(read, onGone);
   }
 
-  /** Absent while it is alive. */
   get ended(): ProcessExit | undefined {
     return this.#ended;
   }
 
-  /** It is being terminated, or was. */
   get isForced(): boolean {
     return this.#down !== undefined;
   }

@@ -35,7 +35,6 @@ export class TurnTranscript {
   readonly denied = new Set<string>();
   /** The agent's notice that the API refuses it for good. */
   refusal: Retry | undefined;
-  /** Cumulative over the session. */
   contextShare: number | undefined;
   /** Files that tools of this session were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
@@ -65,7 +64,6 @@ export class TurnTranscript {
     this.#said = '';
   }
 
-  /** Takes one event of the session. */
   take(event: AgentEvent): void {
     if ('writes' in event && this.written.size < mostWritten)
       for (const file of event.writes ?? []) this.written.add(file);

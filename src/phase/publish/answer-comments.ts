@@ -32,12 +32,10 @@ const stage = 'comments';
 /** A run has one round: what is said meanwhile is for the next. */
 const round = 1;
 
-/** How many comments are given to one session. */
 const mostComments = 20;
 
 const textLimits = { headLines: 80, headBytes: 6144, tailLines: 20, tailBytes: 2048 };
 
-/** The longest answer, in characters. */
 const mostAnswer = 2000;
 
 export async function answerComments(place: WorkPlace, publish: PublishOptions): Promise<PhaseEnd> {

@@ -16,7 +16,6 @@ export const ciStage = 'ci';
 /** How much of a log is kept: a prompt cuts what is longer, and with it the fence around it. */
 const logLimits = { headLines: 40, headBytes: 4096, tailLines: 160, tailBytes: 12_288 };
 
-/** How many red jobs are given to one session. */
 const mostJobs = 5;
 
 /** Records red jobs as findings, and that they are to be fixed. */
@@ -33,7 +32,6 @@ export async function planMending(
   planRound(place, { stage: ciStage, rounds: place.run.config.ci.rounds, head, findings });
 }
 
-/** Ends the stage, if it ever began. */
 export function endCiStage(place: Place, ci: FactOf<'ci'>): void {
   const isGreen = ci.state === 'green' || ci.state === 'flaky';
   endOutsideStage(place, { stage: ciStage, end: isGreen ? 'clean' : 'open', reason: ci.text });

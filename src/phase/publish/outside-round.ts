@@ -16,7 +16,6 @@ export type OutsideFinding = Omit<NamedFinding, 'id' | 'proof' | 'anchor'> & Rea
 
 export type OutsideRound = Readonly<{
   stage: string;
-  /** The most rounds. */
   rounds: number;
   head: string;
   findings: readonly OutsideFinding[];
@@ -36,7 +35,6 @@ export function findOpenFix(state: RunState, stage: string): number | undefined 
   return round && isPlanned && !round.ended ? round.round : undefined;
 }
 
-/** The findings of a stage as they stand. */
 export function findingsOf({ review }: RunState, stage: string): readonly FindingState[] {
   return [...review.findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }
@@ -76,7 +74,6 @@ function nameFindings({ review }: RunState, findings: readonly OutsideFinding[])
 /** How a fix ended. `changed`: there is a new commit to push. */
 export type Mended = Readonly<{ changed: boolean; reason: string }>;
 
-/** Works on a round that was planned. */
 export async function mendRound(
   place: WorkPlace,
   where: Readonly<{ stage: string; round: number }>,

@@ -39,7 +39,6 @@ function takeIn(remote: string, branch: string): string {
   return `\`git pull --rebase ${remote} ${branch}\` takes them in; then run the same command again.`;
 }
 
-/** The commit that the remote has there; empty if it has none. */
 export async function readRemote({ repo, remote, login: env }: Remote, ref: string): Promise<string> {
   return (await repo.git(['ls-remote', remote, ref], { env })).split('\t', 1)[0]?.trim() ?? '';
 }
