@@ -290,6 +290,13 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await sees('The run was cut off');
     await shoot(page, '7-crash');
 
+    // A server that has no room is asked again.
+    await page.route('**/api/events*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.reload();
+    await sees(/not connected, trying again/);
+    await page.unroute('**/api/events*');
+    await sees('The run was cut off');
+
     const known = JSON.parse(readFileSync(path.join(scene.home, '.local/state/pawl/web.json'), 'utf8'));
     process.kill(known.pid, 'SIGKILL');
     await sees(/not connected, trying again/);

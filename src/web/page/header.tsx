@@ -80,11 +80,17 @@ function More({ card }: { card: Card }) {
     'Works in': card.worktree ?? card.repository.root,
   };
   return (
-    <details class="more">
+    <details
+      class="more"
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
+          currentTarget.open = false;
+      }}
+    >
       <summary class="button" aria-label="More">
         ⋯
       </summary>
-      <div class="menu box stack">
+      <div class="menu box stack" tabIndex={-1}>
         <dl class="pairs">
           {Object.entries(rows).map(([name, value]) => (
             <div key={name}>
