@@ -13,6 +13,7 @@ import { Failure } from '../failure.ts';
 import { plansFolder } from '../plan/plan-name.ts';
 import { formatMs } from '../report/text/figure.ts';
 import { shellWord } from '../shell-word.ts';
+import { shorten } from '../shorten.ts';
 import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, paint, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
@@ -90,15 +91,15 @@ async function choose(
   if (proposed.length === 0) return [];
   const { multiselect, isCancel } = await import('@clack/prompts');
   const tried = await tryThem(context, root, proposed);
-  const resultOf = (at: number) => tried[at]?.result;
   const chosen = await multiselect({
     message: 'Which commands decide that a task is done?',
     options: proposed.map((check, at) => ({
       value: check,
-      label: check.command,
-      hint: [check.reason, ...hintOf(tried[at])].join('; '),
+      // A hint is only shown for the row that the cursor is on.
+      label: [check.command, ...resultOf(tried[at])].join('  '),
+      hint: check.reason,
     })),
-    initialValues: proposed.filter((_, at) => tried.length === 0 || resultOf(at) === 'green'),
+    initialValues: proposed.filter((_, at) => tried.length === 0 || tried[at]?.result === 'green'),
     required: false,
     input: context.stdin,
     output: context.stderr,
@@ -123,13 +124,13 @@ async function tryThem(
   return tryChecks(context, placed, { root, timeoutMs: fixed.trialMs });
 }
 
-function hintOf(run: CheckRun | undefined): readonly string[] {
+function resultOf(run: CheckRun | undefined): readonly string[] {
   if (!run) return [];
   const took = formatMs(run.durationMs);
   if (run.result === 'green') return [`green in ${took}`];
   const [says = ''] = (tellingLine(run.output) ?? '').split('\n');
   const how = { red: `red in ${took}`, 'timed-out': `not done after ${took}` }[run.result as string];
-  return [[how ?? 'cannot run here', says].filter((text) => text !== '').join(': ')];
+  return [[how ?? 'cannot run here', shorten(says, 60)].filter((text) => text !== '').join(': ')];
 }
 
 /** Each stage's price in sessions stands beside it. */

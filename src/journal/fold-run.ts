@@ -33,7 +33,7 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
       }
       delete draft.phase;
       draft.phasesEnded = [...draft.phasesEnded, fact.phase];
-      if (fact.knownRed) draft.knownRed = fact.knownRed;
+      if (fact.knownRed) excuse(draft, fact.knownRed);
       return;
     case 'waiting':
       draft.waiting = fact;
@@ -187,4 +187,12 @@ function grantAttempts(draft: Draft): void {
 export function endOutage(draft: Pick<Draft, 'crashes' | 'outageRow'>): void {
   draft.crashes = 0;
   delete draft.outageRow;
+}
+
+/** Checks that were red before the work, and that a person excuses for this run. */
+function excuse(draft: Draft, commands: readonly string[]): void {
+  draft.knownRed = commands;
+  draft.baseline = draft.baseline.map((check) =>
+    commands.includes(check.command) ? { ...check, knownRed: true } : check,
+  );
 }

@@ -69,9 +69,7 @@ test.runIf(has('terminals (script)'))(
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
     const journal = (await readRun(scene, 'journal.ndjson')).trim().split('\n');
-    const facts = journal.map(
-      (line) => JSON.parse(line) as { type: string; phase?: string; knownRed?: string[] },
-    );
+    const facts = journal.map((line) => JSON.parse(line) as { type: string; knownRed?: string[] });
     expect(facts.filter(({ knownRed }) => knownRed).map(({ knownRed }) => knownRed)[0]).toEqual(['exit 1']);
     expect(facts.map(({ type }) => type)).toContain('task-closed');
   },

@@ -18,7 +18,7 @@ export const runFormats = {
     if (state === 'started')
       return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
     return [
-      ...(phase === 'baseline' ? formatRedBefore(redBeforeOf(run)) : []),
+      ...(phase === 'baseline' ? formatRedBefore(redBeforeOf(run, fact.knownRed)) : []),
       ...(verbose ? [line('dim', `${phaseName[phase]} ended: ${reason}`)] : []),
     ];
   },
@@ -36,9 +36,9 @@ export const runFormats = {
 } satisfies Formats;
 
 /** Commands of checks that were red on the untouched tree, and are not excused for it. */
-function redBeforeOf(run: RunState | undefined): readonly string[] {
+function redBeforeOf(run: RunState | undefined, excused: readonly string[] = []): readonly string[] {
   const red = run?.baseline.filter(({ result, knownRed }) => result !== 'green' && !knownRed) ?? [];
-  return red.map(({ command }) => command).filter((command) => !run?.knownRed.includes(command));
+  return red.map(({ command }) => command).filter((command) => !excused.includes(command));
 }
 
 /** Why it matters that checks were red before the first task. */
