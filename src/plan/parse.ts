@@ -10,7 +10,7 @@ import { oddSpaceNotes } from './odd-space.ts';
 import { outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
 import { readPlanChecks } from './plan-checks.ts';
-import { isMeantAsSetting, isSettingOfPlan } from './settings.ts';
+import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { takeTicks } from './take-ticks.ts';
 import { readTask } from './task.ts';
@@ -146,36 +146,18 @@ const describing = new Set(
   ),
 );
 
-/** The settings of a plan. In a task list of another format, front matter with any other key is left alone as a whole. */
+/** A plan's settings, without keys that describe the document. In another tool's list, a key that is neither is that tool's, and so is all the rest. */
 function settingsIn(matter: FrontMatter, source: Source, format: Plan['format']): FrontMatter {
+  const isDescribing = (key: string) => describing.has(key.toLowerCase());
   const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
-  if (format === 'tasks') return withoutDescription(matter, keys, source);
-  const unknown = keys.find((key) => !isSettingOfPlan(key));
-  // If it cannot be parsed and sets something a plan may set, that remains an error.
-  const isOurs = matter.notes.length > 0 && keys.some(isSettingOfPlan);
-  return unknown === undefined || isOurs ? matter : leftAlone(matter, { keys, unknown, source });
-}
-
-/** If no key is meant for a plan, everything is left alone; else only the keys that describe the document. */
-function withoutDescription(matter: FrontMatter, keys: readonly string[], source: Source): FrontMatter {
-  const described = keys.filter((key) => describing.has(key.toLowerCase()));
-  const [unknown] = described;
-  if (unknown === undefined) return matter;
-  const others = keys.filter((key) => !described.includes(key));
-  if (!others.some(isMeantAsSetting)) return leftAlone(matter, { keys, unknown, source });
-  const settings = new Map([...matter.settings].filter(([key]) => !described.includes(key)));
-  return { ...matter, settings };
-}
-
-function leftAlone(
-  matter: FrontMatter,
-  { keys, unknown, source }: Readonly<{ keys: readonly string[]; unknown: string; source: Source }>,
-): FrontMatter {
-  const remedy = keys.includes('todos') ? ': `pawl import FILE` makes a plan from its `todos`' : '';
-  const message = `the front matter is another tool's (\`${unknown}\` is not a plan setting), so it is ignored${remedy}`;
-  return {
-    settings: new Map(),
-    notes: [noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message })],
-    end: matter.end,
-  };
+  const unknown = keys.find((key) => !isSettingOfPlan(key) && !isDescribing(key));
+  const isOurs = keys.some(isSettingOfPlan);
+  if (format !== 'tasks' && unknown !== undefined && !(isOurs && matter.notes.length > 0)) {
+    const message = `the front matter is another tool's (\`${unknown}\` is not a plan setting), so it is ignored`;
+    const note = noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message });
+    return { settings: new Map(), notes: [note], end: matter.end };
+  }
+  const settings = new Map([...matter.settings].filter(([key]) => !isDescribing(key)));
+  // What cannot be read and only describes is nobody's mistake here.
+  return { ...matter, settings, notes: isOurs || !keys.some(isDescribing) ? matter.notes : [] };
 }

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
-import { attributeWords } from './attributes.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { isFolderInside } from './task.ts';
 
@@ -76,11 +75,6 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
 }
 
 const settingNames = Object.keys(settingsSchema.shape);
-
-/** True for a key that was probably meant for pawl: near a setting, one of its parts, or an attribute of a task. */
-export function isMeantAsSetting(key: string): boolean {
-  return nearest(key, [...settingNames, ...knownKeys(['budgets']), ...attributeWords.keys()]) !== undefined;
-}
 
 /** True for a key that a plan's front matter may have. */
 export function isSettingOfPlan(key: string): boolean {

@@ -63,12 +63,10 @@ describe('front matter that describes the document', () => {
   };
 
   test.each([
-    ['title and more', 'title: a\nstatus: draft\nworth: 3', 'title'],
-    ['what is no valid YAML', 'assignee: @me\nid: 7', 'assignee'],
-    ['with a capital', 'Status: open', 'Status'],
-  ])('is left alone: %s', (_, yaml, key) => {
-    const message = `warning the front matter is another tool's (\`${key}\` is not a plan setting), so it is ignored`;
-    expect(read(yaml)).toEqual({ keys: [], notes: [message] });
+    ['a title and a status', 'title: a\nStatus: draft'],
+    ['what is no valid YAML', 'assignee: @me\nid: 7'],
+  ])('is left alone: %s', (_, yaml) => {
+    expect(read(yaml)).toEqual({ keys: [], notes: [] });
   });
 
   test('settings beside it hold', () => {
@@ -79,15 +77,15 @@ describe('front matter that describes the document', () => {
     ['effort', 'title: a\nefort: high', 'error `efort` is not a plan setting: did you mean `effort`?'],
     ['a budget', 'title: a\nmax_cost: 2', 'error `max_cost` is not a plan setting: known are'],
     ['checks', 'title: a\nchecks: [a]', 'error `checks` is not a plan setting: known are'],
+    ['one of another tool', 'title: a\nworth: 3', 'error `worth` is not a plan setting: known are'],
     ['nothing it describes', 'clocks: {}', 'error `clocks` is not a plan setting: known are'],
   ])('what was meant as a setting stays an error: %s', (_, yaml, message) => {
     expect(read(yaml).notes).toEqual([expect.stringContaining(message)]);
   });
 
-  test('the todos of a Cursor plan are named with a remedy', () => {
+  test('a Cursor plan is named with a remedy', () => {
     const text = '---\nname: a\ntodos:\n  - id: x\n    content: b\n---\n\n# a\n';
     expect(lintPlan(parsePlan(text, 'x.md')).map(({ message }) => message)).toEqual([
-      "the front matter is another tool's (`name` is not a plan setting), so it is ignored: `pawl import FILE` makes a plan from its `todos`",
       'the plan has no tasks, only `todos` in its front matter: `pawl import FILE` makes a plan from them',
     ]);
   });
