@@ -183,3 +183,13 @@ describe.each(globSync('claude/skills/*/SKILL.md', { cwd: root }))('%s', (file) 
     expect(body).toContain('If the variable `PAWL_SESSION` is set');
   });
 });
+
+test.each(['README.md', 'docs/README.md'])('what %s links to is shipped with it', (file) => {
+  const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(readText('package.json')));
+  const links = [...readText(file).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link = '']) =>
+    path.join(path.dirname(file), link),
+  );
+  expect(links.filter((link) => !files.some((each) => link === each || link.startsWith(`${each}/`)))).toEqual(
+    [],
+  );
+});

@@ -88,7 +88,9 @@ function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be restored`, { cause });
+    throw new Failure('environment', `${folder} is no longer a folder, so the plan cannot be restored`, {
+      cause,
+    });
   }
   judgeFolder(folder);
 }
@@ -98,10 +100,12 @@ function judgeFolder(folder: string): void {
   try {
     real = realpathSync(folder);
   } catch (cause) {
-    throw new Failure('plan', `${folder} is no longer a folder, so the plan cannot be written`, { cause });
+    throw new Failure('environment', `${folder} is no longer a folder, so the plan cannot be written`, {
+      cause,
+    });
   }
   if (real === folder) return;
-  throw new Failure('plan', `${folder} now leads elsewhere, so the plan cannot be written`, {
+  throw new Failure('environment', `${folder} now leads elsewhere, so the plan cannot be written`, {
     hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
   });
 }

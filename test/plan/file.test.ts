@@ -191,7 +191,8 @@ describe('writePlanFile and restorePlanFile', () => {
     mkdirSync(path.join(other, 'plans'), { recursive: true });
     rmSync(path.join(dir.path, 'docs'), { recursive: true });
     symlinkSync('other', path.join(dir.path, 'docs'));
-    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('now leads elsewhere');
+    const failure = failureOf(() => restorePlanFile(file, 'new'));
+    expect([failure.exit, failure.message]).toEqual([8, expect.stringContaining('now leads elsewhere')]);
     expect(readdirSync(path.join(other, 'plans'))).toEqual([]);
     unlinkSync(path.join(dir.path, 'docs'));
     writeFileSync(path.join(dir.path, 'docs'), 'a file');
