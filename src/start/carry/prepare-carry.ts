@@ -1,8 +1,6 @@
 // Whether and where a run is carried, judged before it is opened, and its carrier while it is driven.
 
-import { existsSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -88,15 +86,13 @@ export async function prepareCarry(
   };
 }
 
-function noteBegun(context: CliContext, { run, repo }: Place, remote: string): void {
+function noteBegun(context: CliContext, { run }: Place, remote: string): void {
   const { job } = jobOf(context);
   const before = run.state().carry;
   if (before?.remote === remote && before.job === job) return;
   const ref = before?.ref ?? pawlRef(run.id, 'carried');
   const owner = before?.owner ?? context.random(16);
   run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
-  if (existsSync(path.join(repo.hooksDir, 'pre-push')))
-    printNote(context, 'This repository’s pre-push hook does not run when the run is carried.');
 }
 
 /** The remote that the run is already carried to, or the requested one; a remote may have been renamed. */
@@ -105,14 +101,10 @@ export async function chooseRemote(
   known: string | undefined,
   wished: string | undefined,
 ): Promise<string | undefined> {
-  const isGone = known !== undefined && !(await listRemotes(repo)).includes(known);
-  if (known !== undefined && !isGone) return known;
-  if (isGone && (wished === undefined || wished === known))
-    throw new Failure('preflight', `the run is carried to ${known}, and this repository has no such remote`, {
-      hint: 'If the remote was renamed, give the same command with --carry and its new name.',
-    });
-  if (wished !== undefined) await refuseUnknownRemote(repo, wished);
-  return wished;
+  const isThere = known !== undefined && (await listRemotes(repo)).includes(known);
+  const name = isThere ? known : (wished ?? known);
+  if (name !== undefined) await refuseUnknownRemote(repo, name);
+  return name;
 }
 
 /** Throws Failure('preflight') if what git pushes is not all that another machine needs. */

@@ -6,7 +6,6 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
-import { listRemotes } from '../../git/porcelain.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -44,7 +43,7 @@ export async function takeRun(
   const place = needPlace(context);
   const trustFollows = options.trust === true || options.trustHash !== undefined;
   const { repo, config } = await openPlace(context, place, { trustFollows });
-  const remote = remoteOf(config, from ?? (await findKnownRemote(repo, place, wish)));
+  const remote = remoteOf(config, from);
   await refuseUnknownRemote(repo, remote.name);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
   const local = await findLocal(repo, place, carried);
@@ -75,14 +74,6 @@ export async function takeRun(
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
   const lay = { laidOut, target, fact: { ...whose, from: { host, at } } };
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
-}
-
-async function findKnownRemote(repo: Repo, place: Place, wish: string): Promise<string | undefined> {
-  const meant = listRuns(place.commonDir).filter(
-    ({ run, started }) => run.startsWith(wish) || started.branch === wish,
-  );
-  const known = meant.map((each) => readRun(each).carry?.remote).find((remote) => remote !== undefined);
-  return known !== undefined && (await listRemotes(repo)).includes(known) ? known : undefined;
 }
 
 type Local = Readonly<{

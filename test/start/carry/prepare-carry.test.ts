@@ -12,10 +12,7 @@ test('the remote that a run is carried to stays, until it has another name', asy
   expect(await chooseRemote(repo, 'origin', 'other')).toBe('origin');
   await expect(chooseRemote(repo, undefined, 'up')).rejects.toThrow('no remote named "up"');
   await temp.git('remote', 'rename', 'origin', 'up');
-  await expect(chooseRemote(repo, 'origin', undefined)).rejects.toMatchObject({
-    message: 'the run is carried to origin, and this repository has no such remote',
-    hint: expect.stringContaining('--carry'),
-  });
+  await expect(chooseRemote(repo, 'origin', undefined)).rejects.toThrow('no remote named "origin"');
   expect(await chooseRemote(repo, 'origin', 'up')).toBe('up');
 });
 

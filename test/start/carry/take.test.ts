@@ -123,7 +123,7 @@ test('the end of a run that was not carried then is carried by the next start, a
   renameSync(bare, `${bare}.away`);
   expect(await carry()).toBe(8);
   renameSync(`${bare}.away`, bare);
-  const take = () => takeRun(world.context(), run, { trust: true });
+  const take = () => takeRun(world.context(), run, { from: 'backup', trust: true });
   const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
   inRemote('update-ref', begun.ref, oid);
   expect(await carry()).toBe(8);
