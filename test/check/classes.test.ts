@@ -10,7 +10,7 @@ const rows: Readonly<Record<FileClass, string>> = {
   support:
     'test/__snapshots__/a.test.ts.snap tests/fixtures/a.json pkg/testdata/x.golden src/__mocks__/fs.js tap-snapshots/a.cjs out.approved.txt',
   test: 'test/a.js tests/test_a.py src/a.test.ts src/a.spec.tsx pkg/a_test.go spec/a_spec.rb src/__tests__/a.js test.js test_a.py FooTest.java FooTests.cs t/a.t a.bats features/x.feature test/helpers/pawl.ts',
-  docs: 'README.md docs/a.html CHANGELOG LICENSE renovate.json mkdocs.yml logo.svg notes.txt .mailmap',
+  docs: 'README.md docs/a.html src/parse.bench.ts bench/a.js CHANGELOG LICENSE renovate.json mkdocs.yml logo.svg notes.txt .mailmap',
   types: 'index.d.ts src/a.d.mts lib/x.pyi py.typed',
   built: 'dist/index.js vendor/x/y.go a.min.js src/a.js.map node_modules/.bin/jest',
   source:
