@@ -1,16 +1,15 @@
 // Facts about a run that is carried to a git remote, so that another machine can take it up: whose it is, what the ref
 // holds, and who took it.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 
 /** Who carries a run: a machine's name, shown to people, and when it last carried. */
 const carrierSchema = z.object({ host: z.string(), at: z.string() });
 
 export const carryFacts = [
-  z.discriminatedUnion('state', [
-    z.object({
+  byState('carry', {
+    begun: {
       /** From here on the run's state goes to a remote. */
-      type: z.literal('carry'),
-      state: z.literal('begun'),
       remote: z.string(),
       /** The ref there that holds the run. */
       ref: z.string(),
@@ -18,10 +17,8 @@ export const carryFacts = [
       owner: z.string(),
       /** Id of the fleet job that it is begun for. */
       job: z.string().exactOptional(),
-    }),
-    z.object({
-      type: z.literal('carry'),
-      state: z.literal('done'),
+    },
+    done: {
       /** The commit that the ref holds now, and the head of the run's branch in it. */
       oid: z.string(),
       head: z.string(),
@@ -30,18 +27,14 @@ export const carryFacts = [
       first: z.literal(true).exactOptional(),
       /** An earlier failure is made up for. */
       caughtUp: z.literal(true).exactOptional(),
-    }),
-    z.object({
+    },
+    failed: {
       /** Emitted once for failures in a row; the work continues. `branch`: the run is carried, its branch is not. */
-      type: z.literal('carry'),
-      state: z.literal('failed'),
       what: z.enum(['all', 'branch']),
       reason: z.string(),
-    }),
-    z.object({
+    },
+    'taken-up': {
       /** The run continues here, on another machine than before. */
-      type: z.literal('carry'),
-      state: z.literal('taken-up'),
       remote: z.string(),
       ref: z.string(),
       owner: z.string(),
@@ -60,29 +53,23 @@ export const carryFacts = [
       worktree: z.object({ path: z.string(), from: z.string(), portOffset: z.number() }).optional(),
       /** Ref with commits of an earlier process here that were never carried. */
       kept: z.string().optional(),
-    }),
-    z.object({
+    },
+    fenced: {
       /** Another machine has taken the run up: this one ends. */
-      type: z.literal('carry'),
-      state: z.literal('fenced'),
       by: carrierSchema,
       /** Ref with commits that the other does not have. */
       kept: z.string().optional(),
-    }),
+    },
     /** Work that was taken out of the tree since another machine took the run up, and was brought back. */
 
-    z.object({
-      type: z.literal('carry'),
-      state: z.literal('work-aside'),
+    'work-aside': {
       /** The rescue commit that holds it. */
       rescue: z.string(),
-    }),
-    z.object({
-      type: z.literal('carry'),
-      state: z.literal('work-back'),
+    },
+    'work-back': {
       rescue: z.string(),
       /** Files that others changed meanwhile: they stay as they are, and the rescue holds the run's version. */
       left: z.array(z.string()),
-    }),
-  ]),
+    },
+  }),
 ] as const;

@@ -1,6 +1,7 @@
 // Facts about the dialogue of `pawl plan`: what the planner asks and drafts, what a person answers, and what becomes of the
 // plan file.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 import { fileInRun } from './file-in-run.ts';
 
 /** What `pawl plan` was asked for. */
@@ -28,10 +29,8 @@ export const optionSchema = z.object({
 const answererSchema = z.enum(['person', 'default']);
 
 export const dialogueFacts = [
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('asked'),
+  byState('dialogue', {
+    asked: {
       /** Counts from 1 within the run. */
       question: z.number(),
       session: z.number(),
@@ -42,20 +41,16 @@ export const dialogueFacts = [
       context: z.string().optional(),
       /** In the planner's order; empty: it can only be answered in one's own words. */
       options: z.array(optionSchema),
-    }),
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('answered'),
+    },
+    answered: {
       question: z.number(),
       answer: z.string(),
       by: answererSchema,
       /** Why this answer, if no person gave it. */
       because: z.string().optional(),
-    }),
+    },
     /** A draft is kept in the run folder, good or not. */
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('drafted'),
+    drafted: {
       /** Counts from 1 within the run. */
       draft: z.number(),
       /** Absent: it is a person's edit. */
@@ -70,49 +65,39 @@ export const dialogueFacts = [
       errors: z.array(z.string()),
       /** What the plan lacks, and warnings: it can be run all the same. */
       notes: z.array(z.string()),
-    }),
+    },
     /** pawl returns an answer to the planner for correction. */
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('corrected'),
+    corrected: {
       session: z.number(),
       /** `answer`: it contains neither a question nor a draft. */
       what: z.enum(['question', 'draft', 'checks', 'answer']),
       problem: z.string(),
-    }),
+    },
     /** The checks of a draft's tasks were run on the present tree, or a person did not want that. */
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('tried'),
+    tried: {
       draft: z.number(),
       tried: z.boolean(),
       /** What is wrong with them, one sentence each. */
       problems: z.array(z.string()),
-    }),
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('judged'),
+    },
+    judged: {
       draft: z.number(),
       /** `commented`: the planner is told, and drafts again. A person's edit is the next draft. */
       choice: z.enum(['accepted', 'commented', 'rejected']),
       by: z.enum(['person', 'default']),
       /** The comment. */
       text: z.string().optional(),
-    }),
+    },
     /** An accepted draft is about to be written; from here on this will be completed. */
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('writing'),
+    writing: {
       draft: z.number(),
       /** File with its text, relative to the run folder. */
       file: fileInRun,
       /** Its destination: relative to the repository's root, or absolute if outside. */
       to: z.string(),
-    }),
-    z.object({
-      type: z.literal('dialogue'),
-      state: z.literal('written'),
+    },
+    written: {
       to: z.string(),
-    }),
-  ]),
+    },
+  }),
 ] as const;

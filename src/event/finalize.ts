@@ -1,21 +1,18 @@
 // Facts about work besides the plan's tasks: fixes of a review's findings, one session that finalizes the work with the
 // user's own prompt; and the squash of the run's commits.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 
 export const finalizeFacts = [
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('work'),
+  byState('work', {
+    planned: {
       /** A piece of work like a task, whose facts carry its id, is about to begin. */
-      state: z.literal('planned'),
       task: z.string(),
       title: z.string(),
       /** The round whose findings are to be fixed, and their ids; absent: the finalizing. */
       fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
-    }),
-    z.object({
-      type: z.literal('work'),
-      state: z.literal('ended'),
+    },
+    ended: {
       task: z.string(),
       fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
       /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
@@ -26,8 +23,8 @@ export const finalizeFacts = [
       oid: z.string().optional(),
       /** Rescue commit of the work, if it failed. */
       rescue: z.string().optional(),
-    }),
-  ]),
+    },
+  }),
   /** One commit replaces the run's, with the same files. */
   z.object({
     type: z.literal('run-squashed'),

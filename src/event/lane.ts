@@ -1,24 +1,21 @@
 // Facts about lanes, in which tasks are worked on side by side, and about the gate through which their work lands on the
 // run's branch. Any other fact that happened in a lane carries `lane` next to its time.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 import { checkResultSchema } from './guard.ts';
 
 export const laneFacts = [
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('lane'),
-      state: z.literal('opened'),
+  byState('lane', {
+    opened: {
       /** Counts from 1 within the run. */
       lane: z.number(),
       /** Absolute path of its working tree. */
       folder: z.string(),
       /** How long it took to get ready, milliseconds. */
       ms: z.number(),
-    }),
-    z.object({
+    },
+    'catching-up': {
       /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
-      type: z.literal('lane'),
-      state: z.literal('catching-up'),
       lane: z.number(),
       task: z.string(),
       /** The commit that the work was based on, and the branch's head that it is merged with. */
@@ -33,10 +30,8 @@ export const laneFacts = [
       clashes: z.array(z.array(z.string())).optional(),
       /** Tasks whose work came in. */
       landed: z.array(z.string()),
-    }),
-    z.object({
-      type: z.literal('lane'),
-      state: z.literal('caught-up'),
+    },
+    'caught-up': {
       lane: z.number(),
       task: z.string(),
       /** The branch's head, on which the work is now based, and its tree. */
@@ -46,21 +41,17 @@ export const laneFacts = [
       merged: z.string(),
       conflicts: z.array(z.string()),
       landed: z.array(z.string()),
-    }),
-    z.object({ type: z.literal('lane'), state: z.literal('closed'), lane: z.number() }),
-  ]),
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('landing'),
-      state: z.literal('waited'),
+    },
+    closed: { lane: z.number() },
+  }),
+  byState('landing', {
+    waited: {
       lane: z.number(),
       task: z.string(),
       ms: z.number(),
-    }),
-    z.object({
+    },
+    'given-back': {
       /** Merged work did not pass: its session, or the next one, is told. */
-      type: z.literal('landing'),
-      state: z.literal('given-back'),
       lane: z.number(),
       task: z.string(),
       why: z.enum(['conflict', 'red']),
@@ -70,19 +61,17 @@ export const laneFacts = [
       landed: z.array(z.string()),
       /** The gate is kept for it, so that others do not always come first. */
       held: z.boolean(),
-    }),
-    z.object({
+    },
+    rerun: {
       /** The second result of a check that was red on merged work. Green: it is flaky. */
-      type: z.literal('landing'),
-      state: z.literal('rerun'),
       lane: z.number(),
       task: z.string(),
       check: z.string(),
       command: z.string(),
       result: checkResultSchema,
-    }),
-    z.object({ type: z.literal('landing'), state: z.literal('kept'), files: z.array(z.string()) }),
-  ]),
+    },
+    kept: { files: z.array(z.string()) },
+  }),
 ] as const;
 
 /** Conflicts among landings that were given back, each once: a session may be asked about one again. */

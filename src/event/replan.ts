@@ -1,5 +1,6 @@
 // Facts about changing a plan while it runs: why a planner was asked, its result, and what became of the file.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 import { fileInRun } from './file-in-run.ts';
 
 /** Why: a task's attempts are used up, its agent asked for it, or a task was closed and the rest is reconsidered. */
@@ -8,11 +9,9 @@ export const replanWhySchema = z.enum(['failure', 'request', 'after-task']);
 export type ReplanWhy = z.infer<typeof replanWhySchema>;
 
 export const replanFacts = [
-  z.discriminatedUnion('state', [
+  byState('replan', {
     /** A planner is about to be asked; the next start asks again if no end is journaled. */
-    z.object({
-      type: z.literal('replan'),
-      state: z.literal('started'),
+    started: {
       /** Counts from 1 within the run. */
       replan: z.number(),
       why: replanWhySchema,
@@ -21,11 +20,9 @@ export const replanFacts = [
       reason: z.string(),
       /** SHA-256 of the plan text that is to be changed. */
       plan: z.string(),
-    }),
+    },
     /** A new plan was accepted and saved in the run folder; from here on it will be applied. */
-    z.object({
-      type: z.literal('replan'),
-      state: z.literal('taking'),
+    taking: {
       replan: z.number(),
       session: z.number(),
       /** File with the new text, relative to the run folder. */
@@ -39,10 +36,8 @@ export const replanFacts = [
       dropped: z.array(z.string()),
       /** Changed lines with `-` and `+`, bounded. */
       diff: z.array(z.string()),
-    }),
-    z.object({
-      type: z.literal('replan'),
-      state: z.literal('ended'),
+    },
+    ended: {
       replan: z.number(),
       /**
        * `refused`: it would have weakened the plan. `unchanged`: the planner leaves the plan as it is. `failed`: it gave no
@@ -54,6 +49,6 @@ export const replanFacts = [
       oid: z.string().optional(),
       /** Rescue commit of the work that was taken out of the tree. */
       rescue: z.string().optional(),
-    }),
-  ]),
+    },
+  }),
 ] as const;

@@ -1,5 +1,6 @@
 // Facts about the review: stages, rounds, opinions, the fixer's answers, and how each stage ended.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 import { severitySchema } from './finding.ts';
 
 /**
@@ -11,10 +12,8 @@ export const stageEndSchema = z.enum(['clean', 'settled', 'open', 'incomplete', 
 export type StageEnd = z.infer<typeof stageEndSchema>;
 
 export const reviewFacts = [
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('stage'),
-      state: z.literal('started'),
+  byState('stage', {
+    started: {
       stage: z.string(),
       reviewers: z.array(z.string()),
       /** The maximum number of rounds. */
@@ -22,29 +21,23 @@ export const reviewFacts = [
       optional: z.boolean(),
       /** What is reviewed: the diff from this commit. */
       base: z.string(),
-    }),
-    z.object({
-      type: z.literal('stage'),
-      state: z.literal('ended'),
+    },
+    ended: {
       stage: z.string(),
       end: stageEndSchema,
       reason: z.string(),
       /** Ids of the findings that are open or disputed. */
       open: z.array(z.string()),
-    }),
-  ]),
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('review-round'),
-      state: z.literal('started'),
+    },
+  }),
+  byState('review-round', {
+    started: {
       stage: z.string(),
       /** Counts from 1 within the stage. */
       round: z.number(),
       head: z.string(),
-    }),
-    z.object({
-      type: z.literal('review-round'),
-      state: z.literal('ended'),
+    },
+    ended: {
       stage: z.string(),
       round: z.number(),
       /** What follows: another round, or the stage's end. */
@@ -53,12 +46,10 @@ export const reviewFacts = [
       end: stageEndSchema.optional(),
       reason: z.string(),
       head: z.string(),
-    }),
-  ]),
-  z.discriminatedUnion('state', [
-    z.object({
-      type: z.literal('opinion'),
-      state: z.literal('given'),
+    },
+  }),
+  byState('opinion', {
+    given: {
       stage: z.string(),
       round: z.number(),
       reviewer: z.string(),
@@ -83,10 +74,8 @@ export const reviewFacts = [
           fingerprint: z.string(),
         }),
       ),
-    }),
-    z.object({
-      type: z.literal('opinion'),
-      state: z.literal('missing'),
+    },
+    missing: {
       stage: z.string(),
       round: z.number(),
       reviewer: z.string(),
@@ -94,8 +83,8 @@ export const reviewFacts = [
       reason: z.string(),
       /** It is asked once more in this round. */
       again: z.boolean(),
-    }),
-  ]),
+    },
+  }),
   z.object({
     /** The proof of a finding was run on the round's commit, in a ground. */
     type: z.literal('finding-tried'),

@@ -1,5 +1,6 @@
 // Facts about one task's life: attempts, corrections, the closing protocol, and how it ended.
 import { z } from 'zod';
+import { byState } from './by-state.ts';
 import { proofWordSchema } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
 
@@ -124,11 +125,9 @@ export const taskFacts = [
      */
     planHash: z.string().optional(),
   }),
-  z.discriminatedUnion('state', [
-    z.object({
+  byState('undo', {
+    started: {
       /** An undo begins: from here on it will be completed, if need be by the next `pawl undo` after a kill. */
-      type: z.literal('undo'),
-      state: z.literal('started'),
       task: z.string(),
       /** The run whose commit closed it. */
       closer: z.string(),
@@ -139,9 +138,9 @@ export const taskFacts = [
       /** Rescue commit of the tree before, and what it does not hold. */
       rescue: z.string(),
       notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
-    }),
-    z.object({ type: z.literal('undo'), state: z.literal('ended'), task: z.string() }),
-  ]),
+    },
+    ended: { task: z.string() },
+  }),
   z.object({
     type: z.literal('task-reopened'),
     task: z.string(),

@@ -1,0 +1,19 @@
+// A type of fact with several states, each with fields of its own.
+import { z } from 'zod';
+
+type Shapes = Readonly<Record<string, z.ZodRawShape>>;
+
+type Variant<T extends string, S extends Shapes> = {
+  [N in keyof S & string]: z.ZodObject<{ type: z.ZodLiteral<T>; state: z.ZodLiteral<N> } & S[N]>;
+}[keyof S & string];
+
+/** The schema of a type's facts, from the fields of each state. */
+export function byState<T extends string, S extends Shapes>(
+  type: T,
+  shapes: S,
+): z.ZodDiscriminatedUnion<readonly [Variant<T, S>, ...Variant<T, S>[]], 'state'> {
+  const variants = Object.entries(shapes).map(([state, shape]) =>
+    z.object({ type: z.literal(type), state: z.literal(state), ...shape }),
+  );
+  return z.discriminatedUnion('state', variants as never) as never;
+}
