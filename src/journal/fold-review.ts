@@ -38,7 +38,7 @@ export type ReviewRound = Readonly<{
 }>;
 
 export type StageState = Readonly<{
-  started: FactOf<'stage-started'>;
+  started: Stamped<FactOf<'stage-started'>>;
   rounds: readonly ReviewRound[];
   ended?: FactOf<'stage-ended'>;
 }>;

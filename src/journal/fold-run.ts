@@ -50,8 +50,9 @@ function foldCourse(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-function resume(draft: Draft, { after, worktree, ground }: FactOf<'run-resumed'>): void {
+function resume(draft: Draft, { at, after, worktree, ground }: Stamped<FactOf<'run-resumed'>>): void {
   draft.resumes += 1;
+  draft.lifeAt = at;
   delete draft.phase;
   // The words to repeat are those of the last start.
   if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };

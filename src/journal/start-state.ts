@@ -11,10 +11,17 @@ import { startTimes } from './timeline.ts';
 /** The state after a run's first fact. */
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   const times = startTimes(started.at);
-  return { started, ...defined({ worktree: started.worktree }), ...nothingYet, times, lastAt: started.at };
+  return {
+    started,
+    ...defined({ worktree: started.worktree }),
+    ...nothingYet,
+    times,
+    lifeAt: started.at,
+    lastAt: started.at,
+  };
 }
 
-const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lastAt'> = {
+const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lifeAt' | 'lastAt'> = {
   tasks: new Map(),
   leave: new Map(),
   fixes: new Map(),

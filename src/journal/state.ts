@@ -178,6 +178,8 @@ export type RunState = Readonly<{
   workAside?: string;
   carry?: Carry;
   resumes: number;
+  /** When pawl was last started for it. */
+  lifeAt: string;
   times: Times;
   cutOffs: CutOffs;
   /** The last end; absent while the run is going on, and after a crash. */

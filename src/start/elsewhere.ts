@@ -1,10 +1,7 @@
 // Reports a run elsewhere than on this screen: messages and telemetry. Their failures are notices of the run.
 
-import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../journal/mask.ts';
-import { readJournal } from '../journal/read-journal.ts';
-import { runsFolder } from '../journal/run-files.ts';
 import type { Place } from '../place/place.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -47,7 +44,7 @@ export async function createElsewhere(
   const messages = isDialogue
     ? []
     : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
-  const telemetry = await createTelemetry(context, { commonDir, tell: teller('telemetry') });
+  const telemetry = await createTelemetry(context, teller('telemetry'));
   const { reporter, hasTraces } = telemetry ?? {};
   return {
     reporters: [...messages, ...(reporter ? [reporter] : [])],
@@ -62,12 +59,10 @@ export async function createElsewhere(
 
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
 
-type Options = Readonly<{ commonDir: string; tell: (text: string) => void }>;
-
 /** Makes it; if that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
-  { commonDir, tell }: Options,
+  tell: (text: string) => void,
 ): Promise<RunTelemetry | undefined> {
   const { env, version } = context;
   const settings = readTelemetry(env);
@@ -89,7 +84,6 @@ async function createTelemetry(
   };
   const reporter = new Telemetry({
     export: startExport({ settings, version, failed: ({ shown }, why) => tellOnce(shown, why) }),
-    readPast: (run) => readJournal(path.join(runsFolder(commonDir), run)),
     tell: (why) => tellOnce((traces ?? metrics)?.shown ?? '', why),
     resource: env['OTEL_RESOURCE_ATTRIBUTES'],
   });

@@ -68,11 +68,9 @@ function startTraces(target: TelemetryTarget, { resource, version, failed }: Exp
         span.name,
         {
           ...{ startTime: span.startMs, attributes: span.attributes, root: span.parentId === undefined },
-          links: span.links.map(({ traceId, spanId }) => ({ context: { traceId, spanId, traceFlags: 1 } })),
         },
         contextOf(span),
       );
-      for (const { name, atMs, attributes } of span.events) started.addEvent(name, attributes, atMs);
       if (span.error !== undefined) started.setStatus({ code: SpanStatusCode.ERROR, message: span.error });
       started.end(span.endMs);
     },

@@ -1,6 +1,7 @@
 // What a fact adds to the metrics of this process.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { RunState } from '../journal/state.ts';
 import { genAi, metrics, own, providers } from './names.ts';
 import type { Attributes } from './span.ts';
 
@@ -13,50 +14,35 @@ export type Measure = Readonly<{
   attributes: Attributes;
 }>;
 
-/** Measures facts; remembers whose each session is, and since when the run has been waiting. */
-export class Measures {
-  readonly #sessions = new Map<number, FactOf<'session-started'>>();
-  #waiting: Stamped<FactOf<'waiting'>> | undefined;
-
-  read(fact: Stamped<Fact>): readonly Measure[] {
-    switch (fact.type) {
-      case 'session-started':
-        this.#sessions.set(fact.session, fact);
-        return [];
-      case 'session-ended':
-        return ofSession(fact, this.#sessions.get(fact.session));
-      case 'round-ended':
-        return [count(metrics.rounds, { [own.verdict]: fact.verdict })];
-      case 'task-closed':
-        return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
-      case 'task-set-aside':
-        return fact.as === 'failed' || fact.as === 'parked'
-          ? [count(metrics.tasks, { [own.taskResult]: fact.as })]
-          : [];
-      case 'check-ended': {
-        const attributes = { [own.result]: fact.result, [own.when]: fact.when };
-        return [
-          count(metrics.checks, attributes),
-          seconds(metrics.checkDuration, fact.durationMs, attributes),
-        ];
-      }
-      case 'waiting':
-        this.#waiting = fact;
-        return [];
-      case 'waited': {
-        const began = this.#waiting;
-        this.#waiting = undefined;
-        if (!began) return [];
-        const ms = Math.max(0, Date.parse(fact.at) - Date.parse(began.at));
-        return [seconds(metrics.waitDuration, ms, { [own.why]: began.why })];
-      }
-      case 'stage':
-        return fact.state === 'ended' ? [count(metrics.stages, { [own.stageEnd]: fact.end })] : [];
-      case 'run-ended':
-        return [count(metrics.runs, { [own.exit]: fact.exit, [own.finished]: fact.finished })];
-      default:
-        return [];
+/** What a fact adds; `before`: the run without it. */
+export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): readonly Measure[] {
+  switch (fact.type) {
+    case 'session-ended':
+      return ofSession(fact, before?.sessions.get(fact.session)?.started);
+    case 'round-ended':
+      return [count(metrics.rounds, { [own.verdict]: fact.verdict })];
+    case 'task-closed':
+      return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
+    case 'task-set-aside':
+      return fact.as === 'failed' || fact.as === 'parked'
+        ? [count(metrics.tasks, { [own.taskResult]: fact.as })]
+        : [];
+    case 'check-ended': {
+      const attributes = { [own.result]: fact.result, [own.when]: fact.when };
+      return [count(metrics.checks, attributes), seconds(metrics.checkDuration, fact.durationMs, attributes)];
     }
+    case 'waited': {
+      const began = before?.waiting;
+      if (!began) return [];
+      const ms = Math.max(0, Date.parse(fact.at) - Date.parse(began.at));
+      return [seconds(metrics.waitDuration, ms, { [own.why]: began.why })];
+    }
+    case 'stage':
+      return fact.state === 'ended' ? [count(metrics.stages, { [own.stageEnd]: fact.end })] : [];
+    case 'run-ended':
+      return [count(metrics.runs, { [own.exit]: fact.exit, [own.finished]: fact.finished })];
+    default:
+      return [];
   }
 }
 

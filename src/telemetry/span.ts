@@ -13,9 +13,6 @@ export type TraceSpan = Readonly<{
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  events: readonly Readonly<{ name: string; atMs: number; attributes: Attributes }>[];
   /** Why it ended badly; absent if it did not. */
   error?: string;
-  /** Other places that it belongs to. */
-  links: readonly Readonly<{ traceId: string; spanId: string }>[];
 }>;

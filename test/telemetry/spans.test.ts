@@ -1,10 +1,13 @@
 // The spans of a run's facts: what is below what, and the same ids again after a kill.
 import { expect, test } from 'vitest';
 import { groundOf } from '../../src/event/ground.ts';
-import type { Fact, Stamped } from '../../src/event.ts';
+import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import { foldFact, foldRun } from '../../src/journal/fold.ts';
+import { startState } from '../../src/journal/start-state.ts';
+import type { RunState } from '../../src/journal/state.ts';
 import type { TraceSpan } from '../../src/telemetry/span.ts';
-import { SpanTree } from '../../src/telemetry/span-tree.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { placeOfSession, spansEnding } from '../../src/telemetry/spans.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
 
 const start = fact('run-started', { title: 'Login' });
 const session = (number: number, change: object = {}) =>
@@ -13,10 +16,13 @@ const over = (number: number) => fact('session-ended', { session: number, outcom
 const check = { check: 'task:2:1', when: 'after', task: '2' } as const;
 
 function spansOf(facts: readonly Stamped<Fact>[]): readonly TraceSpan[] {
-  const spans: TraceSpan[] = [];
-  const tree = new SpanTree((span) => spans.push(span));
-  for (const one of facts) tree.add(one);
-  return spans;
+  let before: RunState | undefined;
+  return facts.flatMap((one) => {
+    const state = before ? foldFact(before, one) : startState(one as Stamped<FactOf<'run-started'>>);
+    const spans = spansEnding(one, state, before);
+    before = state;
+    return spans;
+  });
 }
 
 /** `parent > name` of each span, in the order of their ends. */
@@ -113,18 +119,9 @@ test('what a kill cut off ends at the last fact; the next start goes on in the s
   expect(spansOf(lives.slice(0, 5)).map(({ id }) => id)).toEqual(spans.slice(0, 3).map(({ id }) => id));
 });
 
-test('a person’s word that was journaled meanwhile does not make the crashed life longer', () => {
-  const lives = stampAll([
-    ...cut,
-    byPerson('answer', { task: '1' }),
-    fact('run-resumed', { after: 'crash' }),
-  ]);
-  expect(spansOf(lives)[0]?.endMs).toBe(Date.parse(lives[3]?.at ?? ''));
-});
-
 const caller = (span: string) => `00-0af7651916cd43dd8448eb211c80319c-${span.repeat(16)}-01`;
 
-test('in a caller’s trace the run is below the caller, and stays in that trace; another caller is linked', () => {
+test('in a caller’s trace the run is below the caller, and stays in that trace', () => {
   const [, ...rest] = cut;
   const spans = spansOf(
     stampAll([
@@ -134,12 +131,9 @@ test('in a caller’s trace the run is below the caller, and stays in that trace
       fact('run-ended'),
     ]),
   );
-  expect(spans.map(({ traceId }) => traceId)).toEqual(Array(4).fill('0af7651916cd43dd8448eb211c80319c'));
+  expect([...new Set(spans.map(({ traceId }) => traceId))]).toEqual(['0af7651916cd43dd8448eb211c80319c']);
   const starts = spans.filter(({ attributes }) => attributes['pawl.start']);
-  expect(starts.map(({ parentId, links }) => [parentId, links.map(({ spanId }) => spanId)])).toEqual([
-    ['a'.repeat(16), []],
-    [starts[0]?.id, ['b'.repeat(16)]],
-  ]);
+  expect(starts.map(({ parentId }) => parentId)).toEqual(['a'.repeat(16), starts[0]?.id]);
 });
 
 test('a wait that follows another one without its end loses neither', () => {
@@ -148,7 +142,7 @@ test('a wait that follows another one without its end loses neither', () => {
 });
 
 const inLane = (lane: number, one: Fact): Fact => ({ ...one, lane }) as Fact;
-const laneCheck = { check: 'plan:1', when: 'lane' } as const;
+const laneCheck = { check: 'plan:1', when: 'lane', task: undefined } as const;
 
 /** What happens in lanes, and the spans with their parent, first and last fact. */
 test.each<[string, readonly Fact[], readonly string[]]>([
@@ -176,31 +170,19 @@ test.each<[string, readonly Fact[], readonly string[]]>([
     [
       inLane(1, fact('check-started', laneCheck)),
       inLane(2, fact('check-started', laneCheck)),
-      inLane(2, fact('check-ended', { ...laneCheck, result: 'green' })),
-      inLane(1, fact('check-ended', { ...laneCheck, result: 'green' })),
+      inLane(2, fact('check-ended', { ...laneCheck, result: 'green', durationMs: 1_000 })),
+      inLane(1, fact('check-ended', { ...laneCheck, result: 'green', durationMs: 3_000 })),
     ],
-    ['task 2 > check plan:1 2-3', 'task 2 > check plan:1 1-4'],
+    ['start 1 > check plan:1 2-3 in lane 2', 'start 1 > check plan:1 1-4 in lane 1'],
   ],
   [
     'a wait goes on while another lane works',
     [inLane(1, fact('waiting')), inLane(2, session(1)), inLane(2, over(1)), inLane(1, fact('waited'))],
     ['task 2 > invoke_agent task 2-3 in lane 2', 'start 1 > wait limit 1-4'],
   ],
-  [
-    'a lane’s wait that is over ends no pause, and begins none',
-    [
-      inLane(1, fact('waiting')),
-      fact('paused'),
-      inLane(1, fact('waited')),
-      inLane(2, fact('waiting')),
-      byPerson('continue'),
-      inLane(2, fact('waited')),
-    ],
-    ['start 1 > wait limit 1-2', 'start 1 > wait pause 2-5'],
-  ],
 ])('lanes: %s', (_, facts, spans) => {
-  const stamped = stampAll([start, ...facts]);
-  const at = new Map(stamped.map((one, index) => [Date.parse(one.at), index]));
+  const stamped = stampAll([start, fact('plan-read'), ...facts]);
+  const at = new Map(stamped.map((one, index) => [Date.parse(one.at), index - 1]));
   const made = spansOf([...stamped, ...stampAll([fact('run-ended')])]);
   const names = shape(made);
   const told = made.map(({ startMs, endMs, attributes }, index) => {
@@ -212,12 +194,10 @@ test.each<[string, readonly Fact[], readonly string[]]>([
 });
 
 test('a session’s place is known before it begins', () => {
-  const spans: TraceSpan[] = [];
-  const tree = new SpanTree((span) => spans.push(span));
-  for (const one of stampAll(cut.slice(0, 3))) tree.add(one);
-  const { spanId, traceId } = tree.placeOfSession(1);
-  for (const one of stampAll([session(1), over(1)])) tree.add(one);
-  expect(spans[0]).toMatchObject({ id: spanId, traceId });
+  const state = foldRun(stampAll(cut.slice(0, 3)));
+  if (!state) throw new Error('it begins with its start');
+  const { spanId, traceId } = placeOfSession(state, 1);
+  expect(spansOf(stampAll([...cut, over(1)]))[0]).toMatchObject({ id: spanId, traceId });
 });
 
 test('a session tells model, tokens and cost by the names of GenAI', () => {

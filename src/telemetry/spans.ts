@@ -1,0 +1,256 @@
+// The spans of a run: each is made of the folded run when what it describes ends. Ids follow from the run, so that the same
+// thing has the same id in every process of it.
+import { defined } from '../defined.ts';
+import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
+import type { RunState, SessionState, TaskState } from '../journal/state.ts';
+import { errorType, genAi, own, providers } from './names.ts';
+import type { Attributes, TraceSpan } from './span.ts';
+import { readTraceParent, spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
+
+/** A span without its place in the trace. */
+type Ended = Readonly<{
+  of: readonly (string | number)[];
+  below: string | undefined;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: Attributes;
+  error?: string | undefined;
+}>;
+
+/** The spans that end with a fact; `before`: the run without it. */
+export function spansEnding(
+  fact: Stamped<Fact>,
+  state: RunState,
+  before: RunState | undefined,
+): readonly TraceSpan[] {
+  return endedBy(fact, state, before).map((span) => placeSpan(state, span));
+}
+
+/** The place of a session's span, whether it is still to begin, is open or has ended. */
+export function placeOfSession(state: RunState, session: number): TraceParent {
+  const { traceId, isSampled } = traceOf(state);
+  return { traceId, isSampled, spanId: idOf(state, 'session', session) };
+}
+
+function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefined): readonly Ended[] {
+  const endMs = Date.parse(fact.at);
+  switch (fact.type) {
+    case 'session-ended': {
+      const session = state.sessions.get(fact.session);
+      return session ? [sessionSpan(state, session, { endMs })] : [];
+    }
+    case 'check-ended':
+      return [checkSpan(state, fact, endMs)];
+    case 'task-closed':
+      return taskSpans(state, endMs).filter(({ of }) => of[1] === fact.task);
+    case 'waiting':
+    case 'waited':
+      return before?.waiting ? [waitSpan(state, before.waiting, endMs)] : [];
+    case 'intervention':
+      return fact.kind === 'continue' && before?.pause?.since !== undefined
+        ? [waitSpan(state, { at: before.pause.since, why: 'pause' }, endMs)]
+        : [];
+    case 'stage':
+      return fact.state === 'ended' ? stageSpans(state, endMs).filter(({ of }) => of[1] === fact.stage) : [];
+    case 'run-ended':
+      return endLife(state, endMs);
+    case 'run-resumed':
+      return before && !before.ended ? endLife(before, Date.parse(before.lastAt), killed) : [];
+    default:
+      return [];
+  }
+}
+
+const killed = 'pawl was killed, or the machine went down';
+
+/** What is open when pawl ends, or was killed, ends with it. */
+function endLife(state: RunState, endMs: number, error?: string): readonly Ended[] {
+  const cut = defined({ error });
+  const open = [...state.sessions.values()].filter(
+    ({ started, ended }) => !ended && started.at >= state.lifeAt,
+  );
+  const { ended } = state;
+  const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
+  return [
+    ...open.map((session) => sessionSpan(state, session, { endMs, ...cut })),
+    ...taskSpans(state, endMs)
+      .filter(({ of }) => !isClosed(findWork(state, String(of[1]))))
+      .map((span) => ({ ...span, ...cut })),
+    ...stageSpans(state, endMs)
+      .filter(({ of }) => !state.review.stages.get(String(of[1]))?.ended)
+      .map((span) => ({ ...span, ...cut })),
+    {
+      ...{ of: ['run', state.resumes], name: `${genAi.workflow} ${state.started.title}` },
+      below: state.resumes === 0 ? callerOf(state)?.spanId : idOf(state, 'run', 0),
+      ...{ startMs: Date.parse(state.lifeAt), endMs, error: error ?? why },
+      attributes: { ...describeRun(state), ...(error === undefined ? {} : { [own.crashed]: true }) },
+    },
+  ];
+}
+
+function describeRun({ started, resumes, ended }: RunState): Attributes {
+  const { run, title, plan, branch, base } = started;
+  return {
+    ...{ [genAi.operation]: genAi.workflow, [genAi.agentName]: title },
+    ...{ [own.run]: run, [own.start]: resumes + 1, [own.title]: title, [own.plan]: plan },
+    ...{ [own.branch]: branch, [own.base]: base },
+    ...(ended && {
+      ...{ [own.exit]: ended.exit, [own.finished]: ended.finished },
+      [own.reasons]: ended.reasons.map(({ text }) => text),
+    }),
+  };
+}
+
+function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
+  return reasons.find((reason) => reason.exit === exit)?.text ?? `exit ${exit}`;
+}
+
+/** A task has a span in each start of pawl in which it was worked on. */
+function taskSpans(state: RunState, endMs: number): readonly Ended[] {
+  const { tasks, fixes, lifeAt, resumes } = state;
+  return [...tasks.values(), ...fixes.values()].flatMap((task): readonly Ended[] => {
+    const { id, title, start, standing, closed, failed } = task;
+    const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
+    if (begunAt === undefined || !isOfLife(state, task)) return [];
+    return [
+      {
+        ...{ of: ['task', id, resumes], name: `task ${id}`, endMs },
+        startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
+        below: fixes.has(id) ? stageOrRun(state) : runOf(state),
+        attributes: {
+          ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
+          ...(closed && {
+            ...{ [own.proof]: closed.proof, [own.commit]: closed.oid, [own.files]: closed.files },
+            ...{ [own.insertions]: closed.insertions, [own.deletions]: closed.deletions },
+          }),
+        },
+        error: standing === 'failed' ? failed?.reason : undefined,
+      },
+    ];
+  });
+}
+
+function sessionsOf({ sessions, lifeAt }: RunState, task: string): readonly SessionState[] {
+  return [...sessions.values()].filter(({ started }) => started.task === task && started.at >= lifeAt);
+}
+
+function isOfLife(state: RunState, { id, closed, standing }: TaskState): boolean {
+  if (closed) return closed.at >= state.lifeAt;
+  return standing === 'open' || sessionsOf(state, id).length > 0;
+}
+
+function isClosed(task: TaskState | undefined): boolean {
+  return task?.standing === 'closed';
+}
+
+function findWork({ tasks, fixes }: RunState, id: string): TaskState | undefined {
+  return tasks.get(id) ?? fixes.get(id);
+}
+
+function sessionSpan(
+  state: RunState,
+  { started, ready, ended, costUsd, tokens }: SessionState,
+  { endMs, error }: Readonly<{ endMs: number; error?: string }>,
+): Ended {
+  const { session, task, role, agent, model, attempt, reviewer, lane } = started;
+  const isGood = ended === undefined || goodOutcomes.has(ended.outcome);
+  return {
+    ...{ of: ['session', session], name: `${genAi.agent} ${reviewer ?? role}` },
+    ...{ startMs: Date.parse(started.at), endMs, error: error ?? (isGood ? undefined : ended.outcome) },
+    below: task === undefined ? stageOrRun(state) : idOf(state, 'task', task, state.resumes),
+    attributes: {
+      ...{ [genAi.operation]: genAi.agent, [genAi.agentName]: reviewer ?? role },
+      ...{ [own.session]: session, [own.role]: role, [own.agent]: agent },
+      ...defined({ [genAi.provider]: providers[agent], [genAi.requestModel]: model }),
+      ...defined({ [own.attempt]: attempt, [own.reviewer]: reviewer, [own.lane]: lane }),
+      ...defined({ [genAi.conversation]: ready?.agentSession, [genAi.responseModel]: ready?.model }),
+      ...defined({ [own.outcome]: ended?.outcome, [own.reason]: ended?.reason }),
+      ...defined({ [own.cost]: costUsd, [own.costAtLeast]: ended?.costAtLeast }),
+      ...(tokens && {
+        // Everything that was read, from a cache or not.
+        [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
+        ...{ [genAi.outputTokens]: tokens.output, [genAi.cacheReadTokens]: tokens.cacheRead },
+        [genAi.cacheWriteTokens]: tokens.cacheWrite,
+      }),
+    },
+  };
+}
+
+const goodOutcomes: ReadonlySet<string> = new Set([
+  ...['done', 'already-done', 'needs-input', 'replan', 'interrupted'],
+]);
+
+function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): Ended {
+  const { check, command, when, task, result, exitCode, durationMs, lane } = fact;
+  return {
+    ...{ of: ['check', check, when, task ?? '', fact.at, lane ?? 0], name: `check ${check}` },
+    ...{ startMs: endMs - durationMs, endMs },
+    below: task === undefined ? runOf(state) : idOf(state, 'task', task, state.resumes),
+    attributes: {
+      ...{ [own.check]: check, [own.command]: command, [own.when]: when, [own.result]: result },
+      ...defined({ [own.exitCode]: exitCode ?? undefined, [own.lane]: lane }),
+    },
+    error: result === 'green' || result === 'interrupted' ? undefined : result,
+  };
+}
+
+function waitSpan(
+  state: RunState,
+  { at, why, until }: Readonly<{ at: string; why: string; until?: number }>,
+  endMs: number,
+): Ended {
+  const till = until === undefined ? undefined : new Date(until).toISOString();
+  return {
+    ...{ of: ['wait', at], name: `wait ${why}`, startMs: Date.parse(at), endMs, below: runOf(state) },
+    attributes: { [own.why]: why, ...defined({ [own.until]: till }) },
+  };
+}
+
+function stageSpans(state: RunState, endMs: number): readonly Ended[] {
+  return [...state.review.stages.values()].map(({ started, ended }): Ended => {
+    const at = started.at > state.lifeAt ? started.at : state.lifeAt;
+    const isGood = ended === undefined || ['clean', 'settled', 'skipped'].includes(ended.end);
+    return {
+      ...{ of: ['stage', started.stage, state.resumes], name: `review ${started.stage}` },
+      ...{ below: runOf(state), startMs: Date.parse(at), endMs, error: isGood ? undefined : ended.end },
+      attributes: {
+        [own.stage]: started.stage,
+        ...defined({ [own.stageEnd]: ended?.end, [own.openFindings]: ended?.open.length }),
+      },
+    };
+  });
+}
+
+function stageOrRun(state: RunState): string {
+  const open = [...state.review.stages.values()].findLast(({ ended }) => !ended);
+  return open ? idOf(state, 'stage', open.started.stage, state.resumes) : runOf(state);
+}
+
+function runOf(state: RunState): string {
+  return idOf(state, 'run', state.resumes);
+}
+
+function idOf({ started }: RunState, ...thing: readonly (string | number)[]): string {
+  return spanIdOf(started.run, ...thing);
+}
+
+/** The run is part of the trace in which it was first started, if it was started in one. */
+function callerOf({ started }: RunState): TraceParent | undefined {
+  return readTraceParent(started.traceparent);
+}
+
+function traceOf(state: RunState): Readonly<{ traceId: string; isSampled: boolean }> {
+  return callerOf(state) ?? { traceId: traceIdOf(state.started.run), isSampled: true };
+}
+
+function placeSpan(state: RunState, { of, below, error, ...span }: Ended): TraceSpan {
+  const { traceId, isSampled } = traceOf(state);
+  const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
+  return {
+    ...span,
+    ...{ traceId, isSampled, id: idOf(state, ...of), endMs: Math.max(span.startMs, span.endMs) },
+    ...defined({ parentId: below, error }),
+    attributes: { ...span.attributes, ...defined({ [errorType]: kind }) },
+  };
+}
