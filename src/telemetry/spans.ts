@@ -3,7 +3,8 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
-import { errorType, genAi, own, providers } from './names.ts';
+import { errorType, genAi, own } from './names.ts';
+import { describeSession, errorOfSession } from './session-span.ts';
 import type { Attributes, TraceSpan } from './span.ts';
 import { readTraceParent, spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
 
@@ -150,36 +151,16 @@ function findWork({ tasks, fixes }: RunState, id: string): TaskState | undefined
 
 function sessionSpan(
   state: RunState,
-  { started, ready, ended, costUsd, tokens }: SessionState,
-  { endMs, error }: Readonly<{ endMs: number; error?: string }>,
+  session: SessionState,
+  { endMs, error = errorOfSession(session) }: Readonly<{ endMs: number; error?: string | undefined }>,
 ): Ended {
-  const { session, task, role, agent, model, attempt, reviewer, lane } = started;
-  const isGood = ended === undefined || goodOutcomes.has(ended.outcome);
+  const { session: number, task, role, reviewer, at } = session.started;
   return {
-    ...{ of: ['session', session], name: `${genAi.agent} ${reviewer ?? role}` },
-    ...{ startMs: Date.parse(started.at), endMs, error: error ?? (isGood ? undefined : ended.outcome) },
+    ...{ of: ['session', number], name: `${genAi.agent} ${reviewer ?? role}` },
+    ...{ startMs: Date.parse(at), endMs, error, attributes: describeSession(session) },
     below: task === undefined ? stageOrRun(state) : idOf(state, 'task', task, state.resumes),
-    attributes: {
-      ...{ [genAi.operation]: genAi.agent, [genAi.agentName]: reviewer ?? role },
-      ...{ [own.session]: session, [own.role]: role, [own.agent]: agent },
-      ...defined({ [genAi.provider]: providers[agent], [genAi.requestModel]: model }),
-      ...defined({ [own.attempt]: attempt, [own.reviewer]: reviewer, [own.lane]: lane }),
-      ...defined({ [genAi.conversation]: ready?.agentSession, [genAi.responseModel]: ready?.model }),
-      ...defined({ [own.outcome]: ended?.outcome, [own.reason]: ended?.reason }),
-      ...defined({ [own.cost]: costUsd, [own.costAtLeast]: ended?.costAtLeast }),
-      ...(tokens && {
-        // Everything that was read, from a cache or not.
-        [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
-        ...{ [genAi.outputTokens]: tokens.output, [genAi.cacheReadTokens]: tokens.cacheRead },
-        [genAi.cacheWriteTokens]: tokens.cacheWrite,
-      }),
-    },
   };
 }
-
-const goodOutcomes: ReadonlySet<string> = new Set([
-  ...['done', 'already-done', 'needs-input', 'replan', 'interrupted'],
-]);
 
 function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): Ended {
   const { check, command, when, task, result, exitCode, durationMs, lane } = fact;
