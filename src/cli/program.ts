@@ -24,17 +24,17 @@ export async function runProgram(context: CliContext): Promise<number> {
   >;
   const { args, options } = await namedPlans(context, asked);
   const loadDashboardLink = async () => (await import('../web/link.ts')).linkOfRun;
-  const work = command({ ...(await withDebugLog(context)), loadDashboardLink }, args, options);
+  await logPrograms(context);
+  const work = command({ ...context, loadDashboardLink }, args, options);
   if (asked.spec.windsDown) return work;
   return Promise.race([work, interrupted(context), unread(context)]);
 }
 
-async function withDebugLog(context: CliContext): Promise<CliContext> {
-  if (!context.env['PAWL_DEBUG']) return context;
+async function logPrograms(context: CliContext): Promise<void> {
+  if (!context.env['PAWL_DEBUG']) return;
   const { startDebugLog } = await import('../start/debug-log.ts');
   const { maskKnown } = await import('../start/mask-known.ts');
-  const log = startDebugLog(context, await maskKnown(context));
-  return log ? { ...context, openDebugLog: (folder) => log.openIn(folder) } : context;
+  startDebugLog(context, await maskKnown(context));
 }
 
 /** The code that looks for plans is loaded only for a word that may need it. */

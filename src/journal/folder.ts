@@ -27,7 +27,6 @@ export const inRun = {
   sessions: 'sessions',
   checks: 'checks',
   report: 'report.md',
-  findings: 'findings.json',
   /** The working tree made for a run that was taken up, or null: the first line of its journal names another machine's. */
   taken: 'taken.json',
 } as const;

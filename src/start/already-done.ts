@@ -18,7 +18,7 @@ import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
 import { hashPlan } from '../work/plan/plan-snapshot.ts';
 import { carryEnd } from './carry/carry-end.ts';
-import { type CliContext, print, printLines, printNote } from './context.ts';
+import { type CliContext, print, printLines } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { readRun, readWholeRun } from './find-run.ts';
 import { leaveGround } from './ground/leave.ts';
@@ -50,7 +50,6 @@ export async function printIfDone(
   for (const each of done) {
     if (options.json) print(context, JSON.stringify(each.ended));
     else printLines(context, formatDone(each));
-    if (options.pr) printNote(context, formatPull(each));
     // A kill may have come between the end and the removal.
     const { worktree } = each.state;
     if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, each.state);
@@ -117,15 +116,4 @@ function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: 
       ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${shellWord(started.plan)}`)]
       : []),
   ];
-}
-
-function formatPull({ run: { started }, state: { request } }: Done): string {
-  const { plan, branch } = started;
-  if (request) return `Nothing was run or pushed. The ${request.noun} of ${branch}: ${request.url}`;
-  const report = `pawl report ${shellWord(plan)}`;
-  return [
-    'No request was made, because nothing was run. If there is none yet:',
-    `GitHub: ${report} | gh pr create --head ${branch} --fill --body-file -`,
-    `GitLab: glab mr create --source-branch ${branch} --fill --description "$(${report})"`,
-  ].join('\n');
 }

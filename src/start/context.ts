@@ -53,11 +53,6 @@ export type CliContext = Readonly<{
   /** Id of the user; undefined where the system has none. */
   uid: number | undefined;
   folders: Folders;
-  /**
-   * Moves the debug log into a run's folder and returns its path; undefined if it has a file of its own. Absent if no log
-   * was requested.
-   */
-  openDebugLog?: (folder: string) => string | undefined;
   /** Loads the code that knows where a run is shown in a browser. Absent if there is none. */
   loadDashboardLink?: () => Promise<DashboardLink>;
   /** Where pawl is installed; contains `templates/` and `dist/`. */

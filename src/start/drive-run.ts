@@ -128,8 +128,6 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   drive.onOpen?.();
   await carry?.begin(opened.place, mask);
   rememberRepository(context.folders, { root: repo.root, commonDir: repo.home });
-  const debugLog = context.openDebugLog?.(opened.place.run.folder);
-  if (debugLog !== undefined) printNote(context, `Debug log: ${debugLog}`);
   const listen = (listening: KeyListener) => {
     keys = listening;
   };

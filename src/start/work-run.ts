@@ -16,7 +16,6 @@ import type { WorkPlace } from '../work/landing.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
-import { exportFindings } from './export-findings.ts';
 import { listenForCommands } from './listen-for-commands.ts';
 import type { Reporters } from './reporters.ts';
 import { type KeyListener, keysOfRun, listenToKeys, type Steered } from './run-keys.ts';
@@ -67,7 +66,6 @@ async function finish(
   if (end.reconciled) all.finish(state);
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-  exportFindings(context, place);
   return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
 }
 

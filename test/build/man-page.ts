@@ -28,7 +28,7 @@ const files = [
 
 const variables = [
   ['PAWL_…', 'Any setting by its name, e.g. PAWL_AGENT_NAME; see pawl config.'],
-  ['PAWL_DEBUG', 'Writes each program that pawl starts into the run’s folder.'],
+  ['PAWL_DEBUG', 'A file that gets a line for each program that pawl starts.'],
   ['NO_COLOR', 'Turns colours off.'],
 ] as const;
 

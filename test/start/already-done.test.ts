@@ -85,22 +85,6 @@ it('with what is unchecked accepted afterwards ends as if it had been from the s
   });
 });
 
-it('names the way to the pull request that was asked for', async () => {
-  makeRun('auth', archived('auth'), ended(0));
-  const { stderr } = await run(['auth.md'], { pr: true });
-  expect(stderr).toContain('gh pr create --head auth');
-  expect(stderr).toContain('glab mr create --source-branch auth');
-  makeRun(
-    'cache',
-    fact('request', { url: 'https://gitlab.com/team/work/-/merge_requests/7' }),
-    archived('cache'),
-    ended(0),
-  );
-  const known = await run(['cache.md'], { pr: true });
-  expect(known.stderr).toContain('merge_requests/7');
-  expect(known.stderr).not.toContain('create');
-});
-
 it('begun anew, says where the plan is now', async () => {
   makeRun('auth', archived('auth'), ended(0));
   world.write('completed/auth.md', '# Plan: P\n');

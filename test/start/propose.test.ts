@@ -181,13 +181,6 @@ it.each<[string, Files, readonly string[]]>([
     [],
   ],
   [
-    'rake',
-    { Rakefile: 'Rake::TestTask.new do |t|\nend\nRSpec::Core::RakeTask.new(:spec)\n', Gemfile: '' },
-    ['bundle exec rake test'],
-  ],
-  ['minitest’s', { Rakefile: 'task default: :test\nMinitest::TestTask.create # all\n' }, ['rake test']],
-  ['rake’s own task', { Rakefile: 'task :test do\nend\n' }, ['rake test']],
-  [
     'rails',
     { 'bin/rails': '', Rakefile: 'task :test', '.rubocop.yml': '' },
     ['bin/rails test', 'bundle exec rubocop'],
@@ -225,11 +218,6 @@ it.each<[string, Files, readonly string[]]>([
   ],
   ['pre-commit alone', { '.pre-commit-config.yaml': '' }, ['pre-commit run --all-files']],
   ['pre-commit beside a linter', { '.pre-commit-config.yaml': '', 'ruff.toml': '' }, ['ruff check .']],
-  [
-    'mise',
-    { 'mise.toml': '[tools]\ntest = "1"\n[tasks]\nlint = "x"\n[tasks.test]\ndescription = "d"\nrun = "y"\n' },
-    ['mise run test', 'mise run lint'],
-  ],
   [
     'two at once',
     { 'package.json': scripts({ test: 'x' }), 'go.mod': '' },

@@ -31,8 +31,10 @@ test.each(
   await using scene = await makeNight({
     plan: letterPlan('a'),
     turns: [onTask('a', [write('a'), ...says])],
-    env: { SOME_TOKEN: secret, PAWL_DEBUG: '1' },
+    env: { SOME_TOKEN: secret },
   });
+  const log = path.join(scene.home, 'programs.ndjson');
+  Object.assign(scene.env, { PAWL_DEBUG: log });
   mkdirSync(path.join(scene.home, '.config/pawl'), { recursive: true });
   // Nothing is sent: the run does not fail.
   const settings = `notify:\n  urls: [json://me:${inSettings}@127.0.0.1:9/]\n  on: [failed]\n`;
@@ -49,7 +51,7 @@ test.each(
     expect(text).not.toContain(inSettings);
   }
   expect(ended.stdout).toContain('[SOME_TOKEN]');
-  const debug = readFileSync(/^Debug log: (.*)$/m.exec(ended.stderr)?.[1] ?? '', 'utf8');
+  const debug = readFileSync(log, 'utf8');
   expect(debug).not.toContain('hunter2');
   expect(debug).not.toContain(inSettings);
   expect(debug).toMatch(/"argv":\["[^"]*git",.*"pid":\d+,"code":0,.*"ms":\d/);

@@ -1,5 +1,5 @@
-// The result of a run's review as one plain value, which `pawl findings --json` prints and `findings.json` contains. Judged
-// from the folded journal alone.
+// The result of a run's review as one plain value, which `pawl findings --json` prints. Judged from the folded
+// journal alone.
 
 import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';

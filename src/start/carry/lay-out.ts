@@ -150,7 +150,7 @@ export function emptyFolder(folder: string, carried: Buffer): void {
     moveFile(aside, path.join(folder, `left-${earlier.length + 1}`));
   }
   for (const part of ['', inRun.sessions, inRun.checks]) makeFolder(path.join(folder, part), 0o700);
-  const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report, inRun.findings]);
+  const stays = new Set<string>([inRun.sessions, inRun.checks, inRun.report]);
   for (const name of readdirSync(folder))
     if (!stays.has(name) && !name.startsWith('left-')) removeOwnFolder(path.join(folder, name));
 }

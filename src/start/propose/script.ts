@@ -1,5 +1,5 @@
-// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno and mise, targets of make,
-// just and task, rake's tasks. Picks one of each kind by name, and no script that watches for changes.
+// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno, targets of make, just and
+// task. Picks one of each kind by name, and no script that watches for changes.
 
 import { parseObject, type ReadFile } from '../../check/read-file.ts';
 import { readRecipes } from '../../check/recipes.ts';
@@ -110,9 +110,7 @@ export function proposeScripts(read: ReadFile): readonly NamedCheck[] {
     ...chooseScripts(scriptsOf(read('package.json')), 'package.json', (name) => packageCommand(run, name)),
     ...fromDeno(read),
     ...chooseScripts(scriptsOf(read('composer.json')), 'composer.json', (name) => `composer run ${name}`),
-    ...fromMise(read),
     ...fromRecipes(read),
-    ...fromRake(read),
   ];
 }
 
@@ -130,22 +128,6 @@ function fromDeno(read: ReadFile): readonly NamedCheck[] {
   return chosen.length > 0 ? chosen : [own];
 }
 
-function fromMise(read: ReadFile): readonly NamedCheck[] {
-  const file = ['mise.toml', '.mise.toml'].find((name) => read(name) !== undefined);
-  if (file === undefined) return [];
-  const tasks = new Map<string, string>();
-  let section = '';
-  for (const line of (read(file) ?? '').split(/\r?\n/)) {
-    const [, head] = /^\s*\[([^\]]+)\]/.exec(line) ?? [];
-    const [, key, value = ''] = /^\s*"?([\w:-]+)"?\s*=\s*(.*)$/.exec(line) ?? [];
-    section = head ?? section;
-    const name = /^tasks\."?([\w:-]+)"?$/.exec(section)?.[1];
-    if (section === 'tasks' && key !== undefined) tasks.set(key, value);
-    else if (name !== undefined) tasks.set(name, key === 'run' ? value : (tasks.get(name) ?? ' -'));
-  }
-  return chooseScripts(tasks, file, (name) => `mise run ${name}`, 'task');
-}
-
 const recipeFiles = [
   { files: ['GNUmakefile', 'makefile', 'Makefile'], program: 'make' },
   { files: ['justfile', 'Justfile', '.justfile'], program: 'just' },
@@ -161,20 +143,4 @@ function fromRecipes(read: ReadFile): readonly NamedCheck[] {
     );
     return chooseScripts(new Map(texts), file, (name) => `${program} ${name}`, 'target');
   });
-}
-
-function fromRake(read: ReadFile): readonly NamedCheck[] {
-  const file = ['Rakefile', 'rakefile', 'Rakefile.rb'].find((name) => read(name) !== undefined);
-  if (file === undefined || read('bin/rails') !== undefined) return [];
-  const text = read(file) ?? '';
-  const named = [
-    ...text.matchAll(
-      /\btask\s*\(?\s*:?["']?(\w+(?::\w+)*)|(?:TestTask|RakeTask)\.(?:new|create)\(?\s*:(\w+)/g,
-    ),
-  ];
-  const tasks = new Map(named.map(([, task, made]) => [task ?? made ?? '', 'rake']));
-  if (/TestTask\.(?:new|create)(?!\(?\s*:)/.test(text)) tasks.set('test', 'rake');
-  if (/RSpec::Core::RakeTask\.new(?!\(?\s*:)/.test(text)) tasks.set('spec', 'rake');
-  const run = read('Gemfile') === undefined ? 'rake' : 'bundle exec rake';
-  return chooseScripts(tasks, file, (name) => `${run} ${name}`, 'task');
 }
