@@ -30,38 +30,23 @@ const none = { value: { findings: [] } };
 const problem = { problem: expect.any(String) };
 
 describe('an answer', () => {
-  test.each<[string, string, object]>([
-    ['lines', 'echo Reviewing; echo "src/a.ts:3 - never ends"', one],
-    ['JSON on one line', `echo '{"findings":[{"file":"src/a.ts","line":3,"title":"x"}]}'`, one],
-    ['JSON on many lines', `printf '[\\n{"file": "src/a.ts",\\n"line": 3, "title": "x"}\\n]\\n'`, one],
+  test.each<[string, string, string, object]>([
+    ['lines', 'echo Reviewing; echo "src/a.ts:3 - never ends"', 'silent', one],
     [
-      'a fenced block',
-      `printf 'So:\\n\\140\\140\\140json\\n[{"file":"src/a.ts","line":3,"title":"x"}]\\n\\140\\140\\140\\n'`,
+      'JSON on many lines',
+      `printf '[\\n{"file": "src/a.ts",\\n"line": 3, "title": "x"}\\n]\\n'`,
+      'silent',
       one,
     ],
-    ['the word for nothing', 'echo "NO ISSUES FOUND"', none],
-    ['whatever it says on stderr', 'echo "src/b.ts:1 - noise" >&2; echo "NO ISSUES FOUND"', none],
-  ])('%s', async (_, script, wanted) => {
-    const { turn, reading } = await review(`cat >/dev/null; ${script}`);
-    expect(turn.outcome.kind).toBe('silent');
-    expect(reading).toEqual(wanted);
-  });
-});
-
-describe('no answer', () => {
-  test.each<[string, string, string]>([
-    ['nothing at all', 'true', 'crashed'],
-    ['blanks', 'echo; echo " "', 'crashed'],
-    ['findings, then a failure', 'echo "src/a.ts:3 - bad"; exit 1', 'crashed'],
-    ['nothing found, then a failure', 'echo "NO ISSUES FOUND"; exit 3', 'crashed'],
-    ['nothing found, then killed', 'echo "NO ISSUES FOUND"; kill -9 $$', 'crashed'],
-    ['a program that is not there', 'exec /no/such/program', 'refused'],
-    ['praise', 'echo "Looks good to me."', 'silent'],
-    ['the word for nothing within a sentence', 'echo "It is untrue that NO ISSUES FOUND is right"', 'silent'],
-  ])('%s', async (_, script, kind) => {
+    ['whatever it says on stderr', 'echo "src/b.ts:1 - noise" >&2; echo "NO ISSUES FOUND"', 'silent', none],
+    ['none: nothing at all', 'true', 'crashed', problem],
+    ['none: nothing found, then a failure', 'echo "NO ISSUES FOUND"; exit 3', 'crashed', problem],
+    ['none: a program that is not there', 'exec /no/such/program', 'refused', problem],
+    ['none: praise', 'echo "Looks good to me."', 'silent', problem],
+  ])('%s', async (_, script, kind, wanted) => {
     const { turn, reading } = await review(`cat >/dev/null; ${script}`);
     expect(turn.outcome.kind).toBe(kind);
-    expect(reading).toEqual(problem);
+    expect(reading).toEqual(wanted);
   });
 
   it('one that hangs is ended with all it started, and what it printed is kept', async () => {
