@@ -5,7 +5,6 @@ import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
-import type { Place } from '../../place/place.ts';
 import { findBlind } from '../../work/budget/budget.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -22,190 +21,166 @@ import { agentOf } from './reviewer.ts';
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
 /** Works on a stage until it ends; one that has ended is not begun again. */
-export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
-  const known = findEnd(place, stage);
-  if (known) return known;
-  const skip = findSkip(place, stage);
-  beginStage(place, stage, plan.base);
-  if (skip !== undefined) return endStage(place, stage, { end: 'skipped', reason: skip });
-  for (let round = 1; round <= stage.rounds + 1; round += 1) {
-    const end = await workRound(place, stage, plan);
-    if (end) return end;
+export function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
+  return new StageWork(place, stage, plan).work();
+}
+
+class StageWork {
+  readonly #place: WorkPlace;
+  readonly #stage: Stage;
+  readonly #plan: ReviewPlan;
+  /** Nothing may be changed. */
+  readonly #isReport: boolean;
+  /** A report runs nothing of the branch's unless it is asked to. */
+  readonly #proves: boolean;
+
+  constructor(place: WorkPlace, stage: Stage, plan: ReviewPlan) {
+    this.#place = place;
+    this.#stage = stage;
+    this.#plan = plan;
+    const { reportOnly = false, prove = false } = place.run.options.review ?? {};
+    this.#isReport = reportOnly;
+    this.#proves = !reportOnly || prove;
   }
-  return endStage(place, stage, { end: 'open', reason: `${stage.rounds} rounds without an end` });
-}
 
-/** One round; undefined if another one follows. */
-async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult | undefined> {
-  if (!isReport(place)) refuseElsewhere(place);
-  const { round: number, head } = findOpenRound(place, stage) ?? (await beginRound(place, stage));
-  if (!isPlanned(place, stage, number)) {
-    // What a person committed meanwhile is for the next round to review.
-    const isCurrent = (await headNow(place, head)) === head;
-    const stop = isCurrent ? await askDue(place, stage, { number, head, plan }) : undefined;
-    if (stop) return stopStage(place, stage, stop);
-    const overspend = overspendNow(place, undefined, { newSession: true });
-    if (isCurrent && overspend === undefined && provesFindings(place))
-      await proveFindings(place, { stage: stage.name, round: number, head });
-    if (place.run.signal.aborted) return interrupted;
-    const seen = await see(place, stage, { number, plan });
-    const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
-    if (verdict.kind !== 'fix') return endRound(place, stage, { number, verdict });
-    const findings = await chooseFindings(place, verdict.findings, head);
-    planFix(place, { stage: stage.name, round: number, findings });
+  async work(): Promise<StageResult> {
+    const known = this.#findEnd();
+    if (known) return known;
+    const { name, reviewers, rounds, optional } = this.#stage;
+    const skip = optional
+      ? findBlind(agentOf(this.#place, this.#stage), this.#place.run.state().caps)
+      : undefined;
+    const { base } = this.#plan;
+    if (!this.#state)
+      this.#place.run.emit({
+        ...{ type: 'stage', state: 'started', stage: name, rounds, optional, base },
+        reviewers: [...reviewers],
+      });
+    if (skip) return this.#end({ end: 'skipped', reason: skip.reason });
+    for (let round = 1; round <= rounds + 1; round += 1) {
+      const end = await this.#workRound();
+      if (end) return end;
+    }
+    return this.#end({ end: 'open', reason: `${rounds} rounds without an end` });
   }
-  const stop = await fixFindings(place, { stage: stage.name, round: number });
-  if (stop) return stop;
-  return endRound(place, stage, { number, verdict: judgeFix(await see(place, stage, { number, plan })) });
-}
 
-/** Asks those whose answer about this commit is not known from another stage. */
-async function askDue(
-  place: WorkPlace,
-  stage: Stage,
-  { number, head, plan }: Readonly<{ number: number; head: string; plan: ReviewPlan }>,
-): Promise<Stop | undefined> {
-  const reviewers = dueReviewers(stage, stateOfStage(place, stage)?.rounds ?? [], plan);
-  const { review } = place.run.state();
-  const answered = findRound(review, stage.name, number)?.opinions;
-  for (const [reviewer, from] of knownAnswers(review, { stage, head }, plan)) {
-    if (!reviewers.includes(reviewer) || answered?.has(reviewer)) continue;
-    place.run.emit({
-      type: 'opinion',
-      state: 'given',
-      stage: stage.name,
-      round: number,
-      reviewer,
-      from,
-      findings: [],
-    });
+  get #state(): StageState | undefined {
+    return this.#place.run.state().review.stages.get(this.#stage.name);
   }
-  return askReviewers(place, { stage: { ...stage, reviewers }, round: number, head, base: plan.base });
-}
 
-/** An optional stage whose agent is unavailable is skipped, but only if nobody has answered yet. */
-function stopStage(place: Place, stage: Stage, stop: Stop): StageResult {
-  const rounds = stateOfStage(place, stage)?.rounds ?? [];
-  const hasSpoken = rounds.some(({ opinions }) => opinions.size > 0);
-  if (stage.optional && stop.why === 'refused' && !hasSpoken)
-    return endStage(place, stage, { end: 'skipped', reason: stop.reason });
-  return stop;
-}
+  get #due(): readonly string[] {
+    return dueReviewers(this.#stage, this.#state?.rounds ?? [], this.#plan);
+  }
 
-/** A report is about what was there when it began: the user may go on working meanwhile. */
-async function headNow(place: Place, reviewed: string): Promise<string> {
-  return isReport(place) ? reviewed : readHeadCommit(place.repo);
-}
+  /** Other stages' findings are theirs. */
+  get #findings(): SeenRound['findings'] {
+    const all = [...this.#place.run.state().review.findings.values()];
+    return all.filter(({ raised }) => raised.some(({ stage }) => stage === this.#stage.name));
+  }
 
-function isReport({ run: { options } }: Place): boolean {
-  return options.review?.reportOnly ?? false;
-}
+  /** One round; undefined if another one follows. */
+  async #workRound(): Promise<StageResult | undefined> {
+    const place = this.#place;
+    const stage = this.#stage;
+    if (!this.#isReport) refuseElsewhere(place);
+    const { round, head } = await this.#openRound();
+    const where = { stage: stage.name, round };
+    if (!isPlanned(place, stage, round)) {
+      // What a person committed meanwhile is for the next round to review.
+      const isCurrent = (await this.#headNow(head)) === head;
+      const stop = isCurrent ? await this.#ask(round, head) : undefined;
+      if (stop) return this.#stopAt(stop);
+      if (isCurrent && this.#proves && this.#overspent === undefined)
+        await proveFindings(place, { ...where, head });
+      if (place.run.signal.aborted) return interrupted;
+      const seen = await this.#see(round);
+      const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
+      if (verdict.kind !== 'fix') return this.#endRound(round, verdict);
+      planFix(place, { ...where, findings: await chooseFindings(place, verdict.findings, head) });
+    }
+    const stop = await fixFindings(place, where);
+    return stop ?? this.#endRound(round, judgeFix(await this.#see(round)));
+  }
 
-/** A report runs nothing of the branch's unless it is asked to. */
-function provesFindings({ run: { options } }: Place): boolean {
-  return !options.review?.reportOnly || options.review.prove;
-}
+  async #openRound(): Promise<ReviewRound> {
+    const rounds = this.#state?.rounds ?? [];
+    const last = rounds.at(-1);
+    if (last && !last.ended) return last;
+    const round = rounds.length + 1;
+    const head = await readHeadCommit(this.#place.repo);
+    this.#place.run.emit({ type: 'review-round', state: 'started', stage: this.#stage.name, round, head });
+    return this.#round(round);
+  }
 
-async function see(
-  place: Place,
-  stage: Stage,
-  { number, plan }: Readonly<{ number: number; plan: ReviewPlan }>,
-): Promise<SeenRound> {
-  const round = findRound(place.run.state().review, stage.name, number);
-  if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
-  const overspend = overspendNow(place, undefined, { newSession: true });
-  return {
-    round,
-    reviewers: dueReviewers(stage, stateOfStage(place, stage)?.rounds ?? [], plan),
-    // Other stages' findings are theirs.
-    findings: [...place.run.state().review.findings.values()].filter(({ raised }) =>
-      raised.some((one) => one.stage === stage.name),
-    ),
-    roundsLeft: stage.rounds - number,
-    head: await headNow(place, round.head),
-    ...defined({
-      report: isReport(place) ? (provesFindings(place) ? 'proven' : 'all') : undefined,
-      overspent: overspend?.reason,
-    } as const),
-  };
-}
+  #round(number: number): ReviewRound {
+    const round = findRound(this.#place.run.state().review, this.#stage.name, number);
+    if (!round) throw new Error(`round ${number} of ${this.#stage.name} is not in the journal`);
+    return round;
+  }
 
-async function endRound(
-  place: Place,
-  stage: Stage,
-  { number, verdict }: Readonly<{ number: number; verdict: RoundVerdict }>,
-): Promise<StageResult | undefined> {
-  // With more to spend the round continues: nobody who has answered in it is asked again.
-  if (verdict.kind === 'end' && verdict.end === 'over-budget') return endStage(place, stage, verdict);
-  place.run.emit({
-    type: 'review-round',
-    state: 'ended',
-    stage: stage.name,
-    round: number,
-    verdict: verdict.kind,
-    ...(verdict.kind === 'end' ? { end: verdict.end } : {}),
-    reason: verdict.reason,
-    head: await readHeadCommit(place.repo),
-  });
-  return verdict.kind === 'end' ? endStage(place, stage, verdict) : undefined;
-}
+  /** Asks those whose answer about this commit is not known from another stage. */
+  #ask(round: number, head: string): Promise<Stop | undefined> {
+    const { run } = this.#place;
+    const stage = { ...this.#stage, reviewers: this.#due };
+    const { opinions } = this.#round(round);
+    for (const [reviewer, from] of knownAnswers(run.state().review, { stage, head }, this.#plan))
+      if (!opinions.has(reviewer))
+        run.emit({ type: 'opinion', state: 'given', stage: stage.name, round, reviewer, from, findings: [] });
+    return askReviewers(this.#place, { stage, round, head, base: this.#plan.base });
+  }
 
-function endStage(
-  place: Place,
-  { name }: Stage,
-  { end, reason }: Readonly<{ end: StageEnd; reason: string }>,
-): StageResult {
-  const open = [...place.run.state().review.findings.values()].filter(
-    ({ standing, raised }) =>
-      (standing === 'open' || standing === 'disputed') && raised.some(({ stage }) => stage === name),
-  );
-  place.run.emit({ type: 'stage', state: 'ended', stage: name, end, reason, open: open.map(({ id }) => id) });
-  return { kind: 'ended', end };
-}
+  /** An optional stage whose agent is unavailable is skipped, but only if nobody has answered yet. */
+  #stopAt(stop: Stop): StageResult {
+    const hasSpoken = this.#state?.rounds.some(({ opinions }) => opinions.size > 0);
+    const isSkipped = this.#stage.optional && stop.why === 'refused' && !hasSpoken;
+    return isSkipped ? this.#end({ end: 'skipped', reason: stop.reason }) : stop;
+  }
 
-/**
- * The end of a stage that is over; reports it if a kill prevented that. A stage that only ran out of budget is not over.
- */
-function findEnd(place: Place, stage: Stage): StageResult | undefined {
-  const { ended, rounds = [] } = stateOfStage(place, stage) ?? {};
-  if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
-  const last = rounds.at(-1)?.ended;
-  return last?.end && endStage(place, stage, { end: last.end, reason: last.reason });
-}
+  /** A report is about what was there when it began: the user may go on working meanwhile. */
+  async #headNow(reviewed: string): Promise<string> {
+    return this.#isReport ? reviewed : readHeadCommit(this.#place.repo);
+  }
 
-function findSkip(place: Place, stage: Stage): string | undefined {
-  if (!stage.optional) return undefined;
-  return findBlind(agentOf(place, stage), place.run.state().caps)?.reason;
-}
+  get #overspent(): string | undefined {
+    return overspendNow(this.#place, undefined, { newSession: true })?.reason;
+  }
 
-function beginStage(place: Place, stage: Stage, base: string): void {
-  if (stateOfStage(place, stage)) return;
-  const { name, reviewers, rounds, optional } = stage;
-  place.run.emit({
-    type: 'stage',
-    state: 'started',
-    stage: name,
-    reviewers: [...reviewers],
-    rounds,
-    optional,
-    base,
-  });
-}
+  async #see(number: number): Promise<SeenRound> {
+    const round = this.#round(number);
+    const report = this.#proves ? ('proven' as const) : ('all' as const);
+    return {
+      ...{ round, reviewers: this.#due, findings: this.#findings },
+      roundsLeft: this.#stage.rounds - number,
+      head: await this.#headNow(round.head),
+      ...defined({ report: this.#isReport ? report : undefined, overspent: this.#overspent }),
+    };
+  }
 
-function findOpenRound(place: Place, stage: Stage): ReviewRound | undefined {
-  const last = stateOfStage(place, stage)?.rounds.at(-1);
-  return last?.ended ? undefined : last;
-}
+  async #endRound(round: number, verdict: RoundVerdict): Promise<StageResult | undefined> {
+    const end = verdict.kind === 'end' ? verdict : undefined;
+    // With more to spend the round continues: nobody who has answered in it is asked again.
+    if (end?.end !== 'over-budget')
+      this.#place.run.emit({
+        ...{ type: 'review-round', state: 'ended', stage: this.#stage.name, round },
+        ...{ verdict: verdict.kind, reason: verdict.reason, ...defined({ end: end?.end }) },
+        head: await readHeadCommit(this.#place.repo),
+      });
+    return end && this.#end(end);
+  }
 
-async function beginRound(place: Place, stage: Stage): Promise<ReviewRound> {
-  const number = (stateOfStage(place, stage)?.rounds.length ?? 0) + 1;
-  const head = await readHeadCommit(place.repo);
-  place.run.emit({ type: 'review-round', state: 'started', stage: stage.name, round: number, head });
-  const round = findRound(place.run.state().review, stage.name, number);
-  if (!round) throw new Error(`round ${number} of ${stage.name} is not in the journal`);
-  return round;
-}
+  #end({ end, reason }: Readonly<{ end: StageEnd; reason: string }>): StageResult {
+    const isOpen = ({ standing }: SeenRound['findings'][number]) =>
+      standing === 'open' || standing === 'disputed';
+    const open = this.#findings.filter(isOpen).map(({ id }) => id);
+    this.#place.run.emit({ type: 'stage', state: 'ended', stage: this.#stage.name, end, reason, open });
+    return { kind: 'ended', end };
+  }
 
-function stateOfStage(place: Place, { name }: Stage): StageState | undefined {
-  return place.run.state().review.stages.get(name);
+  /** The end of one that is over; reports it if a kill prevented that. One that only ran out of budget is not over. */
+  #findEnd(): StageResult | undefined {
+    const { ended, rounds = [] } = this.#state ?? {};
+    if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
+    const last = rounds.at(-1)?.ended;
+    return last?.end && this.#end({ end: last.end, reason: last.reason });
+  }
 }
