@@ -102,14 +102,14 @@ test('new configuration beside right work is tried at the end with the checks of
 });
 
 test('a definition that a person lets a task change is as that task left it, and this is told', async () => {
-  const end = await play(gutted({ ...script, leave: '- files: package.json, a\n' }));
+  const end = await play(gutted({ ...recipe, leave: '- files: Makefile, a\n' }));
   expect(end.exit, end.told).toBe(0);
   expect(end.acts).toMatchObject([{ act: 'edited-check', response: 'allowed' }]);
   expect(end.fresh[0]?.weakened).toBeUndefined();
 });
 
 test('switched off, it is told what would have been tried', async () => {
-  const off = await play({ ...gutted(script), settings: { PAWL_PROVE: 'off' } });
+  const off = await play({ ...gutted(recipe), settings: { PAWL_PROVE: 'off' } });
   expect(off.exit, off.told).toBe(0);
   expect(off.notices).toContain('definitions-untried');
 });
