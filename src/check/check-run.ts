@@ -15,7 +15,6 @@ export type CheckRun = Readonly<{
   /** The signal that ended it; absent if none did. */
   signal?: NodeJS.Signals;
   durationMs: number;
-  /** Path of the file with the whole output. */
   log: string;
   /** Both outputs in order of arrival, bounded head and tail, unmasked. */
   output: string;

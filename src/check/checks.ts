@@ -20,12 +20,10 @@ export type CheckDeps = Readonly<{
   shell: Shell;
   /** The user's, without nested-session variables; `CI=1` and the mark are added. */
   env: Readonly<Record<string, string>>;
-  /** The repository's working tree. */
   root: string;
   /** `PAWL_CHECK=<run>/<n>`: what carries it is ended after the check. */
   mark: Mark;
   timeoutMs: number;
-  /** Ends the check early; it is then `interrupted`. */
   signal: AbortSignal;
 }>;
 

@@ -12,7 +12,6 @@ const wrapper =
 /** Options, assignments, durations, and the `run` of those wrappers. */
 const between = /^(?:-.*|\w+\+?=.*|[\d.]+[smhd]?|run|exec)$/;
 
-/** Words, separators and redirections. */
 const token =
   /(?<!\S)#[^\n]*|\\\r?\n|(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s;&|()`"'<>\\])+|[;&|()\n`]|[<>]+&?/g;
 

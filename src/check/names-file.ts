@@ -1,7 +1,6 @@
 // Pure. Whether a person's words mean a file: globs of a task's `files:`, or its text.
 import path from 'node:path';
 
-/** Whether a text names a file by its path, or by its last name. */
 export function namesFile(text: string, file: string): boolean {
   const name = path.posix.basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);

@@ -1,7 +1,6 @@
 // Pure. How the files of a repository are read by name, and where a name in a command leads.
 import path from 'node:path';
 
-/** Reads a file by its path relative to the repository's root; undefined if it cannot be read. */
 export type ReadFile = (file: string) => string | undefined;
 
 /** A path named in `folder`, relative to the root; undefined if it leaves the root or depends on an expansion. */

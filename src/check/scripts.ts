@@ -118,7 +118,6 @@ export function textsBehind(
 const matches = (pattern: string, name: string): boolean =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`).test(name);
 
-/** Files that a Makefile or justfile includes. */
 export function includesOf(file: string, text: string): readonly string[] {
   return [...text.matchAll(/^\s*-?include\s+(\S+)|^import\s+['"](.+)['"]/gm)].flatMap(
     ([, one, other]) => placeOf(path.posix.dirname(file), one ?? other ?? '') ?? [],

@@ -32,7 +32,6 @@ const needsSign: Readonly<Record<string, readonly string[]>> = {
 /** What was cloned: names relative to the root, those of them that lead back into the first tree, and the bytes copied. */
 export type Installed = Readonly<{ names: readonly string[]; leadsBack: readonly string[]; bytes: number }>;
 
-/** Clones them, and what `worktree.clone` names. */
 export async function cloneInstalled(repo: Repo, own: Repo, globs: readonly string[]): Promise<Installed> {
   const asked = await listClonable(repo, globs);
   const usual = (await listClonable(repo, installedNames)).filter((name) => isInstalled(repo.root, name));

@@ -25,7 +25,6 @@ export type GroundRequest = Readonly<{
   refs?: Readonly<Record<string, string>>;
   /** Raw names of untracked files of the first tree. */
   files?: readonly string[];
-  /** Globs of such files and folders: `worktree.copy` and `worktree.clone`. */
   copy?: readonly string[];
   clone?: readonly string[];
 }>;
@@ -38,7 +37,6 @@ export type Ground = Readonly<{
   lacks: readonly string[];
   /** Names of what in it leads back into the first tree: what runs through them proves nothing about this one. */
   leadsBack: readonly string[];
-  /** Bytes that were copied. */
   bytes: number;
   /** An environment for programs here: what leads into the first tree leads into this one. */
   env(of: Env): Env;

@@ -18,7 +18,6 @@ export function moveEnv(env: Env, from: string, to: string): Env {
   return Object.fromEntries(entries);
 }
 
-/** The path in the other tree, if it is at or below the first. */
 export function movePath(file: string, from: string, to: string): string {
   return isAtOrBelow(file, from) ? `${to}${file.slice(from.length)}` : file;
 }

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 
-/** A submodule of a commit: its path, and the commit that is recorded for it. */
 export type Submodule = Readonly<{ name: string; folder: string; commit: string }>;
 
 /** The submodules of what is checked out in a ground, nearest first. */

@@ -12,14 +12,12 @@ import type { TrialEnd, Trials } from './lab.ts';
 /** A ground at the work's commit, prepared, and what is needed to run its checks there. */
 export type TrialGround = Readonly<{
   repo: Repo;
-  /** The work's commit, checked out. */
   head: string;
   checks: readonly (Check & Readonly<{ cwd: string }>)[];
   /** `root` and `env` are the ground's; `timeoutMs` is for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
   /** Of the processes of one trial. */
   markOf: (trial: number) => CheckDeps['mark'];
-  /** Receives all outputs. */
   log: string;
   now: () => number;
   onEnd: (what: string, end: TrialEnd) => void;

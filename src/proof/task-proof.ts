@@ -32,7 +32,6 @@ export type Leave = Readonly<{
   config: (file: string) => boolean;
   /** Whether the task may change what this old test expects (`redefines:`). */
   redefines: (file: string) => boolean;
-  /** The task changes no behaviour (`refactor: true`). */
   isRefactoring: boolean;
 }>;
 

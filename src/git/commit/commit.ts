@@ -22,7 +22,6 @@ export type CommitOptions = Readonly<{
   tree: string;
   /** What HEAD must be; otherwise Failure('history'). */
   parent: string;
-  /** The whole message, including trailers. */
   message: string;
   /** Marks hooks and the programs they start, which are ended after the commit. Default: random. */
   mark?: Mark;

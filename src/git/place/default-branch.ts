@@ -3,7 +3,6 @@
 /** Usual names of a shared branch, when nothing else says which it is. */
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];
 
-/** A branch, and why it is taken for the default. */
 export type DefaultBranch = Readonly<{ name: string; why: string }>;
 
 /** The default branch, and how it was found: the remote, the setting, the name, or being the only one. */

@@ -6,7 +6,6 @@ import type { Repo } from '../run/repo.ts';
 import { isSameEntry, readEntry, statAt } from '../tree/entry.ts';
 import { isInstalled } from '../tree/installed.ts';
 
-/** Ignored files that exist only in this working tree. */
 export type IgnoredWork = Readonly<{
   /** Raw names. */
   files: readonly string[];

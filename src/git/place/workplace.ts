@@ -19,18 +19,15 @@ export type WorkplaceFacts = Readonly<{
   /** Who commits would be by, `Name <address>`; undefined if git does not know. */
   identity: string | undefined;
   operation: Operation | undefined;
-  /** Changed tracked files, staged or not, apart from the plan. */
   dirt: readonly string[];
   /** Untracked files that are not ignored, apart from the plan. */
   untracked: readonly string[];
   /** The plan differs from what is committed, or is not committed at all. */
   planChanged: boolean;
-  /** The plan is ignored by git. */
   planIgnored: boolean;
   /** The branch others build on; undefined if there seems to be none. */
   defaultBranch: DefaultBranch | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
-  /** Names of tags. */
   tags: ReadonlySet<string>;
   /** What a person should know but does not prevent a run, as sentences. */
   warnings: readonly string[];

@@ -9,7 +9,6 @@ import { readEntry } from '../tree/entry.ts';
 
 /** As it was at one time. */
 export type Further = Readonly<{
-  /** Remote-tracking refs. */
   remotes: Refs;
   /** Folders of other working trees, with their HEAD as git keeps it. */
   worktrees: ReadonlyMap<string, string>;

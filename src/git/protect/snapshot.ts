@@ -13,7 +13,6 @@ import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect';
 
 export type Snapshot = Readonly<{
-  /** HEAD's commit. */
   head: string;
   /** Short name; undefined: detached. */
   branch: string | undefined;

@@ -12,7 +12,6 @@ import { planRestore, restoreTree } from './rescue.ts';
 
 /** What a discard does to git, decided before anything changes and journaled, so that it can be completed after a kill. */
 export type Discard = Readonly<{
-  /** The run's branch. */
   branch: string;
   /** Its commit; absent if the branch is already gone. */
   head?: string | undefined;
@@ -25,7 +24,6 @@ export type Discard = Readonly<{
         rescue: string;
         /** The branch to check out afterwards; absent: the same. */
         onto?: string | undefined;
-        /** Untracked files that stay. */
         keep: readonly string[];
       }>
     | undefined;

@@ -108,7 +108,6 @@ function hashOf({ root }: Repo, file: string, like: string): string | undefined 
   }, undefined);
 }
 
-/** The mode of a regular file; undefined if there is none. */
 function modeOf({ root }: Repo, file: string): number | undefined {
   const stat = orElse(() => lstatSync(path.join(root, file)), undefined);
   return stat?.isFile() ? stat.mode & 0o777 : undefined;

@@ -10,13 +10,11 @@ import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
   Readonly<{
-    /** Commit of the rescue point. */
     point: string;
     /** Index file of the run; afterwards it matches the work tree. */
     work: string;
     /** Untracked files that stay as they are, whatever the point holds. */
     keep: ReadonlySet<string>;
-    /** Tracked files that stay as they are. */
     stay?: ReadonlySet<string>;
     /** The tree to reapply onto. Default: HEAD's. */
     onto?: string;

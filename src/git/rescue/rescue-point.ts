@@ -31,7 +31,6 @@ export function formatPoint(text: PointText): string {
   return `${reason}\n\n${[...facts, ...exact, ...missing].join('\n')}\n`;
 }
 
-/** Parses a rescue commit's message; undefined if it is not one. */
 export function parsePoint(message: string): PointText | undefined {
   const [reason = '', ...lines] = message.split('\n');
   const factOf = (key: string): string | undefined =>
@@ -63,7 +62,6 @@ export type RescueChoice = Readonly<{
   notHeld: readonly NotHeld[];
 }>;
 
-/** Sorts the differences from the rescue's index. */
 export function chooseRescued(
   root: string,
   entries: readonly StatusEntry[],

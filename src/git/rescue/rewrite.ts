@@ -53,7 +53,6 @@ export async function rewriteFiles(repo: Repo, index: string, raws: readonly str
   });
 }
 
-/** Removes files, and folders that become empty. Raw names. */
 export function removeFiles(repo: Repo, raws: readonly string[]): void {
   const folders = new Set<string>();
   for (const raw of raws) {

@@ -22,7 +22,6 @@ export type Undone = Pick<UndoPlan, 'rescue' | 'notHeld'> &
 
 /** What will be undone, decided before anything changes and journaled, so that the undo can be completed after a kill. */
 export type UndoPlan = Readonly<{
-  /** HEAD before. */
   head: string;
   /** Rescue commit of the work tree before. */
   rescue: string;

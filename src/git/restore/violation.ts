@@ -17,7 +17,6 @@ export type Violation = Readonly<{
 
 export type ViolationRestore = Readonly<{
   run: string;
-  /** The run's branch. */
   branch: string;
   /** How the state is saved before a restore; default: an index of its own, `.env*`, 10 MB. */
   rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb?: number }>;

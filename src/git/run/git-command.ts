@@ -21,14 +21,12 @@ export type GitOptions = Readonly<{
 
 /** Where git runs, and in what environment; the clock in ms. */
 export type GitPlace = Readonly<{
-  /** Of the working tree. */
   root: string;
   gitDir: string;
   env: Readonly<Record<string, string>>;
   gitMs: number;
 }>;
 
-/** One git command. */
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
 export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {

@@ -8,7 +8,6 @@ export type LoggedCommit = Readonly<{
   parent: string | undefined;
   /** Committer date, ISO 8601. */
   at: string;
-  /** The whole message as committed. */
   message: string;
 }>;
 

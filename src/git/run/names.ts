@@ -17,7 +17,6 @@ export function named(raw: string): Named {
   return { raw, file: nameOf(raw) };
 }
 
-/** The raw fields of NUL-separated output. */
 export function splitNul(output: Uint8Array): readonly string[] {
   const fields = Buffer.from(output.buffer, output.byteOffset, output.byteLength)
     .toString('latin1')

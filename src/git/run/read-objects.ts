@@ -1,7 +1,6 @@
 // Reads many objects with one process, `git cat-file --batch` (git 2.39).
 import type { Repo } from './repo.ts';
 
-/** One object: its id, its kind, and its bytes. */
 export type ObjectRead = Readonly<{ oid: string; kind: string; body: Buffer }>;
 
 /** The objects with these names, in order; undefined where there is none. Names must not contain a newline. */

@@ -47,7 +47,6 @@ export interface Repo {
   readonly runsHooks: boolean;
   /** The environment git runs in, without GIT_DIR and GIT_WORK_TREE. */
   readonly env: Readonly<Record<string, string>>;
-  /** Time limit of one git command, in ms. */
   readonly gitMs: number;
   /**
    * Stdout of a git command that changes nothing. An exit code not in `okCodes`, or running out of time, throws

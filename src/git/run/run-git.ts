@@ -98,7 +98,6 @@ export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly
   });
 }
 
-/** The essence of stderr: its first complaint, bounded. */
 export function essenceOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');

@@ -92,7 +92,6 @@ export async function putEntries(repo: Repo, index: string, lines: readonly stri
   await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
 }
 
-/** Writes an index as a tree; returns its object id. */
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
   const tree = heldTree(index) ?? (await repo.write('write tree', ['write-tree'], { index })).trim();
   heldTrees.set(index, tree);

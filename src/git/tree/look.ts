@@ -12,7 +12,6 @@ export type Look = Status &
   Readonly<{
     /** What git ignores; a folder that is ignored as a whole is one entry with a trailing slash. */
     ignored: readonly StatusEntry[];
-    /** Submodules whose files changed. */
     submodules: readonly DirtySubmodule[];
   }>;
 
@@ -34,7 +33,6 @@ export function isAsHead({ entries }: Pick<Look, 'entries'>): boolean {
   return entries.every(({ kind, staged }) => kind !== 'unmerged' && staged === '.');
 }
 
-/** Changed files of submodules, named from the root. */
 export function submoduleFiles({ submodules }: Look): readonly string[] {
   return submodules.flatMap(({ changed }) => changed.map(nameOf));
 }

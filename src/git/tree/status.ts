@@ -12,14 +12,12 @@ export type StatusEntry = Named &
     staged: string;
     /** Work tree against index, likewise. */
     work: string;
-    /** A submodule's entry. */
     gitlink: boolean;
   }>;
 
 /** Where HEAD is. `branch`: undefined if detached; `commit`: undefined if there is none. */
 export type HeadAt = Readonly<{ branch: string | undefined; commit: string | undefined }>;
 
-/** The result of one `git status`. */
 export type Status = Readonly<{ head: HeadAt; entries: readonly StatusEntry[] }>;
 
 /**
@@ -53,7 +51,6 @@ export async function isFileChanged(repo: Repo, file: string): Promise<boolean> 
   return (await readStatus(repo)).entries.some((entry) => entry.file === file);
 }
 
-/** Parses the output of `git status --porcelain=v2 -z --no-renames`. */
 export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
   return splitNul(output).flatMap((record): readonly StatusEntry[] => {
     const kind = kinds[record[0] ?? ''];
@@ -75,7 +72,6 @@ export function parseStatus(output: Uint8Array): readonly StatusEntry[] {
   });
 }
 
-/** Parses the lines of `--branch`. */
 export function parseHeadAt(output: Uint8Array): HeadAt {
   const lines = splitNul(output).filter((record) => record.startsWith('# branch.'));
   const after = (key: string) => lines.find((line) => line.startsWith(key))?.slice(key.length);

@@ -23,16 +23,13 @@ import { readStatus, type StatusEntry } from './status.ts';
 
 /** Tree T without its list of differences. */
 export type PlainTree = Readonly<{
-  /** Object id of the tree. */
   tree: string;
   refused: readonly RefusedFile[];
-  /** What it was made from. */
   look: Look;
 }>;
 
 export type WrittenTree = PlainTree &
   Readonly<{
-    /** Differences from `against`. */
     files: readonly ChangedFile[];
   }>;
 

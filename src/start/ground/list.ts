@@ -85,7 +85,6 @@ export function sizeOf(folder: string): number {
   }, 0);
 }
 
-/** Names in a folder; none if it cannot be read. */
 export function readNames(folder: string): readonly string[] {
   return orElse(() => readdirSync(folder), []);
 }

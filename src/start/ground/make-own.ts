@@ -31,13 +31,11 @@ import { realOf } from '../find-plan.ts';
 const portStep = 100;
 
 export type OwnGroundRequest = Readonly<{
-  /** The tree the run was started from. */
   repo: Repo;
   config: Pick<Config, 'worktree'>;
   /** Its name in the journal, and its file. */
   plan: Readonly<{ name: string; file: string }>;
   choice: BranchChoice;
-  /** Commit of a new branch. */
   base: string;
   /** The plan in the person's tree is newer than the branch's, so it is copied into the ground. */
   takesPlan: boolean;

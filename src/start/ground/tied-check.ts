@@ -3,7 +3,6 @@ import { Failure } from '../../failure.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { placeSharedChecks } from '../../work/work.ts';
 
-/** Throws Failure('preflight') if there is one. */
 export function refuseTiedCheck(
   plan: Plan,
   { root, home, checks }: Readonly<{ root: string; home: string | undefined; checks: readonly string[] }>,

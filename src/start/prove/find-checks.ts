@@ -17,9 +17,7 @@ import {
 /** Where checks may come from, in this order. */
 export type CheckSources = Readonly<{
   named: readonly string[];
-  /** A plan's text. */
   plan?: string | undefined;
-  /** What `pawl init` would propose. */
   propose: () => readonly string[];
 }>;
 
