@@ -485,7 +485,7 @@ describe('without a terminal', () => {
   it.each<[Level, number]>([
     ['quiet', 1],
     ['normal', 4],
-    ['verbose', 7],
+    ['verbose', 6],
   ])('%s says %i lines', (level, count) => {
     const { screen, play } = setUp({ isTty: false, level });
     play(

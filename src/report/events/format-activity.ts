@@ -1,18 +1,9 @@
 // Formats what an agent is doing right now: its text, one line per paragraph, and one line per tool call.
 import { defined } from '../../defined.ts';
-import { formatUsd } from '../../dollars.ts';
 import { answersSchema, opinionSchema } from '../../event/finding.ts';
 import type { Activity } from '../../event.ts';
 import { parseJson } from '../../parse-json.ts';
-import {
-  formatCount,
-  formatList,
-  formatMoment,
-  formatMs,
-  formatShare,
-  formatTokens,
-  formatToolDetail,
-} from '../text/figure.ts';
+import { formatCount, formatList, formatMs, formatTokens, formatToolDetail } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 import { emptyContext, findSession, type RenderContext } from './render-context.ts';
 
@@ -58,9 +49,7 @@ export function formatActivity(
     case 'writes-lost':
       return [line('warn', 'the agent lost what it wrote of its conversation', 2)];
     case 'started':
-      return (event.broken ?? [])
-        .map((text) => line('warn', text, 2))
-        .concat(verbose ? formatDetail(event) : []);
+      return (event.broken ?? []).map((text) => line('warn', text, 2));
     case 'thought':
     case 'heartbeat':
     case 'limit':
@@ -70,7 +59,7 @@ export function formatActivity(
     case 'idle':
     case 'cost':
     case 'reply':
-      return verbose ? formatDetail(event) : [];
+      return [];
   }
 }
 
@@ -99,50 +88,6 @@ function formatTrouble(
       return `The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`;
     case 'denied':
       return `The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`;
-  }
-}
-
-type Detail = AgentEventOf<
-  'started' | 'thought' | 'heartbeat' | 'limit' | 'context' | 'result' | 'busy' | 'idle' | 'cost' | 'reply'
->;
-
-/** What only `verbose` shows. */
-function formatDetail(event: Detail): readonly Line[] {
-  switch (event.type) {
-    case 'started':
-      return dim(`a turn started: ${event.model}, version ${event.version}`);
-    case 'thought':
-      return dim('thinking');
-    case 'heartbeat':
-      return dim(
-        event.elapsedS === undefined
-          ? 'still working'
-          : `still working after ${formatMs(event.elapsedS * 1000)}`,
-      );
-    case 'limit': {
-      const windows = event.windows.map(({ name, utilization, resetsAt }) =>
-        [
-          name,
-          ...(utilization === undefined ? [] : [formatShare(utilization)]),
-          ...(resetsAt === undefined ? [] : [`resets ${formatMoment(resetsAt)}`]),
-        ].join(' '),
-      );
-      return dim(`usage limit: ${[event.status, ...windows].join('; ')}`);
-    }
-    case 'context':
-      return dim(`context: ${formatTokens(event.tokens)} tokens`);
-    case 'result':
-      return dim(
-        `a turn ended${event.reason === undefined ? '' : `: ${event.reason}`}${event.isError ? ', with an error' : ''}`,
-      );
-    case 'busy':
-      return dim('working');
-    case 'idle':
-      return dim('idle');
-    case 'cost':
-      return dim(`cost so far ${formatUsd(event.costUsd)}`);
-    case 'reply':
-      return dim(`the agent answered ${event.requestId}`);
   }
 }
 

@@ -1,17 +1,15 @@
 // Formats what happens to a run that is carried to a remote, and taken up from it.
 import type { FactOf } from '../../event.ts';
-import { formatList, formatMoment, formatMs, shortOid } from '../text/figure.ts';
+import { formatList, formatMoment, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const carryFormats = {
   carry: {
-    begun: (fact, { verbose }) => (verbose ? [line('dim', `To be carried to ${fact.remote}`)] : []),
-    done: (fact, { verbose }) => {
-      if (fact.caughtUp)
-        return [line('good', `Carried again, including what was missing (${formatMs(fact.ms)})`)];
-      if (fact.first) return [line('dim', 'Carried: `pawl fleet take` continues it on another machine')];
-      return verbose ? [line('dim', `Carried ${shortOid(fact.head)} in ${formatMs(fact.ms)}`)] : [];
+    begun: () => [],
+    done: (fact) => {
+      if (fact.caughtUp) return [line('good', 'Carried again, including what was missing')];
+      return fact.first ? [line('dim', 'Carried: `pawl fleet take` continues it on another machine')] : [];
     },
     failed: (fact) => formatFailed(fact),
     'taken-up': (fact) => [

@@ -6,20 +6,16 @@ import type { Formats } from './formats.ts';
 
 export const dialogueFormats = {
   dialogue: {
-    asked: (fact, { verbose }) => formatQuestion(fact, verbose),
+    asked: (fact) => formatQuestion(fact),
     answered: (fact) => [
       { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
     ],
     // Whoever judges it is shown everything that is wrong with it.
     drafted: (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
-    corrected: (fact, { verbose }) => [
-      line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1),
-      ...(verbose ? fact.problem.split('\n').map((text) => line('dim', text, 2)) : []),
-    ],
+    corrected: (fact) => [line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1)],
     tried: (fact) => formatTried(fact),
     judged: (fact) => formatJudgement(fact),
-    writing: (fact, { verbose }) =>
-      verbose ? [line('dim', `Writing draft ${fact.draft} to ${fact.to}`)] : [],
+    writing: () => [],
     written: (fact) => [line('good', `The plan is written: ${fact.to}`)],
   },
 } satisfies Formats;
@@ -31,18 +27,13 @@ const whatNames = {
   answer: 'it neither asked nor drafted',
 } as const;
 
-function formatQuestion(fact: FactOf<'dialogue-asked'>, verbose: boolean): readonly Line[] {
+function formatQuestion(fact: FactOf<'dialogue-asked'>): readonly Line[] {
   const prose = (text: string): Line[] =>
     text.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 }));
-  const options = fact.options.map(({ label, why, recommended }, at) => {
-    const mark = recommended ? ' (recommended)' : '';
-    return line('dim', `${at + 1}. ${label}${mark}${why === undefined ? '' : `: ${why}`}`, 1);
-  });
   return [
     line('head', `Question ${fact.question}${fact.header === undefined ? '' : `: ${fact.header}`}`),
     ...prose(fact.text),
     ...(fact.context === undefined ? [] : prose(fact.context)),
-    ...(verbose ? options : []),
   ];
 }
 

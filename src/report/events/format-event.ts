@@ -1,7 +1,7 @@
 // Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which
 // lines are shown, and in which colours.
 import { type Event, factName, type OfLane } from '../../event.ts';
-import { type Line, prefixLine, speakerOf } from '../text/line.ts';
+import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { budgetFormats } from './format-budget.ts';
 import { carryFormats } from './format-carry.ts';
@@ -31,7 +31,19 @@ export function formatEvent(
   const found = formats[event.type] as FormatOf<Event> | Readonly<Record<string, FormatOf<Event>>>;
   const format = typeof found === 'function' ? found : found['state' in event ? event.state : ''];
   const green = options.verbose ? [] : formatGreen(findGreen(context, event));
-  return nameSpeaker(context, event, [...green, ...(format?.(event, options, context) ?? [])]);
+  const lines = format?.(event, options, context) ?? [];
+  const shown = options.verbose && lines.length === 0 ? [formatFields(event)] : lines;
+  return nameSpeaker(context, event, [...green, ...shown]);
+}
+
+/** What has no words of its own is shown only with `verbose`: its name, and its fields. */
+function formatFields(event: Event): Line {
+  const { type, ...fields } = event.type === 'activity' ? event.event : event;
+  const words = Object.entries(fields).flatMap(([name, value]) =>
+    name === 'state' || name === 'task' || typeof value === 'object' ? [] : [`${name} ${value}`],
+  );
+  const name = event.type === 'activity' ? type : factName(event);
+  return line('dim', [name, ...words].join('  '), 2);
 }
 
 /** The format of each event, by its type. */
@@ -58,17 +70,17 @@ const formats: Required<Formats> = {
 /** Reviewers speak concurrently, and so do tasks in lanes: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
   const reviewer = event.type === 'activity' ? findSession(context, event.session)?.reviewer : undefined;
-  if (reviewer !== undefined) return lines.map((line) => prefixLine(line, `${reviewer}: `));
+  if (reviewer !== undefined) return lines.map((each) => prefixLine(each, `${reviewer}: `));
   if (event.lane === undefined) return lines;
   const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);
   if (task === undefined) return lines;
   // A line that begins with its task needs no speaker.
   const isNamed = ({ text, indent }: Line) =>
     indent === 0 && text.replace(/^[^\w] /u, '').startsWith(`Task ${task}`);
-  return lines.map((line) =>
-    isNamed(line)
-      ? line
-      : { ...prefixLine(line, `${speakerOf(task)}${'  '.repeat(line.indent)}`), indent: 0 },
+  return lines.map((each) =>
+    isNamed(each)
+      ? each
+      : { ...prefixLine(each, `${speakerOf(task)}${'  '.repeat(each.indent)}`), indent: 0 },
   );
 }
 

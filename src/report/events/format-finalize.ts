@@ -8,7 +8,7 @@ export const finalizeFormats = {
   'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],
   work: {
     planned: ({ fix }) => [line('plain', formatPlanned(fix?.findings), 1)],
-    ended: (fact, { verbose }) => (fact.fix ? formatFix(fact, verbose) : formatEnd(fact)),
+    ended: (fact) => (fact.fix ? formatFix(fact) : formatEnd(fact)),
   },
 } satisfies Formats;
 
@@ -36,14 +36,11 @@ function formatEnd({ result, reason, oid, rescue }: FactOf<'work-ended'>): reado
 }
 
 /** That it closed, with its commit, has just been shown as for any task. */
-function formatFix(fact: FactOf<'work-ended'>, verbose: boolean): readonly Line[] {
-  const { result, reason, oid, rescue, doubts = [] } = fact;
+function formatFix(fact: FactOf<'work-ended'>): readonly Line[] {
+  const { result, reason, rescue, doubts = [] } = fact;
   switch (result) {
     case 'committed':
-      return [
-        ...(verbose ? [line('dim', `Fixed in commit ${shortOid(oid ?? '')}: ${reason}`, 1)] : []),
-        ...doubts.map(({ finding, text }) => line('warn', `${finding}: ${text}`, 1)),
-      ];
+      return doubts.map(({ finding, text }) => line('warn', `${finding}: ${text}`, 1));
     case 'nothing':
       return [line('plain', `Nothing was changed: ${reason}`, 1)];
     case 'failed': {

@@ -2,21 +2,19 @@
 // checks are in format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
 import { sayTamper } from '../../event/tamper-note.ts';
-import type { FactOf, OfLane } from '../../event.ts';
-import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
+import type { FactOf } from '../../event.ts';
+import { formatCommand, formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck, isTrialOfLane } from './format-check.ts';
-import { formatChange } from './format-task.ts';
 import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
-  'check-started': (fact, { verbose }) => {
-    if (isSetUpAgain(fact) && !verbose) return [];
-    // It may take a minute to end.
-    if (fact.when === 'setup' && !isTrialOfLane(fact)) return [line('plain', formatCommand(fact.command), 1)];
-    return verbose ? [line('dim', `check started: ${formatCommand(fact.command)}`, 1)] : [];
-  },
+  // A setup may take a minute; the lanes of a run are set up alike, and only the first one is shown.
+  'check-started': (fact) =>
+    fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) === 1
+      ? [line('plain', formatCommand(fact.command), 1)]
+      : [],
   'check-ended': (fact, { verbose, runs }, context) => {
     return [
       ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
@@ -26,19 +24,14 @@ export const guardFormats = {
   'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],
   'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
   'tamper-noted': (fact) => [line('warn', `Look at this: ${sayTamper(fact)}`, 1)],
-  'tree-written': (fact, { verbose }) => (verbose ? [line('dim', formatTree(fact), 1)] : []),
+  'tree-written': () => [],
   'fresh-verified': (fact) => [
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
   ],
   'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
   'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
-  'rescue-saved': (fact, { verbose }) => formatRescue(fact, verbose),
+  'rescue-saved': (fact) => formatRescue(fact),
 } satisfies Formats;
-
-/** The lanes of a run are set up alike: only the first one is shown. */
-function isSetUpAgain(fact: Pick<FactOf<'check-started'>, 'when' | 'check'> & OfLane): boolean {
-  return fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) > 1;
-}
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
@@ -67,7 +60,8 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
 
 /** A refused file with the reason and the way out. */
 export function formatRefused(fact: FactOf<'file-refused'>): string {
-  return `Not committed: ${fact.file}, because ${refusal[fact.why]} (${fact.detail}). ${refusalHint[fact.why]}`;
+  const [why, hint] = refusals[fact.why];
+  return `Not committed: ${fact.file}, because ${why} (${fact.detail}). ${hint}`;
 }
 
 /** A refused host with the reason and the way out. */
@@ -108,83 +102,44 @@ const responseName = {
   refused: 'the attempt fails',
 } as const;
 
-const refusal = {
-  'secret-name': 'its name looks like a secret’s',
-  'secret-content': 'it contains what looks like a secret',
-  'too-big': 'it is too big',
-  'nested-repository': 'it is inside a nested repository',
-  'dirty-submodule': 'it is a submodule with uncommitted changes',
-  'special-file': 'it is no longer a regular file',
-  'git-refuses': 'git refuses it',
-  ignored: 'git ignores it',
-  installed: 'it was installed, not written',
-  'host-program': 'it makes a program of this machine run',
+/** Why a file is not committed, and what to do about it. */
+const refusals = {
+  'secret-name': ['its name looks like a secret’s', 'Ignore it, or list it in commit.include'],
+  'secret-content': [
+    'it contains what looks like a secret',
+    'Remove the secret, or list the file in commit.include',
+  ],
+  'too-big': ['it is too big', 'Make it smaller, ignore it, or list it in commit.include'],
+  'nested-repository': ['it is inside a nested repository', 'Remove its .git folder, or ignore it'],
+  'dirty-submodule': ['it is a submodule with uncommitted changes', 'Commit inside the submodule'],
+  'special-file': ['it is no longer a regular file', 'Make it a regular file again, or remove it'],
+  'git-refuses': ['git refuses it', 'See what .gitattributes says about it'],
+  ignored: ['git ignores it', 'If the work needs it, change the ignore rule and commit it'],
+  installed: ['it was installed, not written', 'Ignore it, or list it in commit.include'],
+  'host-program': [
+    'it makes a program of this machine run',
+    'Name it under `files:` in the plan, or list it in commit.include',
+  ],
 } as const;
 
-const refusalHint = {
-  'secret-name': 'Ignore it, or list it in commit.include',
-  'secret-content': 'Remove the secret, or list the file in commit.include',
-  'too-big': 'Make it smaller, ignore it, or list it in commit.include',
-  'nested-repository': 'Remove its .git folder, or ignore it',
-  'dirty-submodule': 'Commit inside the submodule',
-  'special-file': 'Make it a regular file again, or remove it',
-  'git-refuses': 'See what .gitattributes says about it',
-  ignored: 'If the work needs it, change the ignore rule and commit it',
-  installed: 'Ignore it, or list it in commit.include',
-  'host-program': 'Name it under `files:` in the plan, or list it in commit.include',
-} as const;
-
-const madeBy = { session: 'by the session', check: 'changed by checks', person: 'by a person' } as const;
-
-function formatTree(fact: FactOf<'tree-written'>): string {
-  const by = fact.untouched ? 'unchanged by any session' : madeBy[fact.by];
-  return `tree ${shortOid(fact.tree)}: ${formatChange(fact)}, ${by}`;
-}
-
-function formatRescue(fact: FactOf<'rescue-saved'>, verbose: boolean): readonly Line[] {
-  const missing = fact.notHeld.map(({ file, why }) => `${file} (${why})`);
-  return [
-    ...(verbose ? [line('dim', `rescue ${shortOid(fact.oid)} saved: ${fact.reason}`, 1)] : []),
-    ...(missing.length === 0
-      ? []
-      : [
-          line(
-            'dim',
-            `${formatCount(missing.length, 'file')} could not be saved in the rescue: ${formatList(missing)}`,
-            1,
-          ),
-        ]),
-  ];
+function formatRescue({ notHeld }: FactOf<'rescue-saved'>): readonly Line[] {
+  const missing = notHeld.map(({ file, why }) => `${file} (${why})`);
+  if (missing.length === 0) return [];
+  return [line('dim', `Not saved in the rescue: ${formatList(missing)}`, 1)];
 }
 
 export const sandboxFormats = { 'sandbox-opened': formatOpened } satisfies Formats;
 
 function formatOpened(fact: FactOf<'sandbox-opened'>): readonly Line[] {
-  const { kind, image, mounts, env, memory, pids } = fact;
+  const { kind, image, mounts, env, hosts, egress } = fact;
   const what = kind === 'docker' ? `docker, image ${image ?? 'unknown'}` : 'bubblewrap';
-  const bound =
-    memory === undefined || pids === undefined
-      ? 'no limit on memory and processes'
-      : `at most ${memory} of memory and ${pids} processes`;
   const shut = fact.protected ?? [];
   const tree = shut.length === 0 ? 'the working tree' : `the working tree (read-only: ${formatList(shut)})`;
-  const seen = [tree, ...mounts].join(', ');
   const given = env.length === 0 ? '' : `, gets ${formatList(env)}`;
+  const reach = { open: 'any public address, ', restricted: 'package registries, ', none: '' }[egress];
   return [
     line('plain', `Sandbox: ${what}; agents and checks run inside`),
-    line('dim', `it sees ${seen}${given}; ${bound}`, 1),
-    line('dim', `it reaches ${formatReach(fact)}`, 1),
+    line('dim', `it sees ${[tree, ...mounts].join(', ')}${given}`, 1),
+    line('dim', `it reaches ${reach}${hosts.length === 0 ? 'no API' : formatList(hosts)}`, 1),
   ];
-}
-
-function formatReach({ egress, hosts }: FactOf<'sandbox-opened'>): string {
-  const named = hosts.length === 0 ? 'no API' : formatList(hosts);
-  switch (egress) {
-    case 'open':
-      return `any public address, ${named}`;
-    case 'restricted':
-      return `${named}, package registries; nothing else`;
-    case 'none':
-      return `${named}; nothing else`;
-  }
 }

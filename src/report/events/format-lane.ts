@@ -1,21 +1,13 @@
 // Formats what happens to lanes and at the gate: catching up, what was given back, files of a person's that stay.
 import type { FactOf } from '../../event.ts';
-import { formatList, formatMs, formatTasks, shortOid } from '../text/figure.ts';
+import { formatList, formatTasks } from '../text/figure.ts';
 import { line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const laneFormats = {
-  lane: {
-    opened: (fact, { verbose }) =>
-      verbose ? [line('dim', `Lane ${fact.lane} is ready after ${formatMs(fact.ms)}: ${fact.folder}`)] : [],
-    'catching-up': (fact, { verbose }) =>
-      verbose ? [line('dim', `Task ${fact.task} catches up with ${shortOid(fact.onto)}`)] : [],
-    'caught-up': (fact, { verbose }) => (verbose ? [line('dim', formatCaughtUp(fact))] : []),
-    closed: (fact, { verbose }) => (verbose ? [line('dim', `Lane ${fact.lane} was removed`)] : []),
-  },
+  lane: { opened: () => [], 'catching-up': () => [], 'caught-up': () => [], closed: () => [] },
   landing: {
-    waited: (fact, { verbose }) =>
-      verbose ? [line('dim', `Task ${fact.task} waited ${formatMs(fact.ms)} to land`)] : [],
+    waited: () => [],
     'given-back': (fact) => [line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`)],
     rerun: (fact) => [
       fact.result === 'green'
@@ -31,12 +23,6 @@ export const laneFormats = {
     ],
   },
 } satisfies Formats;
-
-function formatCaughtUp({ task, commit, landed, conflicts }: FactOf<'lane-caught-up'>): string {
-  const which = landed.length === 0 ? '' : `, with ${formatTasks(landed)}`;
-  const but = conflicts.length === 0 ? '' : `; in conflict: ${formatList(conflicts)}`;
-  return `Task ${task} stands on ${shortOid(commit)} now${which}${but}`;
-}
 
 function formatGivenBack({ why, files, landed }: FactOf<'landing-given-back'>): string {
   const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);

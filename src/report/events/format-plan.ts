@@ -25,10 +25,7 @@ export const planFormats = {
       1,
     ),
   ],
-  'plan-archived': ({ state, from, to, oid }, { verbose }) => {
-    if (state === 'announced') return verbose ? [line('dim', `Moving the plan from ${from} to ${to}`)] : [];
-    return [line('plain', `Plan moved from ${from} to ${to}${inCommit(oid)}`)];
-  },
+  'plan-archived': ({ state, to }) => (state === 'done' ? [line('plain', `Plan moved to ${to}`)] : []),
 } satisfies Formats;
 
 function formatHeader(fact: FactOf<'run-started'>): readonly Line[] {
@@ -160,8 +157,4 @@ function formatChecks({ checks, tasks }: FactOf<'plan-read'>): readonly Line[] {
 
 function row(label: string, text: string, isWarning = false): Line {
   return labelled(isWarning ? 'warn' : 'plain', label, text);
-}
-
-function inCommit(oid: string | undefined): string {
-  return oid === undefined ? '' : `, commit ${shortOid(oid)}`;
 }

@@ -11,13 +11,9 @@ export const reviewFormats = {
   },
   'review-round': {
     started: (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
-    ended: (fact, { verbose }) => {
-      const goesOn = fact.verdict === 'again';
-      // The last one ends for the same reason as the stage, which is shown next.
-      if (!goesOn && !verbose) return [];
-      const next = goesOn ? '; another round follows' : '';
-      return [line('dim', `Round ${fact.round} ended: ${fact.reason}${next}`, 1)];
-    },
+    // The last one ends for the same reason as the stage, which is shown next.
+    ended: ({ verdict, round, reason }) =>
+      verdict === 'again' ? [line('dim', `Round ${round} ended: ${reason}; another round follows`, 1)] : [],
   },
   opinion: {
     given: (fact) => formatOpinion(fact),

@@ -13,14 +13,10 @@ import type { RenderContext } from './render-context.ts';
 
 export const runFormats = {
   'run-resumed': (fact, _how, context) => [...formatResumed(fact), ...formatOtherGround(fact, context)],
-  phase: (fact, { verbose }, { state: run }) => {
-    const { phase, state, reason } = fact;
+  phase: ({ phase, state }, { verbose }, { state: run }) => {
     if (state === 'started')
       return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
-    return [
-      ...(phase === 'baseline' ? formatRedBefore(redBeforeOf(run, fact.knownRed)) : []),
-      ...(verbose ? [line('dim', `${phaseName[phase]} ended: ${reason}`)] : []),
-    ];
+    return phase === 'baseline' ? formatRedBefore(redBeforeOf(run)) : [];
   },
   waiting: (fact) => {
     if (fact.why === 'answer') return formatAwaited(fact);
@@ -64,8 +60,6 @@ const phaseTitle = {
 } as const;
 
 const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set(['baseline', 'tasks', 'at-end', 'archive']);
-
-const phaseName = { ...phaseTitle, baseline: 'Baseline' } as const;
 
 const waitReason = {
   limit: 'for the usage limit',

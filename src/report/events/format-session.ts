@@ -1,5 +1,4 @@
 // Formats one agent process, from spawn to end.
-import { formatUsd } from '../../dollars.ts';
 import type { FactOf } from '../../event.ts';
 import {
   formatCost,
@@ -16,26 +15,15 @@ import type { Formats } from './formats.ts';
 import { findSession } from './render-context.ts';
 
 export const sessionFormats = {
-  'session-started': (fact, { verbose }) => [
-    ...(verbose ? [line('dim', formatStart(fact), 1)] : []),
+  'session-started': (fact) => [
     ...(fact.continues === undefined
       ? []
       : [line('dim', `Continues the conversation of session ${fact.continues}`, 1)]),
     ...deliveredLines(fact),
   ],
-  'session-ready': (fact, { verbose }) =>
-    verbose
-      ? [
-          line(
-            'dim',
-            `session ${fact.session} is ready: ${fact.model}, version ${fact.version}, id ${fact.agentSession}`,
-            1,
-          ),
-        ]
-      : [],
-  'session-cost': (fact, { verbose }) =>
-    verbose ? [line('dim', `session ${fact.session} has cost ${formatUsd(fact.costUsd)}`, 1)] : [],
-  'turn-ended': (fact, { verbose }) => (verbose ? [line('dim', formatTurn(fact), 1)] : []),
+  'session-ready': () => [],
+  'session-cost': () => [],
+  'turn-ended': () => [],
   'agent-switched': (fact) => [line('warn', formatSwitch(fact), 1)],
   'clock-rang': (fact) => [
     line(
@@ -44,7 +32,7 @@ export const sessionFormats = {
       1,
     ),
   ],
-  'limit-seen': (fact, { verbose }) => formatLimit(fact, { verbose }),
+  'limit-seen': (fact) => formatLimit(fact),
   'leftovers-ended': (fact) => {
     const whose = fact.session === undefined ? 'a check' : `session ${fact.session}`;
     const commands = fact.processes.map(({ pid, command }) => `${command} (${pid})`);
@@ -103,7 +91,7 @@ const outcomeName = {
   interrupted: 'was interrupted',
 } as const;
 
-const limitStatus = { allowed: 'not reached', warning: 'nearly reached', rejected: 'reached' } as const;
+const limitStatus = { warning: 'nearly reached', rejected: 'reached' } as const;
 
 const clockName: Readonly<Record<string, string>> = {
   firstEvent: 'The agent printed nothing after the first message',
@@ -126,21 +114,6 @@ function isWanted(outcome: FactOf<'session-ended'>['outcome']): boolean {
   return outcome === 'done' || outcome === 'already-done';
 }
 
-function formatStart(fact: FactOf<'session-started'>): string {
-  const what =
-    fact.task === undefined
-      ? fact.role
-      : `task ${fact.task}${fact.attempt === undefined ? '' : `, attempt ${fact.attempt}`}`;
-  const model = fact.model === undefined ? '' : `, model ${fact.model}`;
-  const config = fact.configKeptOut ? ', without the repository’s agent configuration' : '';
-  return `session ${fact.session} started for ${what}: ${fact.agent}${model}, process ${fact.pid}${config}`;
-}
-
-function formatTurn(fact: FactOf<'turn-ended'>): string {
-  const context = fact.contextShare === undefined ? '' : `, context ${formatShare(fact.contextShare)} full`;
-  return `turn ${fact.turn} of session ${fact.session} ${formatOutcome({ outcome: fact.outcome })}${because(fact.reason)}${context}`;
-}
-
 export function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
   if (why === 'refused') return `${to} continues instead of ${from}, which cannot take over`;
@@ -148,18 +121,14 @@ export function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>)
   return `${to} continues instead of ${from}, which is at its usage limit (${reset})`;
 }
 
-function formatLimit(
-  fact: FactOf<'limit-seen'>,
-  { verbose }: Readonly<{ verbose: boolean }>,
-): readonly Line[] {
-  if (fact.status === 'allowed' && !verbose) return [];
-  const window = fact.window === undefined ? '' : ` (${fact.window})`;
+function formatLimit({ status, window, utilization, resetsAt }: FactOf<'limit-seen'>): readonly Line[] {
+  if (status === 'allowed') return [];
   const text = [
-    `Usage limit${window} ${limitStatus[fact.status]}`,
-    ...(fact.utilization === undefined ? [] : [`${formatShare(fact.utilization)} used`]),
-    ...(fact.resetsAt === undefined ? [] : [`resets ${formatMoment(fact.resetsAt)}`]),
+    `Usage limit${window === undefined ? '' : ` (${window})`} ${limitStatus[status]}`,
+    ...(utilization === undefined ? [] : [`${formatShare(utilization)} used`]),
+    ...(resetsAt === undefined ? [] : [`resets ${formatMoment(resetsAt)}`]),
   ].join(', ');
-  return [line(fact.status === 'allowed' ? 'dim' : 'warn', text, 1)];
+  return [line('warn', text, 1)];
 }
 
 /** A claim is worth what the checks say about it; they have their own lines. */

@@ -1,21 +1,20 @@
 // Formats one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
 import type { FactOf, OfLane } from '../../event.ts';
-import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
+import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
 
 export const taskFormats = {
-  'task-started': (fact, { verbose }, context) => formatTaskStart(fact, verbose, context),
+  'task-started': ({ task, title }) => [line('head', `Task ${task}: ${title}`)],
   'definitions-taken': (fact) => [
     line('plain', `Your changes to the checks of task ${fact.task} now apply: ${formatList(fact.changed)}`),
   ],
-  'attempt-started': (fact, { verbose }, context) => formatAttempt(fact, verbose, context),
+  'attempt-started': (fact, _how, context) => formatAttempt(fact, context),
   'correction-sent': (fact) => [formatCorrection(fact)],
-  'round-ended': (fact, { verbose }) => formatRound(fact, verbose),
+  'round-ended': (fact) => formatRound(fact),
   stuck: (fact) => [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)],
-  closing: (fact, { verbose }) =>
-    verbose ? [line('dim', `Closing task ${fact.task} as ${fact.proof}: ${fact.reason}`, 1)] : [],
+  closing: () => [],
   'task-closed': (fact) => [formatClosed(fact)],
   undo: {
     started: (fact) => [
@@ -72,65 +71,20 @@ const stepNext = {
   'give-up': 'no more attempts',
 } as const;
 
-const verdictNext = {
-  close: 'closes',
-  correct: 'the session continues',
+const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], string>>> = {
   again: 'a fresh attempt follows',
   replan: 'a planner is asked',
   wait: 'it continues after a wait',
   park: 'you are asked',
   skip: 'it is skipped',
-  fail: 'the task has failed',
-  stop: 'the run stops',
-} as const;
-
-function formatTaskStart(
-  fact: FactOf<'task-started'>,
-  verbose: boolean,
-  { state }: RenderContext,
-): readonly Line[] {
-  const head = line('head', `Task ${fact.task}: ${fact.title}`);
-  if (!verbose) return [head];
-  const red = fact.red.length === 0 ? [] : [line('dim', `must turn green: ${formatList(fact.red)}`, 1)];
-  return [
-    head,
-    line('dim', `starts at ${shortOid(fact.commit)}, rescue ${shortOid(fact.rescue)}`, 1),
-    ...red,
-    ...formatVacuous(fact, state?.tasks.get(fact.task)?.checks ?? []),
-  ];
-}
-
-/** For a fix this is normal: all checks were green a moment ago, and should stay so. */
-function formatVacuous(
-  { task, vacuous }: FactOf<'task-started'>,
-  known: readonly FactOf<'check-ended'>[],
-): readonly Line[] {
-  const [only] = vacuous;
-  if (only === undefined || !isOfPlan(task)) return [];
-  const commands = vacuous.map((id) => formatCommand(known.find(({ check }) => check === id)?.command ?? id));
-  const names = vacuous.length <= 2 ? `: ${commands.join('; ')}` : '';
-  const text =
-    vacuous.length === 1
-      ? `1 check was already green before task ${task}, so it cannot prove the work`
-      : `${vacuous.length} checks were already green before task ${task}, so they cannot prove the work`;
-  return [line('dim', `${text}${names}`, 1)];
-}
-
-/** Ids of the plan's tasks are numbers; others are names. */
-function isOfPlan(task: string): boolean {
-  return /^\d/.test(task);
-}
+};
 
 /** If the task's start was long ago, before others or before a stop, its title is repeated. */
-function formatAttempt(
-  fact: FactOf<'attempt-started'> & OfLane,
-  verbose: boolean,
-  context: RenderContext,
-): readonly Line[] {
+function formatAttempt(fact: FactOf<'attempt-started'> & OfLane, context: RenderContext): readonly Line[] {
   const title = taskSaid(context, fact) === fact.task ? undefined : findTitle(context, fact.task);
   return [
     ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
-    ...(fact.attempt === 1 && !verbose ? [] : [line('dim', formatBegin(fact, context), 1)]),
+    ...(fact.attempt === 1 ? [] : [line('dim', formatBegin(fact, context), 1)]),
   ];
 }
 
@@ -144,29 +98,15 @@ function formatBegin(
   return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 
-function formatRound(fact: FactOf<'round-ended'>, verbose: boolean): readonly Line[] {
-  const uncounted =
-    fact.counts || fact.verdict === 'correct' || fact.verdict === 'close'
-      ? ''
-      : '; it does not count as an attempt';
+/** Others are covered by what follows: the close, the correction with its reason, the task's failure, the run's end. */
+function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>): readonly Line[] {
+  const next = verdictNext[verdict];
+  if (next === undefined) return [];
   const text =
-    fact.verdict === 'park'
-      ? `Attempt ${fact.attempt} ended with a question for you; it does not count`
-      : `Attempt ${fact.attempt}: ${fact.reason} → ${verdictNext[fact.verdict]}${uncounted}`;
-  switch (fact.verdict) {
-    // What follows covers these: the close, the correction with its reason, the task's failure, the run's end.
-    case 'close':
-    case 'correct':
-    case 'fail':
-    case 'stop':
-      return verbose ? [line('dim', text, 1)] : [];
-    case 'again':
-    case 'replan':
-    case 'wait':
-    case 'park':
-    case 'skip':
-      return [line('warn', text, 1)];
-  }
+    verdict === 'park'
+      ? `Attempt ${attempt} ended with a question for you; it does not count`
+      : `Attempt ${attempt}: ${reason} → ${next}${counts ? '' : '; it does not count as an attempt'}`;
+  return [line('warn', text, 1)];
 }
 
 function formatClosed(fact: FactOf<'task-closed'>): Line {
