@@ -19,8 +19,6 @@ export function foldFlakiness(seen: Flakiness, fact: Fact & OfLane): Flakiness {
     return fact.tree === at?.tree
       ? seen
       : { ...seen, trees: new Map(seen.trees).set(place, { tree: fact.tree, red: new Set() }) };
-  if (fact.type === 'landing' && fact.state === 'rerun')
-    return fact.result === 'green' ? withFlaky(seen, fact.command) : seen;
   if (fact.type !== 'check-ended' || fact.when !== 'after' || fact.knownRed) return seen;
   if (fact.result === 'red' && at)
     return {

@@ -2,7 +2,6 @@
 // run's branch. Any other fact that happened in a lane carries `lane` next to its time.
 import { z } from 'zod';
 import { byState } from './by-state.ts';
-import { checkResultSchema } from './guard.ts';
 
 export const laneFacts = [
   byState('lane', {
@@ -61,14 +60,6 @@ export const laneFacts = [
       landed: z.array(z.string()),
       /** The gate is kept for it, so that others do not always come first. */
       held: z.boolean(),
-    },
-    rerun: {
-      /** The second result of a check that was red on merged work. Green: it is flaky. */
-      lane: z.number(),
-      task: z.string(),
-      check: z.string(),
-      command: z.string(),
-      result: checkResultSchema,
     },
     kept: { files: z.array(z.string()) },
   }),

@@ -10,8 +10,6 @@ export type Landings = Readonly<{
   /** How often a lane's work was merged with what had landed meanwhile. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
-  /** Checks that were red on merged work, and green when run alone. */
-  flaky: readonly FactOf<'landing-rerun'>[];
   /** A person's files that did not follow the branch. */
   kept: readonly string[];
   /** Time that tasks waited to land, milliseconds. */
@@ -23,7 +21,6 @@ export const noLandings: Landings = {
   lanes: new Set(),
   caughtUp: 0,
   givenBack: [],
-  flaky: [],
   kept: [],
   waitedMs: 0,
 };
@@ -55,8 +52,6 @@ function foldLanding(landings: Landings, fact: FactOf<'landing'>): Landings {
       return { ...landings, givenBack: [...landings.givenBack, fact] };
     case 'waited':
       return { ...landings, waitedMs: landings.waitedMs + fact.ms };
-    case 'rerun':
-      return fact.result === 'green' ? { ...landings, flaky: [...landings.flaky, fact] } : landings;
     case 'kept':
       return { ...landings, kept: [...new Set([...landings.kept, ...fact.files])] };
   }

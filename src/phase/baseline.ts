@@ -20,7 +20,6 @@ import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
 import { tryGround } from './ground/try-ground.ts';
 
-/** Runs the plan's checks once before the first task, as the setting `baseline` says. */
 export async function runBaseline(place: Place): Promise<void> {
   const { baseline } = place.run.config;
   if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
@@ -95,7 +94,6 @@ function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks):
 
 const absentRemedy = 'Correct the check, or say in a task that it adds what is missing.';
 
-/** Whether the plan mentions what a check names and lacks: a task may add it. */
 function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boolean {
   return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }

@@ -5,7 +5,6 @@ import { changedNames } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
-/** Those of the tasks whose commit and changes are both missing from HEAD, in their order. */
 export async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly TaskState[]> {
   const keys = await listCloseKeys(place.repo, place.run.state().started.base);
   const isThere = ({ closed: close }: TaskState): boolean => close === undefined || keys.has(close.key);

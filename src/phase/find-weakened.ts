@@ -20,10 +20,8 @@ import { filesOf } from './find-lost.ts';
 type Weakened = NonNullable<FactOf<'fresh-verified'>['weakened']>[number];
 type Suspect = Weakened & Readonly<{ putBack: Variant; isNew: boolean }>;
 
-/** Suspects that are tried together, and the checks that judge them. */
 export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly PlacedCheck[] }>;
 
-/** A commit of the run's, with the files that it changed. */
 type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
 
 /** What the run changed of the definitions at its start, or added to them, and later tasks of earlier ones' tests, without a person's leave. */
@@ -58,7 +56,6 @@ export async function findWeakened(
   return guilty.map(({ putBack: _, isNew: __, ...weakened }) => weakened);
 }
 
-/** In the order in which they were made. */
 async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   const { tasks, fixes } = place.run.state();
   const closed = [...tasks.values(), ...fixes.values()].flatMap((task) =>
@@ -119,7 +116,6 @@ async function suspectDefinitions(
   ];
 }
 
-/** The tests of a task's commit that later ones changed or removed. */
 async function suspectTests(
   place: Place,
   { commit, later, head }: Readonly<{ commit: OwnCommit; later: readonly OwnCommit[]; head: string }>,
@@ -148,7 +144,6 @@ function readAt({ repo }: Place, file: string, trees: readonly string[]) {
   return Promise.all(trees.map(async (tree) => (await readBlobs(repo, tree, [file])).get(file)));
 }
 
-/** With what the checks are red, in words. */
 export function nameWeakened({ file, by, of }: Weakened): string {
   const who = `task ${by.join(', ')}`;
   return of === undefined

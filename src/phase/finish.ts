@@ -14,7 +14,6 @@ import { type Left, leftBefore, recordLeftTree } from '../work/rescue/rescue-poi
 import { writeFileAtomic } from '../write-file.ts';
 import { setWorkAside } from './set-aside.ts';
 
-/** How a `pawl run` ended. */
 export type RunEnd = PhaseEnd &
   Readonly<{
     exit: number;
@@ -91,7 +90,6 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
   }
 }
 
-/** How much two trees differ, apart from the plan's own file. */
 export async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
   const plans = new Set([place.plan.name, place.run.state().archived?.to]);
   const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));

@@ -7,7 +7,6 @@ import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 
-/** The codes of the reasons that `judgeProofs` returns. */
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 
 /** Reasons why the closed tasks are not enough; a fix of a review has no checks of its own, so it needs no proof. */

@@ -6,7 +6,6 @@ import type { Place } from '../place/place.ts';
 import { squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 
-/** Squashes the run's commits, or says why they stay as they are. */
 export async function squashRun(place: Place, isClean: boolean): Promise<void> {
   const { config, id, emit, state } = place.run;
   const { started, squashed } = state();

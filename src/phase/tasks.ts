@@ -34,7 +34,6 @@ type Phase = {
 
 const mostStretches = 10_000;
 
-/** Works on tasks until none can be picked, or one stops the run. */
 export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'started' });
   retryNamed(place);
@@ -46,7 +45,15 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
     proving: createProving(place),
   };
   let end: PhaseEnd | undefined;
-  for (let stretch = 1; !end && stretch <= mostStretches; stretch += 1) end = await workOnce(phase);
+  for (let stretch = 1; !end && stretch <= mostStretches; stretch += 1) {
+    const plan = await prepare(phase);
+    const [most, { passed, lanes }] = [mostLeft(phase), phase];
+    if ('reasons' in plan) end = plan;
+    else {
+      const ends = most > 0 ? await workStretch(lanes, { plan, passed, most }) : undefined;
+      end = await (ends ? judgeEnds(phase, ends) : waitOrEnd(phase, plan));
+    }
+  }
   end ??= endNow(place);
   if (place.run.state().lanes.size > 0 && end.finished) await closeLanes(phase.lanes);
   await phase.proving.finish();
@@ -54,11 +61,8 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   return end;
 }
 
-/**
- * One stretch: works on one task in the run's own tree, or on several in lanes, until all rest. Between two stretches the
- * plan may change. Undefined if the phase continues.
- */
-async function workOnce(phase: Phase): Promise<PhaseEnd | undefined> {
+/** Between two stretches the plan may change, and the tree is made what it is to be. */
+async function prepare(phase: Phase): Promise<Plan | PhaseEnd> {
   const { place } = phase;
   phase.proving.wake();
   refuseElsewhere(place);
@@ -69,12 +73,7 @@ async function workOnce(phase: Phase): Promise<PhaseEnd | undefined> {
   refuseElsewhere(place);
   await place.home?.settle();
   const cutOff = await completeReplan(place);
-  if (typeof cutOff === 'object') return endNow(place, cutOff);
-  const { plan } = await readPlanWithEdits(place);
-  const most = mostLeft(phase);
-  if (most <= 0) return waitOrEnd(phase, plan);
-  const ends = await workStretch(phase.lanes, { plan, passed: phase.passed, most });
-  return ends ? judgeEnds(phase, ends) : waitOrEnd(phase, plan);
+  return typeof cutOff === 'object' ? endNow(place, cutOff) : (await readPlanWithEdits(place)).plan;
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {
@@ -128,7 +127,6 @@ function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
 
-/** Has the open tasks re-planned if the settings say so. */
 async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
   switch (end.kind) {
     case 'failed':

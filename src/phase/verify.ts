@@ -35,7 +35,6 @@ export async function verifyEnd(place: Place): Promise<PhaseEnd> {
     : { reasons, finished: true };
 }
 
-/** Closed tasks whose commit and changes are both missing from HEAD. */
 async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
   return (await findLost(place, closed)).map(({ id, closed: close }) => {
@@ -49,7 +48,6 @@ async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<re
   });
 }
 
-/** Closed tasks whose every change later commits have reverted. */
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
   for (const task of closed) {
@@ -89,7 +87,6 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   return reasonsOf(state().freshVerified, config.require);
 }
 
-/** Says what would have been put back. */
 async function tellUntried({ run, ...place }: Place, head: string): Promise<void> {
   const files = (await listSuspicions({ run, ...place }, head)).flatMap(({ suspects }) => suspects);
   const code = 'definitions-untried';

@@ -1,14 +1,11 @@
 // Who answers a planner: the interface between the dialogue and whoever speaks for the person.
 import type { FactOf } from '../event.ts';
 
-/** An answer, and where it comes from. */
 export type PersonsAnswer = Pick<FactOf<'dialogue-answered'>, 'answer' | 'by' | 'because'>;
 
-/** A draft as it is shown to a person. */
 export type DraftShown = Readonly<{
   draft: FactOf<'dialogue-drafted'>;
   text: string;
-  /** Absolute path of its file. */
   file: string;
   /** The results of its checks; absent if they were not tried. */
   tried?: FactOf<'dialogue-tried'>;

@@ -6,7 +6,6 @@ import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Run } from './run.ts';
 
-/** Where the plan is. */
 export type PlanPlace = Readonly<{
   /** Real, absolute path; symlinks were resolved once, at the start. */
   file: string;
@@ -25,7 +24,6 @@ export type Place = Readonly<{
   home?: Home;
   repo: Repo;
   plan: PlanPlace;
-  /** Index file of tree T, kept for the run. */
   index: string;
   spawn: Spawn;
   /**
@@ -50,7 +48,6 @@ export type Place = Readonly<{
   }>;
 }>;
 
-/** A lane of the run. */
 type Lane = Readonly<{
   /** Counts from 1 within the run. */
   number: number;

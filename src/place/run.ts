@@ -50,7 +50,6 @@ export type Run = Readonly<{
   now: () => Date;
   /** Waits for that many milliseconds of waking time, or until the signal. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Random hexadecimal text of that many bytes. */
   random: (bytes: number) => string;
   options: RunOptions;
 }>;
@@ -60,15 +59,10 @@ export type RedAnswer = 'known red' | 'stop' | 'continue';
 
 /** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
-  /** Only this task. */
   task?: string;
-  /** No tasks before this one. */
   from?: string;
-  /** Stop after this many closed tasks. */
   maxTasks?: number;
-  /** Only a review is done; absent: the plan is run. */
   review?: ReviewOptions;
-  /** Only a plan is made, in a dialogue. */
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
@@ -86,7 +80,6 @@ export type RunOptions = Readonly<{
   takeEdits: boolean;
   /** The tree that the run's last stop left; absent for a new run and after a crash. */
   leftTree?: string;
-  /** HEAD at that stop. */
   leftHead?: string;
   /** Files that were there then and that the tree does not hold. */
   leftRefused?: readonly string[];
@@ -94,9 +87,7 @@ export type RunOptions = Readonly<{
 
 /** What `pawl review` was asked for, and what decides its exit code. */
 export type ReviewOptions = Readonly<{
-  /** The commit from which the diff is taken. */
   base: string;
-  /** In order. */
   stages: readonly Stage[];
   /** Findings are reported, and nothing is changed. */
   reportOnly: boolean;
@@ -108,13 +99,11 @@ export type ReviewOptions = Readonly<{
   failOn?: Severity;
 }>;
 
-/** What `pawl plan` was asked for, and who answers the planner. */
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
 
 /** How a phase ended: reasons against exit 0; `finished`: nothing of it is left that the same command could do. */
 export type PhaseEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
-/** Where a run's branch is pushed to, and the request that it becomes. */
 export type PublishOptions = Readonly<{
   forge: Forge;
   /** The repository that it is pushed from: the person's. */
@@ -122,7 +111,6 @@ export type PublishOptions = Readonly<{
   remote: string;
   /** Variables by which git logs in there; none: as the person does. */
   login: Readonly<Record<string, string>>;
-  /** The branch that the request goes into. */
   target: string;
   /** Each task's commit becomes a branch and a request of its own. */
   stack: boolean;

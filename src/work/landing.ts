@@ -1,8 +1,6 @@
 // How a lane's work gets onto the run's branch, as the engine asks for it. phase/lanes/ does it.
-import type { CheckRun } from '../check/check-run.ts';
 import type { Snapshot } from '../git/protect/snapshot.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
-import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { Verdict } from './judge/verdict.ts';
 import type { Work } from './work.ts';
@@ -14,7 +12,6 @@ export type Landing = Readonly<{
    * `onLong`: called when the wait has become too long to keep a session.
    */
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
-  /** Lets others in, if this lane still holds the gate. */
   leave(): void;
   /**
    * Merges the work, whose tree T was just written, with what landed since. Undefined if the plan no longer has the task,
@@ -23,15 +20,12 @@ export type Landing = Readonly<{
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   /** Reports the result of merged work; returns true if the gate is kept for its next turn. */
   judged(found: Judged): boolean;
-  /** Runs checks that are red only on merged work once more. */
-  confirmReds(work: Work, runs: readonly CheckRun[], past: TaskState['checks']): Promise<readonly CheckRun[]>;
 }>;
 
 export type CaughtUp = Readonly<{
   work: Work;
   /** Git's state now, if the branch had moved; else absent. */
   before?: Snapshot;
-  /** Unresolved conflicts, in words. */
   unmerged: readonly string[];
   /** Conflicts left as they are though a session was asked twice, in words: nobody can tell whether that is right. */
   unproved: readonly string[];

@@ -34,7 +34,6 @@ export function refuseMoved(
   });
 }
 
-/** The Failure of resuming a run whose branch is not checked out. */
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {

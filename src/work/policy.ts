@@ -8,7 +8,6 @@ export type Policy = Readonly<{
   ofPlan: boolean;
   /** Continues a conversation that was cut off; else a session's prompt tells it all it needs. */
   continues: boolean;
-  /** May ask for a re-plan. */
   mayReplan: boolean;
   /** May end well without a commit if nothing had to be changed; its checks are not run then. */
   mayChangeNothing: boolean;

@@ -10,7 +10,6 @@ import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
-/** Saves what the next attempt of a task should be told. */
 export function writeEvidence(place: Place, task: string, evidence: string): void {
   writeFileAtomic(evidenceFile(place, task), evidence, 0o600);
 }

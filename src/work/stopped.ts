@@ -12,11 +12,9 @@ export type Stop = Readonly<{
   kind: 'stop';
   why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'outage' | 'crashing';
   reason: string;
-  /** What to do about it. */
   hint?: string;
 }>;
 
-/** The Stop of a run that a person or a signal ends. */
 export const interrupted: Stop = { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
 
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {

@@ -23,7 +23,6 @@ type FinalizeKind = Readonly<{ kind: 'finalize' }>;
 
 export type WorkKind = TaskKind | FixKind | FinalizeKind;
 
-/** What a fixer is given: the findings of one round. */
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
 export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
@@ -59,7 +58,6 @@ export function listProofs({ run }: Place, id: string): readonly FindingState[] 
     .filter((one) => isConfirmed(one) && !rejected.has(one.id));
 }
 
-/** The check that a finding's proof is. */
 export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): PlacedCheck {
   const place = { line: 0, column: 0, offset: 0 };
   const { command } = finding.proof;
@@ -97,18 +95,15 @@ export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('hook:');
 }
 
-/** The task's own checks, apart from those for the end. */
 export function ownChecksOf(planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   return inFolder(planSnapshot, task.checks, task).filter((check) => !check.atEnd);
 }
 
-/** The checks that run once, after all tasks. */
 export function checksAtEnd(planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
   const own = planSnapshot.plan.tasks.flatMap((task) => inFolder(planSnapshot, task.checks, task));
   return [...inFolder(planSnapshot, planSnapshot.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
-/** What makes two checks the same: the command and the folder. */
 export function nameCheck({ command, cwd }: PlacedCheck): string {
   return `${cwd}\n${command}`;
 }
@@ -130,7 +125,6 @@ export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }
 
-/** The files and programs that checks call, by the files of the working tree. */
 export function callsOf(
   { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
   checks: readonly Pick<PlacedCheck, 'command' | 'cwd'>[],
@@ -144,7 +138,6 @@ export function callsOf(
   };
 }
 
-/** A check's folder: its task's, else the plan's, else the root. */
 function inFolder(
   { plan }: Pick<PlanSnapshot, 'plan'>,
   checks: readonly Check[],
@@ -161,7 +154,6 @@ export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
   return state;
 }
 
-/** The checks that the settings name, for a plan that has none. */
 export function configuredChecks(commands: readonly string[]): readonly Check[] {
   return commands.map((command, index) => ({
     id: `config:${index + 1}`,

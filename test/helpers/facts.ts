@@ -622,15 +622,6 @@ const samples = {
     landed: ['1'],
     held: false,
   },
-  'landing-rerun': {
-    type: 'landing',
-    state: 'rerun',
-    lane: 2,
-    task: '2',
-    check: 'plan:1',
-    command: 'npm test',
-    result: 'green',
-  },
   'landing-kept': { type: 'landing', state: 'kept', files: ['src/api.ts'] },
   'lane-closed': { type: 'lane', state: 'closed', lane: 2 },
 } satisfies { readonly [N in FactName]?: FactOf<N> };

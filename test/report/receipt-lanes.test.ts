@@ -47,13 +47,12 @@ test('what it brought, the order of landing, and what did not land at once', () 
     [1, closed('1')],
     [3, fact('lane-caught-up', { task: '3', lane: 3 })],
     [3, fact('landing-given-back', { task: '3', lane: 3, why: 'red', files: [], landed: ['2', '1'] })],
-    [3, fact('landing-rerun', { task: '3', lane: 3, result: 'green' })],
     [3, closed('3')],
     [undefined, fact('landing-kept', { files: ['notes.txt'] })],
     [undefined, ended],
   );
   expect(sectionOf(text)).toMatchInlineSnapshot(`
-    "- 11m 00s of work in 9m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1 flaky check, 1m 00s of waiting to land
+    "- 11m 00s of work in 9m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1m 00s of waiting to land
     - Landed in this order: tasks 2 (lane 2), 1 (lane 1), 3 (lane 3)
     - Task 1 did not land at once: in conflict over \`src/api.ts\`, \`a~b_c\` with task 2 (2 times)
     - Task 3 did not land at once: red once merged with tasks 2 and 1

@@ -197,30 +197,7 @@ test('two tasks that are green alone and red together never stand on the branch 
   const ended = await scene.run('--jobs', '2');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
-  // It was never green on the task's own tree: the red is the task's until shown otherwise.
-  expect(factsOf(ended, 'landing-rerun')).toEqual([]);
   expect(await redCommits(scene.repo)).toEqual([]);
-});
-
-inSoak('a check that is red only beside others is asked once more, and told as flaky', async () => {
-  const flaky =
-    'n=$(cat "$HOME/n" 2>/dev/null || echo 0); echo $((n + 1)) > "$HOME/n"; ! { test -e 1.txt && test -e 2.txt && test "$n" -lt 99 && ! test -e "$HOME/seen" && touch "$HOME/seen"; }\n';
-  await using scene = await makeMine({
-    plan: planOf(['1', '2']),
-    files: { 'check.sh': flaky },
-    turns: [
-      turnsOf('1', { think: 1_500 }, write('1.txt', '1')),
-      // Not done yet: what all tasks share is green on its own tree.
-      turnsOf('2'),
-      { when: 'test -f 2.txt', steps: [{ think: 5_000 }, write('2.txt', '2'), done] },
-    ],
-    cast,
-    env: settings,
-  });
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect(factsOf(ended, 'landing-rerun')).toMatchObject([{ task: '2', result: 'green' }]);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '2', kind: 'red' }]);
 });
 
 test('a person commits and edits files while tasks are worked on, and none of it gets into a commit of theirs', async () => {

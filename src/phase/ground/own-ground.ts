@@ -13,7 +13,6 @@ import type { Home } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
-/** How a ground of the run reaches the person's repository. */
 export function createHome(
   run: Pick<Run, 'id' | 'folder' | 'emit' | 'state'>,
   { ground, home }: Readonly<{ ground: Repo; home: Repo }>,
@@ -53,7 +52,6 @@ type Tell = Readonly<{
   notFollowed: (failure: Failure) => void;
 }>;
 
-/** For a command that is no run: says it. */
 export function notesOf(say: (text: string) => void): Tell {
   return {
     kept: (files) => say(`These files differ from the branch because of you, and stay: ${files.join(', ')}`),

@@ -24,7 +24,6 @@ import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-/** The two places of a catch-up: the run's own tree, and the lane. */
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 
 /**

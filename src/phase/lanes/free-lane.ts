@@ -40,7 +40,6 @@ export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
 }
 
-/** Whether the task of that number in the plan is still the one that was begun. */
 export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
   return plan.tasks.some((task) => task.id === id && task.title === start?.title);
 }

@@ -35,7 +35,6 @@ export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found
   return head;
 }
 
-/** Reads what came in. */
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
   const listed = await trunk.repo.git(['rev-list', '--reverse', '--left-right', `${from}...${head}`, '--']);
   const lines = listed.split('\n').filter((line) => line !== '');

@@ -21,7 +21,6 @@ export function judgeConflicts(
   found: Readonly<{
     /** Files in which a merge has left conflicts just now: no session knows of them yet. */
     fresh: readonly string[];
-    /** Files that contain conflict markers. */
     marks: readonly string[];
     /** Files under a name that the merge gave them. */
     standIns: readonly string[];

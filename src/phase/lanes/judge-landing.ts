@@ -1,36 +1,6 @@
-// What follows from work that was merged at the gate: which checks run again, what its session is told, who keeps the gate.
+// What follows from work that was merged at the gate: what its session is told, who keeps the gate.
 // Pure.
-import type { CheckRun } from '../../check/check-run.ts';
-import type { FactOf } from '../../event.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
-
-/**
- * Reds that may come from what runs at the same time: on merged work, of checks that are not the task's own and were green
- * last time. A check that never ran on the work before may well be red because of it.
- */
-export function listDoubtful(
-  runs: readonly CheckRun[],
-  given: Readonly<{
-    /** The work is based on what has landed meanwhile. */
-    isMerged: boolean;
-    /** Ids of the task's own checks: if one is red, the task must answer for it. */
-    own: ReadonlySet<string>;
-    /** The latest results of the task's checks. */
-    past: readonly FactOf<'check-ended'>[];
-  }>,
-): readonly CheckRun[] {
-  const wasGreen = new Set(
-    given.past.filter(({ when, result }) => when === 'after' && result === 'green').map(({ check }) => check),
-  );
-  if (!given.isMerged) return [];
-  return runs.filter(
-    ({ result, check }) =>
-      (result === 'red' || result === 'timed-out') &&
-      !check.knownRed &&
-      !given.own.has(check.id) &&
-      wasGreen.has(check.id),
-  );
-}
 
 /**
  * What is reported about merged work that did not close, and whether the gate is kept for it; undefined if nothing was
@@ -41,9 +11,7 @@ export function judgeGivenBack(
     isMerged: boolean;
     unmerged: readonly string[];
     verdict: Verdict['kind'];
-    /** Ids of the red checks. */
     reds: readonly string[];
-    /** Ids of the task's own checks. */
     own: ReadonlySet<string>;
     /** How often this work was given back before. */
     before: number;
@@ -59,7 +27,6 @@ export function judgeGivenBack(
   return { why: isConflict ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
 }
 
-/** What a session is told about the tree that has changed under it. */
 export function formatMerged({
   landed = [],
   conflicts = [],

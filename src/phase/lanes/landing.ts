@@ -1,14 +1,10 @@
-// The gate as the engine sees it: enter, catch up, run doubtful checks again, and report the result. judge-landing.ts
-// decides.
+// The gate as the engine sees it: enter, catch up, and report the result. judge-landing.ts decides.
 
-import type { CheckRun } from '../../check/check-run.ts';
 import { fixed } from '../../config/fixed.ts';
-import type { TaskState } from '../../journal/state.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
-import { runChecks } from '../../work/tree/run-checks.ts';
-import { stateOf, type Work } from '../../work/work.ts';
+import { stateOf } from '../../work/work.ts';
 import { catchUp } from './catch-up.ts';
-import { judgeGivenBack, listDoubtful } from './judge-landing.ts';
+import { judgeGivenBack } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 
 /** How long the gate is kept for a correction, in milliseconds; after that others go first. */
@@ -55,31 +51,5 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (back.held) hold = setTimeout(() => leave?.(), holdMs);
       return back.held;
     },
-    confirmReds: (work, runs, past) => confirmReds(placeOf(), work, { runs, past }),
   };
-}
-
-async function confirmReds(
-  place: WorkPlace,
-  work: Work,
-  { runs, past }: Readonly<{ runs: readonly CheckRun[]; past: TaskState['checks'] }>,
-): Promise<readonly CheckRun[]> {
-  const { landed = [] } = stateOf(place, work.task);
-  const own = new Set(work.task.checks.map(({ id }) => id));
-  const doubtful = listDoubtful(runs, { isMerged: landed.length > 0, own, past });
-  if (doubtful.length === 0 || place.run.signal.aborted) return runs;
-  const checks = doubtful.map(({ check }) => ({ ...check, cwd: check.cwd ?? '.' }));
-  const again = await runChecks(place, checks, { when: 'after', task: work.task });
-  for (const { check, result } of again.runs)
-    place.run.emit({
-      type: 'landing',
-      state: 'rerun',
-      lane: place.lane?.number ?? 0,
-      task: work.task.id,
-      check: check.id,
-      command: check.command,
-      result,
-    });
-  const byId = new Map(again.runs.map((run) => [run.check.id, run]));
-  return runs.map((run) => byId.get(run.check.id) ?? run);
 }

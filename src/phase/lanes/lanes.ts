@@ -25,7 +25,6 @@ export type Lanes = Readonly<{
   width: { now: number; room: number };
 }>;
 
-/** The lanes of a run, none of them made by this process yet. */
 export function createLanes(trunk: WorkPlace): Lanes {
   const [gate, stop] = [new Gate(), new AbortController()];
   return {
@@ -38,7 +37,6 @@ export function createLanes(trunk: WorkPlace): Lanes {
   };
 }
 
-/** The head of the run's branch. */
 export async function headOf(trunk: Place): Promise<string> {
   const { branch } = trunk.run.state().started;
   const head = await readRef(trunk.repo, `refs/heads/${branch}`);

@@ -38,7 +38,6 @@ export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace 
   return undefined;
 }
 
-/** Returns false if it was interrupted. */
 async function make(lanes: Lanes, number: number, wanted: string): Promise<boolean> {
   const { trunk } = lanes;
   const { run, repo } = trunk;
@@ -65,7 +64,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   tellGround(trunk, ground, run.now().getTime() - began);
   const lane = placeLane(lanes, number);
   givePlan(trunk, lane);
-  if (!(await makeReady(lane, `-${number}`))) return false;
+  if (!(await makeReady(lane))) return false;
   const made = newFiles(await lookAtTree(lane.repo, lane.index));
   if (made.length > 0) lane.run.emit({ type: 'files-made', files: [...made], by: 'start' });
   run.emit({ type: 'lane', state: 'opened', lane: number, folder, ms: run.now().getTime() - began });

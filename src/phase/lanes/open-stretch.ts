@@ -77,7 +77,6 @@ function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | 
   return new Set([...before, ...over].map(({ id }) => id));
 }
 
-/** Whether the run's own ground has anything that is not committed. */
 async function hasWork(trunk: WorkPlace): Promise<boolean> {
   const [head] = (await trunk.repo.git(['rev-parse', 'HEAD^{tree}'])).split('\n');
   return (await writeTreeNow(trunk)).tree !== head;

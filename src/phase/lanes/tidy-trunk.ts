@@ -19,7 +19,6 @@ export function guardTrunk(trunk: Place): void {
   emitViolations(trunk, { past: trunk.run.state().violations, whose: {}, violations });
 }
 
-/** Takes the branch back to `known`, if somebody has moved it. */
 export async function putBranchBack(trunk: Place, known: string): Promise<void> {
   const { repo, run } = trunk;
   const head = await headOf(trunk);

@@ -12,7 +12,6 @@ import { writeEvidence } from '../../work/restart-files.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
-/** Whether git can read it and its HEAD. */
 export async function isUsable(trunk: Place, { repo }: Place, number: number): Promise<boolean> {
   return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
 }
@@ -64,7 +63,6 @@ export function setLaneAside(trunk: Place, number: number): string | undefined {
   return folder === undefined ? undefined : setAside(folder);
 }
 
-/** Removes them; landed work is on the branch, the rest in rescue commits. */
 export async function closeLanes(lanes: Lanes): Promise<void> {
   const { trunk } = lanes;
   const { run } = trunk;
@@ -78,7 +76,6 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/** Whether it contains anything that is not on the branch. */
 async function holdsMore(trunk: Place, { repo }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
   return files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk)));

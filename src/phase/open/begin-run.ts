@@ -53,7 +53,6 @@ export async function startRun(
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
-/** Journals what the run finds and a session may not change unnoticed. */
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
   // Changes inside submodules from before the run are not a session's.
@@ -68,7 +67,6 @@ function setCaps(place: Place, { settings, asked }: Caps): void {
   place.run.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
 }
 
-/** Continues a run that ended or was cut off. */
 export async function resumeRun(place: Place, past: RunState, request: OpenRequest): Promise<void> {
   const isElsewhere = await refuseResume(request, past);
   const { branch } = past.started;
@@ -134,7 +132,6 @@ export function whyResumed({
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }
 
-/** Removes the folders of a repository's old runs. */
 export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: number; now: Date }>): void {
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
   // Reading a journal takes time, and with so few runs none can be too many.

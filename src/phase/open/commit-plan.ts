@@ -32,7 +32,6 @@ export function planMessage(
   return joinMessage([subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]);
 }
 
-/** Tells which files a hook added to a commit of the plan. */
 export function tellAdded(run: Pick<Run, 'emit'>): (files: readonly string[]) => void {
   return (files) => {
     const text = `A hook added ${fewOf(files)} to a commit of the plan; nobody has checked that, so it is in no commit`;

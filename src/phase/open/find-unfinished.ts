@@ -10,7 +10,6 @@ import { branchName } from '../../plan/branch.ts';
 
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
-/** The newest unfinished run of a plan. */
 export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
   const newest = runs.find(({ started }) => started.plan === plan && !isAside(started));
   const state = newest && foldRun(readJournal(newest.folder));

@@ -43,7 +43,6 @@ export function findOpenFor({
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
 }
 
-/** The branch of a new run, or why it cannot have one. */
 export function chooseBranchFor({ base, planFile, workplace, about }: Request): BranchChoice | Failure {
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };

@@ -11,7 +11,6 @@ import type { Run, RunOptions } from '../../place/run.ts';
 export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane' | 'home'> &
   Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
-/** What opening a run needs from the command line. */
 export type OpenRequest = Readonly<{
   base: Base;
   /** Absolute. A review without a plan gets a file of this name in the run's folder. */
@@ -21,21 +20,17 @@ export type OpenRequest = Readonly<{
   workplace: WorkplaceFacts;
   /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
-  /** The person's repository, if `base.repo` is a ground of pawl's own. */
   home?: Repo;
   /** The branch that was made for this run's ground, and what it was created from. */
   newBranch?: Readonly<{ branch: string; from: string }>;
-  /** Caps by who set them, as of this start. */
   caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
-  /** Starts a new run although an unfinished one exists. */
   fresh: boolean;
   /** Id of the dialogue to continue; absent: if it is a dialogue, a new one begins. */
   goesOn?: string;
   /** Where it will listen for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
-  /** Reporters. */
   show: (event: Stamped<Event>) => void;
   /** Called with the state of a resumed run as it was when it stopped. */
   greet: (past: RunState) => void;

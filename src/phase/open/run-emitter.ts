@@ -8,7 +8,6 @@ import type { RunState } from '../../journal/state.ts';
 /** What a person does makes whoever waits, rests or listens to a session look at the state again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
-/** Journals and folds facts, and shows all events. */
 export class RunEmitter {
   readonly #journal: Journal;
   readonly #now: () => Date;
@@ -21,7 +20,6 @@ export class RunEmitter {
   #stamped = { ms: Number.NaN, text: '' };
   #wake = new AbortController();
 
-  /** `state`: the run so far; undefined before its start. */
   constructor(
     journal: Journal,
     state: RunState | undefined,
@@ -39,7 +37,6 @@ export class RunEmitter {
     this.#awakeMs = given.awakeMs ?? (() => performance.now());
   }
 
-  /** True once this process has journaled something. */
   get hasEmitted(): boolean {
     return this.#hasEmitted;
   }
@@ -49,7 +46,6 @@ export class RunEmitter {
     return this.#wake.signal;
   }
 
-  /** The run as it is now. */
   get state(): RunState {
     if (!this.#state) throw new Error('the run has not started');
     return this.#state;

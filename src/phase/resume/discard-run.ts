@@ -43,9 +43,7 @@ export type DiscardPlan = DiscardStarted &
   Readonly<{
     commits: number;
     files: readonly string[];
-    /** The rescue commit of the tree as it is now. */
     saved?: string | undefined;
-    /** The run's lanes, with what was saved of each. */
     lanes: readonly DiscardedLane[];
   }>;
 

@@ -63,7 +63,6 @@ export async function reconcileTask(
   }
 }
 
-/** How the task's last session ended, according to the journal. */
 function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   const ended = [...place.run.state().sessions.values()].findLast(
     ({ started }) => started.task === task.id,

@@ -125,7 +125,6 @@ function openFixes(place: Place): readonly Reconciled[] {
   return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));
 }
 
-/** A task of the plan, or work without steps. */
 type Reconciled = Pick<Task, 'id'> & Partial<Pick<Task, 'steps'>>;
 
 function tracesOf(

@@ -12,7 +12,6 @@ import { untickTask } from '../../plan/tick.ts';
 
 export type PlanPlace = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
-/** Where the plan is, according to its newest run. */
 export function placePlan(repo: Repo, { started, archived, undoing }: RunState): PlanPlace {
   const file = path.resolve(repo.root, started.plan);
   return {
@@ -35,7 +34,6 @@ export async function readPresent(repo: Repo, place: PlanPlace, head: string | u
   return readPlanFile(existsSync(place.now) ? place.now : place.file).text;
 }
 
-/** The plan as a commit has it; undefined if it has none. */
 export async function readPlanAt(repo: Repo, commit: string, name: string): Promise<Plan | undefined> {
   const text = await repo.bytes(['cat-file', 'blob', `${commit}:${name}`], { okCodes: [0, 128] });
   return text.length === 0 ? undefined : parsePlan(text.toString('utf8'), name);

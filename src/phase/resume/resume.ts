@@ -9,9 +9,7 @@ export type Traces = Readonly<{
   journal: 'nothing' | 'session' | 'unjudged' | 'closing' | 'closed';
   /** The commit that carries the close key, searched for among those reachable from HEAD. */
   commit: 'none' | 'same-tree' | 'other-tree';
-  /** The task's steps in the plan's file. */
   plan: 'open' | 'ticked';
-  /** The ticks are those that pawl wrote while closing. */
   ticksAreOurs: boolean;
   /** The steps were already ticked when the run first read the plan. */
   tickedAtStart: boolean;
@@ -23,7 +21,6 @@ export type Mend =
   | 'confirm-close'
   /** A hook changed the commit: run the checks on it first. */
   | 'check-commit'
-  /** Check again without a new session. */
   | 'check-again'
   /** Untick from the saved bytes, then check again without a new session. */
   | 'untick-and-check'
@@ -35,7 +32,6 @@ export type Mend =
   | 'reopen'
   /** The commit is gone, but the plan says done: history was rewritten. */
   | 'history-rewritten'
-  /** A person ticked it. */
   | 'closed-by-hand';
 
 export function judgeTraces(traces: Traces): Mend {

@@ -27,13 +27,11 @@ export type StillRun = Readonly<{
   append: (fact: Fact) => void;
 }>;
 
-/** What an undo needs to know, and the runs that know the task. */
 export type UndoRequest = Pick<Place, 'repo'> &
   Pick<Run, 'config'> &
   Readonly<{
     task: string;
     withLater?: boolean;
-    /** The run whose commit closed the task. */
     closer: StillRun;
     /** The plan's newest run, which continues; often the same. */
     newest: StillRun;
@@ -105,7 +103,6 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
   return plan;
 }
 
-/** Only tasks of the plan: what a review fixed is looked for anew. */
 function reopenedBy(undone: Undone, { closer, newest }: UndoRequest): readonly string[] {
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
   const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
@@ -157,7 +154,6 @@ function refuseUnsettled(state: RunState): void {
   });
 }
 
-/** The run's branch must be checked out. */
 function refuseOtherBranch(repo: Repo, branch: string): void {
   const { branch: current } = readHead(repo);
   if (current === branch) return;

@@ -10,7 +10,6 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { judgeCommand } from './steer.ts';
 
 export type Reach = Readonly<{
-  /** Ends the process as Ctrl-C would. */
   interrupt: () => void;
 }>;
 

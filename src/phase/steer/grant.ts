@@ -6,10 +6,8 @@ import { commandAgain } from '../../event/again.ts';
 import type { Fact, FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 
-/** Facts to journal, in this order, and a sentence about what follows from them. */
 export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
 
-/** The command applies: what the person did, and a sentence about what follows from it. */
 export function grant(
   done: Omit<FactOf<'intervention'>, 'type'>,
   text: string,
@@ -18,7 +16,6 @@ export function grant(
   return { ok: true, facts: [{ type: 'intervention', ...done }, ...more], text };
 }
 
-/** The command does not apply: why, and what to do instead. */
 export function refuse(error: string, hint?: string): Refusal {
   return { ok: false, error, ...defined({ hint }) };
 }

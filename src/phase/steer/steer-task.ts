@@ -36,7 +36,6 @@ export function judgeNote(
   );
 }
 
-/** Skips a task; by default the one in work. */
 export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
   const inLanes = [...state.tasks.values()].filter(
     (each) => isInWork(each) && each.start?.lane !== undefined,
@@ -59,7 +58,6 @@ export function judgeSkip(state: RunState, wanted: string | undefined): Granted 
   );
 }
 
-/** New attempts for a task that was set aside; by default the only one. */
 export function judgeRetry(state: RunState, wanted: string | undefined, live: boolean): Granted | Refusal {
   const set = [...state.tasks.values()].filter(isSetAside);
   const listed = set.map(({ id, standing }) => `${id} (${standing})`).join(', ');
@@ -103,7 +101,6 @@ function formatTasks(ids: readonly string[]): string {
   return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
-/** The most recently begun task that nobody has set aside. */
 function findInWork({ tasks }: RunState): TaskState | undefined {
   return [...tasks.values()]
     .filter(isInWork)

@@ -9,14 +9,6 @@ export const laneFormats = {
   landing: {
     waited: () => [],
     'given-back': (fact) => [line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`)],
-    rerun: (fact) => [
-      fact.result === 'green'
-        ? line(
-            'warn',
-            `Flaky: \`${fact.command}\` failed on the merged work of task ${fact.task}, then passed`,
-          )
-        : line('dim', `\`${fact.command}\` fails again on the merged work of task ${fact.task}`),
-    ],
     kept: (fact) => [
       line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),
       line('dim', 'git diff shows the difference', 1),

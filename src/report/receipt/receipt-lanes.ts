@@ -37,14 +37,13 @@ export function laneBlocks(state: RunState): readonly Block[] {
 
 /** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m of waiting to land`. */
 function formatGain({ landings, times, lastAt }: RunState): string {
-  const { lanes, caughtUp, givenBack, flaky, waitedMs } = landings;
+  const { lanes, caughtUp, givenBack, waitedMs } = landings;
   const conflicts = listConflicts(givenBack).length;
   const reds = givenBack.filter(({ why }) => why === 'red').length;
   const gate = [
     ...(caughtUp === 0 ? [] : [`caught up ${caughtUp === 1 ? 'once' : `${caughtUp} times`}`]),
     ...(conflicts === 0 ? [] : [formatCount(conflicts, 'conflict')]),
     ...(reds === 0 ? [] : [`${reds} red once merged`]),
-    ...(flaky.length === 0 ? [] : [formatCount(flaky.length, 'flaky check')]),
     ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} of waiting to land`]),
   ];
   const { whole, clock } = readTimes(times, lastAt);

@@ -26,7 +26,6 @@ export type Spending = Readonly<{
   now: number;
   /** Needed only if there is a cap for the day. */
   today?: Today | undefined;
-  /** Its own `budget:` counts too. */
   task?: Task | undefined;
 }>;
 
@@ -104,7 +103,6 @@ export function listReached(state: RunState, spending: Spending): readonly FactO
 /** When the run's time is over, in epoch milliseconds, with the cap in words and how to raise it. */
 export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 
-/** The end of the run's time; undefined if it has no cap. */
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
   const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
   if (!time) return undefined;

@@ -83,7 +83,6 @@ function formatTime(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** One budget: its cap and how much of it is spent, in its own unit. */
 export type Budget = Readonly<{
   budget: BudgetName | 'task';
   task?: string;
@@ -92,6 +91,5 @@ export type Budget = Readonly<{
   cap: number;
   /** `spent` is a lower bound. */
   atLeast: boolean;
-  /** Who set the cap. */
   from: string;
 }>;

@@ -52,7 +52,6 @@ export async function awaitShare(place: Place, task: Task, isWanted: () => boole
   }
 }
 
-/** Journals each budget that is nearly or fully spent, once. */
 export function emitBudgets(place: Place, task?: Task): void {
   for (const fact of listReached(place.run.state(), spendingNow(place, task))) place.run.emit(fact);
 }

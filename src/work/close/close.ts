@@ -23,7 +23,6 @@ import { confirmClose } from './confirm-close.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
 import { type Ticked, tickTree } from './tick-tree.ts';
 
-/** Why a close did not happen: evidence for the next attempt. */
 export type Rejection = Readonly<{
   reason: string;
   evidence: string;

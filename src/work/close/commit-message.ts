@@ -94,7 +94,6 @@ function formatTrailers(
   ].join('\n');
 }
 
-/** Joins the non-empty parts with blank lines. */
 export function joinMessage(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -44,7 +44,6 @@ function hostProgramsOf(files: Committed['files']): Pick<FactOf<'task-closed'>, 
   return found.length === 0 ? {} : { hostPrograms: found.map(({ file }) => file) };
 }
 
-/** Changed files that the task's `files:` does not name, and that nothing names. */
 function namesOf(
   place: Place,
   text: string,

@@ -1,7 +1,6 @@
 // Extracts what a session says about its work, for the commit body and the receipt.
 import type { Outcome } from '../../agent/session/outcome.ts';
 
-/** The text without marker lines. */
 export function proseOf(text: string): string {
   return text.replaceAll(/^<<<[A-Z]+:[A-Z_]+.*$/gm, '').trim();
 }

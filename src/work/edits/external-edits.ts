@@ -24,7 +24,6 @@ const mostNames = 12;
 /** What a person changed, and the messages to emit once the run continues. */
 type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
-/** The run's own tree, as the last stop left it. */
 export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
   const { leftTree: tree, leftHead: head, leftRefused: refused = [] } = options;
   return tree === undefined ? undefined : { tree, head, refused };
@@ -69,7 +68,6 @@ export function emitHandEdits({ run: { emit } }: Place, told: readonly string[])
 /** `beside`: changed files that are in no tree. */
 type EditsFound = Edits & Readonly<{ beside: readonly string[] }>;
 
-/** What differs from the tree that was left; undefined if nothing does. */
 async function findEdits(place: Place, left: EditsLeft): Promise<EditsFound | undefined> {
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
@@ -101,7 +99,6 @@ async function sortEdits(
   return { names, told: asCommitted.length === 0 ? [] : [text] };
 }
 
-/** Lists the first names, and how many more there are. */
 function listNames(names: readonly string[]): string {
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;

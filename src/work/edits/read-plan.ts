@@ -16,7 +16,6 @@ import { keptPlan } from '../restart-files.ts';
 import { checksOf } from '../work.ts';
 import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external-edits.ts';
 
-/** Reads the plan between two sessions, when a person may have changed it. */
 export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
   // In a lane, edits are taken up only where the run's own plan is read.
   if (place.run.options.review || place.lane) return readPlanSnapshot(place);

@@ -62,7 +62,6 @@ export async function runSettledChecks(
   }
 }
 
-/** Whether every tracked file is as in HEAD. */
 function isClean({ entries }: Look): boolean {
   return entries.every(({ kind }) => kind === 'untracked');
 }

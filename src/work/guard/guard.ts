@@ -48,7 +48,6 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   return { ...before, rescue: oid };
 }
 
-/** Restores git and the plan; returns the reasons against the round, in words. */
 export async function restoreAll(
   place: Place,
   work: Work,

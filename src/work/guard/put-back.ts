@@ -13,7 +13,6 @@ export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
 /** A file that differs between two trees; `how`: git's letter. */
 export type TreeDifference = Readonly<{ file: string; how: string }>;
 
-/** The differences between two trees, apart from the plan. */
 export async function changesBetween(
   place: Place,
   from: string,
@@ -27,7 +26,6 @@ export async function changesBetween(
   return changes.filter(({ file }) => file !== place.plan.name);
 }
 
-/** Writes files as a tree or rescue point has them. */
 export async function putBack(
   place: Place,
   given: Readonly<{ who: Who; tree: string; back: readonly TreeDifference[] }>,
@@ -61,7 +59,6 @@ export async function settleTree(place: Place): Promise<void> {
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'beside' });
 }
 
-/** How to get the later versions of files. */
 function formatReturn(kept: string, files: readonly string[]): string {
   if (files.length === 0) return '';
   const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;

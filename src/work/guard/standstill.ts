@@ -107,7 +107,6 @@ async function restoreGit(place: Place, plan: string | undefined): Promise<void>
   if (plan !== undefined) restorePlan(place, { text: plan, plan: parsePlan(plan, place.plan.file) }, {});
 }
 
-/** Whether HEAD or the run's branch was last moved by a session of the run. */
 function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   const isMoved = readHead(repo).branch !== before.branch;
   const refs = ['HEAD', `refs/heads/${run.state().started.branch}`];

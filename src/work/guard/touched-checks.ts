@@ -20,11 +20,9 @@ export type Touched = Readonly<{
   caller?: 'own' | 'other' | undefined;
   /** What an experiment puts in its place; absent outside of the repository. */
   putBack?: Variant;
-  /** How a person let the task change it, in words. */
   leave?: string | undefined;
 }>;
 
-/** What the work changed since its start, as a person left it. */
 export async function findTouched(
   place: Place,
   work: Work,

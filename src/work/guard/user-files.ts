@@ -87,7 +87,6 @@ function stands({ repo }: Place, { file }: ExactFile): 'file' | 'other' | undefi
   return found && (found.isFile() ? 'file' : 'other');
 }
 
-/** Names them, each once, with the command that restores it. */
 function nameEdited(
   place: Place,
   work: Work,

@@ -4,13 +4,10 @@ import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';
 
-/** The result of one attempt, taken from a round that counts. */
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
 
 export type Means = Readonly<{
-  /** Attempts that may still follow. */
   attemptsLeft: number;
-  /** A stronger model is configured. */
   canEscalate: boolean;
 }>;
 

@@ -4,11 +4,8 @@ import type { ProofWord } from '../../event/proof.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import type { Overspend } from '../budget/overspend.ts';
 
-/** What was seen of the work that a turn left. */
 export type SeenWork = Readonly<{
-  /** The guard's reasons against this round, in words. */
   reds: readonly string[];
-  /** Undefined if no check was run. */
   checks: CheckSummary | undefined;
   /** The checks were quick enough to run again after a correction. */
   quick: boolean;
@@ -38,7 +35,6 @@ export type Seen = SeenWork &
     asks: string | undefined;
     /** The process is alive, accepts messages, and its context is less than half full. */
     canCorrect: boolean;
-    /** Questions already put to this session. */
     asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
     /** The agent accepts no further messages, so silence counts as finished. */
     noFollowUp: boolean;
@@ -51,7 +47,6 @@ export type Seen = SeenWork &
      * rest.
      */
     refunded?: 'raised' | 'part' | undefined;
-    /** The agent may ask for another plan. */
     mayReplan?: boolean | undefined;
     /** A request by a person that keeps the session from going on. */
     held?: Held | undefined;
@@ -67,13 +62,11 @@ export type CheckSummary = Readonly<{
   ran: number;
   /** Red, and known to be: they neither prove nor prevent anything. */
   excused: number;
-  /** Commands that are not green. */
   red: readonly string[];
   /** A task check that was red before the task is green now. */
   turnedGreen: boolean;
   /** The same, though others' work was merged since, which may have turned it green. */
   wasRed?: boolean;
-  /** A check of the task's own is green. */
   ownGreen: boolean;
 }>;
 
@@ -90,7 +83,6 @@ export type Verdict =
       until?: number;
       reason: string;
       counts: boolean;
-      /** It may be a usage limit. */
       suspectsLimit?: true;
       /** Why the run stops if waiting did not help; the default depends on `why`. */
       atLast?: Readonly<{ why: 'refused'; hint?: string }>;
@@ -98,7 +90,6 @@ export type Verdict =
   | Readonly<{ kind: 'park'; question: string; reason: string }>
   /** The agent asks for another plan, and a planner may be asked. */
   | Readonly<{ kind: 'replan'; reason: string }>
-  /** Skipped, as a person asked. */
   | Readonly<{ kind: 'skip'; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>
   | Readonly<{ kind: 'stop'; why: 'interrupted' | 'refused' | 'budget'; reason: string; hint?: string }>;

@@ -33,7 +33,6 @@ export function collectAnswers(
   return earlier?.answeredBy === session ? { answers: earlier.answers } : reading;
 }
 
-/** What the last session of a fix answered, according to the journal. */
 export function readAnswersOfState(place: Place, fix: Fix): Said {
   const round = findRound(place.run.state().review, fix.stage, fix.round);
   const last = [...place.run.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
@@ -62,7 +61,6 @@ export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   ];
 }
 
-/** True if nothing had to be fixed. */
 export function rejectsAll(said: Said | undefined): boolean {
   return said !== undefined && 'answers' in said && said.answers.every(({ answer }) => answer === 'rejected');
 }

@@ -52,7 +52,6 @@ export function fixTask(
   };
 }
 
-/** True if such work has ended, even without a result. */
 export function isOver(
   place: Place,
   { fix, finalizes }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined; finalizes?: true }>,
@@ -98,7 +97,6 @@ function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
   };
 }
 
-/** Such work in the form of a task, begun or not. */
 export function plannedTask(place: Place, planSnapshot: PlanSnapshot, id: string): Task {
   return fixTask(place, planSnapshot, stateOf(place, { id }));
 }

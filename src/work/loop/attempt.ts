@@ -28,7 +28,6 @@ type Live = Started &
   Required<LiveTurn> &
   Readonly<{
     before: Snapshot;
-    /** Corrections of each kind sent so far. */
     sent: CorrectionKind[];
     /** What each of its turns said, without marker lines. */
     said: string[];
@@ -62,7 +61,6 @@ export async function attempt(
   }
 }
 
-/** Judges turn after turn of a session, until one is not corrected. */
 async function workOn(place: WorkPlace, work: Work, live: Live, first: AwaitedTurn): Promise<Round> {
   for (let [now, session, ended] = [work, live, first]; ; ) {
     const judged = await endTurn(place, now, session, ended);

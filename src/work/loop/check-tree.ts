@@ -6,7 +6,7 @@ import { sortCheckWrites } from '../guard/check-writes.ts';
 import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { isCutShort, runChecks } from '../tree/run-checks.ts';
-import { checksOf, stateOf, type Work } from '../work.ts';
+import { checksOf, type Work } from '../work.ts';
 
 /** A tree after its checks: their results, and the tracked files that they write every time. */
 export type Checked = Readonly<{
@@ -27,15 +27,11 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
   for (let [own, others] = [0, 0]; ; ) {
-    const { checks: past } = stateOf(place, work.task);
-    const { runs: found, after: seen } = await runChecks(place, checks, {
+    const { runs, after: look } = await runChecks(place, checks, {
       when: 'after',
       task: work.task,
       look: tree.look,
     });
-    const runs = (await place.landing?.confirmReds(work, found, past)) ?? found;
-    // The second run may have written into the tree.
-    const look = runs === found ? seen : undefined;
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };

@@ -32,13 +32,10 @@ import { checkTree } from './check-tree.ts';
 
 export type Inspection = SeenWork &
   Readonly<{
-    /** Tree T as the checks left it. */
     written: WrittenTree;
     /** An interruption kept the checks from deciding. */
     cutShort: boolean;
-    /** Only the fixer's answers are red. */
     onlyAnswers: boolean;
-    /** Conflicts with what landed meanwhile are unresolved. */
     isUnmerged: boolean;
     /** For the agent: what is red and its output, bounded. */
     evidence: string;
@@ -52,7 +49,6 @@ export type EndedTurn = Readonly<{
   session?: number;
   /** Files that its tools wrote, as the agent named them. */
   written?: readonly string[];
-  /** A fixer's answers; absent for a task. */
   said?: Said;
   /** The guard's reasons against the round that were found earlier, in words. */
   reds?: readonly string[];

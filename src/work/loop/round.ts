@@ -18,15 +18,12 @@ import { findUnusable } from '../session/choose-agent.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
-/** How a round ended, and what the next attempt should know. */
 export type Round = Readonly<{
   verdict: Verdict;
   evidence: string;
   fingerprint: string | undefined;
   tree: string;
-  /** Only the fixer's answers are red. */
   onlyAnswers?: boolean;
-  /** Conflicts with what landed meanwhile are unresolved. */
   isUnmerged?: boolean;
   /** Green, but the branch had moved when it was to land: it is merged and judged again. */
   isOvertaken?: true;
@@ -40,7 +37,6 @@ export function judgeTurn(
     seen: Inspection;
     outcome: Outcome;
     summary: string;
-    /** The turn's last words. */
     words?: string;
     canCorrect: boolean;
     live?: Readonly<{ number: number; sent: readonly CorrectionKind[] }>;

@@ -1,6 +1,7 @@
 // One task from its first start to its end: attempts and waits until a verdict ends it. end-round.ts journals each round's
 // reason.
 
+import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
@@ -28,7 +29,6 @@ import { formatPast, restartsOnStart } from './past-attempts.ts';
 
 const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
-/** The most rounds a task can take, whatever its sessions do. */
 const mostRounds = 1_000;
 
 /** Works on a task until it is closed, failed or parked, or the run has to stop. */
@@ -45,8 +45,16 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
       if (!('start' in again)) return again;
       work = again;
     }
-    const end = await workRound(place, work);
+    const end = findOwedEnd(place, work) ?? (await waitForRound(place, work));
+    if (end === 'again') continue;
     if (end) return end;
+    const before = await bringTree(place, work);
+    // Nothing is awaited from here to the session's start, so a person's request comes either before it or while the
+    // session is running.
+    if (!mayStart(place, work)) continue;
+    const evidence = announce(place, work);
+    const ended = await endRound(place, work, await attempt(place, work, { evidence, before }));
+    if (ended) return ended;
   }
   return { kind: 'failed', reason: `${mostRounds} rounds without an end` };
 }
@@ -89,38 +97,38 @@ function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
   return undefined;
 }
 
-async function workRound(place: WorkPlace, work: Work): Promise<TaskEnd | undefined> {
-  const owed = findOwedEnd(place, work);
-  if (owed) return owed;
+/** Waits until an attempt may begin. `again`: what was waited for may have changed everything. */
+async function waitForRound(place: WorkPlace, work: Work): Promise<TaskEnd | 'again' | undefined> {
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
   const isWanted = () => findHold(place, work.task) === undefined;
-  if (await awaitShare(place, work.task, isWanted)) return undefined;
+  if (await awaitShare(place, work.task, isWanted)) return 'again';
   const noShare = lackOfShare(place, work.task);
   if (noShare?.kind === 'stop') return { kind: 'stop', why: 'budget', ...noShare.overspend };
   const noWait = await waitBefore(place, { duties: [dutyOf(work)], isWanted });
-  if (noWait) return noWait;
-  if (place.run.signal.aborted) return interrupted;
+  return noWait ?? (place.run.signal.aborted ? interrupted : undefined);
+}
+
+async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
   refuseElsewhere(place);
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
-  const before = await snapshotBeforeWork(place);
-  // Nothing is awaited from here to the session's start, so a person's request comes either before it or while the session
-  // is running.
-  if (!isWanted() || lackOfShare(place, work.task)) return undefined;
-  // Another lane may have started the last session that a cap allows.
-  if (overspendNow(place, work.task, { newSession: true })) return undefined;
+  return snapshotBeforeWork(place);
+}
+
+/** Another lane may have started the last session that a cap allows. */
+function mayStart(place: Place, { task }: Work): boolean {
+  if (findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
+  return !overspendNow(place, task, { newSession: true });
+}
+
+function announce(place: Place, work: Work): string {
   const { attemptsEver, lastRound } = stateOf(place, work.task);
   const evidence = formatPast(place, work);
-  place.run.emit({
-    type: 'attempt-started',
-    task: work.task.id,
-    attempt: attemptsEver + 1,
-    reason: lastRound?.reason ?? 'first attempt',
-  });
-  const round = await attempt(place, work, { evidence, before });
-  return endRound(place, work, round);
+  const reason = lastRound?.reason ?? 'first attempt';
+  place.run.emit({ type: 'attempt-started', task: work.task.id, attempt: attemptsEver + 1, reason });
+  return evidence;
 }
 
 /** Restores work that was set aside so that other tasks could go on while this one waited for an answer. */

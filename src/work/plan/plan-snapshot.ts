@@ -45,7 +45,6 @@ function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'con
   });
 }
 
-/** The hash by which the journal identifies a plan's text. */
 export function hashPlan(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

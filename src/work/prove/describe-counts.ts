@@ -23,7 +23,6 @@ export function describeCounts(
   return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, task)), { mayLose });
 }
 
-/** In the order in which they ran. */
 function countsBefore({ baseline, tasks }: RunState, task: TaskState): readonly FactOf<'check-ended'>[] {
   const closed = [...tasks.values()]
     .filter(({ closed, id }) => closed !== undefined && id !== task.id)

@@ -17,7 +17,6 @@ import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/set-up-ground.ts';
 import { checksOf, isHookCheck, type PlacedCheck, policyOf, stateOf, type Work } from '../work.ts';
 
-/** What experiments are made on: a commit on its parent. */
 export type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
 
 /** Judges a task that closed with more than nothing. Undefined: nothing to try, or interrupted. */
@@ -81,7 +80,6 @@ export async function proveCommit(
   );
 }
 
-/** What the plan allows the task to change of what decides it. */
 export function leaveOf(task: Task): Leave {
   const text = wordsOf(task);
   return {
@@ -94,7 +92,6 @@ export function leaveOf(task: Task): Leave {
 export type Proving = Readonly<{
   /** Goes on if anything is due; returns at once. */
   wake(): void;
-  /** Proves what is due, and waits for it. */
   finish(): Promise<void>;
 }>;
 

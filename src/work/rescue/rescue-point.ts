@@ -158,7 +158,6 @@ export async function recordLeftTree(place: Place): Promise<LeftTree> {
 
 export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
 
-/** What the stop before this start had left. */
 export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
   if (leftTree === undefined) return {};
   return {

@@ -14,7 +14,6 @@ import { libraryNow } from './repository-guide.ts';
 /** A session in mid-turn, and what is needed to pass a person's notes on to it; absent if it accepts none. */
 export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
-/** A turn that ended, and the person's request that ended it, if any. */
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
 /** Waits for the end of a turn, and ends it when a person asks for that. */

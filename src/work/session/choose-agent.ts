@@ -22,7 +22,6 @@ export type Duty = Readonly<{
 /** A session's agent. `insteadOf`: the agent it stands in for, whose settings it does not get. */
 export type Taken = Readonly<{ agent: Agent; insteadOf?: string }>;
 
-/** The intended agent of a session, then its fallbacks. */
 export function chainOf(
   { agent }: Pick<Config, 'agent'>,
   duty: Pick<Duty, 'role' | 'agent'>,
@@ -82,7 +81,6 @@ function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string,
   );
 }
 
-/** Who stands in for the first of the chain in this piece of work. */
 function standInOf(place: Place, { role, task }: Duty, first: string): string | undefined {
   if (task === undefined) return undefined;
   const last = lastSession(place, ({ started }) => started.task === task && started.role === role);

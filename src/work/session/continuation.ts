@@ -10,7 +10,6 @@ import { progressOf } from '../judge/progress.ts';
 /** A conversation to continue; `id` is the agent's own. */
 export type Continuation = Continued & Readonly<{ id: string }>;
 
-/** What the next session would be, and what is known besides the journal. */
 export type Next = Readonly<{
   agent: Readonly<{ name: string; can: Readonly<{ resume: boolean }> }>;
   /** As it will be requested; absent: the agent's default. */

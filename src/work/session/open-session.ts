@@ -23,11 +23,8 @@ import { identityOf } from './identity.ts';
 import { libraryFor, readGuide } from './repository-guide.ts';
 
 export type Opening = Readonly<{
-  /** Its number in the run. */
   number: number;
-  /** The nonce its markers must carry. */
   nonce: string;
-  /** Whether the repository's own agent config may be loaded. */
   trusted: boolean;
   /** The repository's instructions to agents, if the agent is kept from reading them itself; else empty. */
   guide: string;
@@ -51,7 +48,6 @@ export type SessionGiven = Pick<
   | 'loopRule'
 > &
   Readonly<{
-    /** The task it works on; absent if none. */
     task?: Task;
     model: ModelChoice;
     /** What the agent is asked for besides model, budget and trust. */
@@ -85,7 +81,6 @@ export function prepareOpening(place: Place): Opening {
   };
 }
 
-/** Opens the prepared session with its first message. */
 export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
@@ -122,7 +117,6 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   );
 }
 
-/** The most that the session may cost; undefined if there is no limit. */
 function moneyFor(
   place: Place,
   { task, among }: Readonly<{ task: Task | undefined; among: number | undefined }>,

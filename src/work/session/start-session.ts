@@ -121,7 +121,6 @@ function formatFinalize(
 
 const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<Kind, unknown>;
 
-/** The conversation of the last session, if it is to be continued. */
 function continuationOf(
   place: Place,
   work: Work,

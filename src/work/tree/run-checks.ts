@@ -114,7 +114,6 @@ function resultOf(
   };
 }
 
-/** Whether a red check had failed in the same way before the work. */
 export function wasRed(place: Place, run: CheckRun): boolean {
   return place.run
     .state()

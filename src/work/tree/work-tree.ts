@@ -64,7 +64,6 @@ function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
 /** What is known about the working tree: a look that is still valid, and the tree last written from it. */
 export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
 
-/** Like `writeTreeNow`, but lists its files as differences from another tree. */
 export async function writeTreeAgainst(
   place: TreePlace,
   against: string,
@@ -96,7 +95,6 @@ export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<st
   return written.tree;
 }
 
-/** True if a session has changed the tree since the task first started. */
 export function isChanged(place: Place, work: Work, tree: string): boolean {
   return !stateOf(place, work.task).untouched.includes(tree);
 }

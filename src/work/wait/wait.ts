@@ -13,7 +13,6 @@ import type { Stop } from '../stopped.ts';
 import { planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
 
 type WaitFor = Readonly<{
-  /** The sessions that come next. */
   duties: readonly Duty[];
   isWanted: () => boolean;
 }>;
