@@ -11,7 +11,7 @@ import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
-import { acceptTree, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
+import { acceptEdits, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { endStandstill, forgetStandstill } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
@@ -45,7 +45,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (began) await restoreCutOff(place, began);
   // Only now is the branch in a ground what pawl made of it.
   await place.home?.settle();
-  const accepted = crashedHere ? undefined : await acceptTree(place, still ?? leftTreeOf(place));
+  const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? leftTreeOf(place));
   forgetStandstill(place);
   // Once a person's edits are part of the task, nobody can tell which parts of the tree are the session's.
   const cut = accepted ? undefined : began;

@@ -3,7 +3,7 @@
 import { classify } from '../../check/classes.ts';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
@@ -30,78 +30,45 @@ export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
 }
 
 /**
- * Compares the tree with the one the last stop left, if any. Changes that a person has since committed or reverted are left
- * as they are; others are accepted only with `takeEdits`.
+ * Compares the tree with how it was left, if it was. What differs from HEAD becomes part of the open task, after a stop only
+ * with `takeEdits`; what a person has committed or reverted is only reported. The edits hold all changes, the plan's too.
  */
-export async function acceptTree(place: Place, left: EditsLeft | undefined): Promise<Accepted | undefined> {
-  const edits = left && (await findEdits(place, left));
-  if (!edits) return undefined;
-  const { names, told } = await sortEdits(place, edits, left.head);
+export async function acceptEdits(
+  place: Place,
+  left: EditsLeft | undefined,
+  { isRest = false } = {},
+): Promise<Accepted | undefined> {
+  if (!left) return undefined;
+  const look = await lookAtTree(place.repo, place.index);
+  await noteOthersPlans(place, left.tree, look);
+  const { tree: to, refused } = await writeTreeNow(place, look);
+  const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
+  if (to === left.tree && beside.length === 0) return undefined;
+  const edits = { to, files: await changedNames(place.repo, left.tree, to) };
+  const now = look.head.commit ?? '';
+  const dirty = new Set(await changedNames(place.repo, now, to));
+  const changed = edits.files.filter((file) => file !== place.plan.name);
+  const names = [...changed.filter((file) => dirty.has(file)), ...beside];
+  const asCommitted = changed.filter((file) => !dirty.has(file));
+  const text =
+    left.head === undefined || left.head === now
+      ? `restored to the last commit by hand: ${fewOf(asCommitted, mostNames)}`
+      : 'commits were made or removed by hand';
+  const told = asCommitted.length === 0 ? [] : [text];
   if (names.length === 0) return { edits, told };
-  const list = listNames(names);
-  if (!place.run.options.takeEdits) {
+  const list = fewOf(names, mostNames);
+  if (!isRest && !place.run.options.takeEdits) {
     const take = commandAgain(place.run.state(), '--take-edits ');
     throw new Failure('preflight', `files changed since the run stopped: ${list}`, {
       hint: `\`${take}\` makes them part of the open task, together with the agent’s unfinished work; or restore the files.`,
     });
   }
-  return { edits, told: [...told, `taken into the open task: ${list}`] };
-}
-
-/**
- * Makes a person's changes during a rest part of the open task and reports them; returns all changes, including the plan's.
- */
-export async function acceptEditsOfRest(place: Place, left: EditsLeft): Promise<Edits | undefined> {
-  const edits = await findEdits(place, left);
-  if (!edits) return undefined;
-  const { names, told } = await sortEdits(place, edits, left.head);
-  const taken =
-    names.length === 0 ? [] : [`changed while paused, and taken into the open task: ${listNames(names)}`];
-  emitHandEdits(place, [...told, ...taken]);
-  return edits;
+  const taken = `taken into the open task: ${list}`;
+  return { edits, told: [...told, isRest ? `changed while paused, and ${taken}` : taken] };
 }
 
 export function emitHandEdits({ run: { emit } }: Place, told: readonly string[]): void {
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
-}
-
-/** `beside`: changed files that are in no tree. */
-type EditsFound = Edits & Readonly<{ beside: readonly string[] }>;
-
-async function findEdits(place: Place, left: EditsLeft): Promise<EditsFound | undefined> {
-  const look = await lookAtTree(place.repo, place.index);
-  await noteOthersPlans(place, left.tree, look);
-  const { tree, refused } = await writeTreeNow(place, look);
-  const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
-  if (tree === left.tree && beside.length === 0) return undefined;
-  return { from: left.tree, to: tree, files: await changedNames(place.repo, left.tree, tree), beside };
-}
-
-/**
- * Sorts the changed files, apart from the plan: those that differ from HEAD are edits; those equal to HEAD, whether
- * committed or reverted, are only reported.
- */
-async function sortEdits(
-  place: Place,
-  edits: EditsFound,
-  head: string | undefined,
-): Promise<Readonly<{ names: readonly string[]; told: readonly string[] }>> {
-  const changed = edits.files.filter((file) => file !== place.plan.name);
-  if (changed.length + edits.beside.length === 0) return { names: [], told: [] };
-  const now = await readHeadCommit(place.repo);
-  const dirty = new Set(await changedNames(place.repo, now, edits.to));
-  const names = [...changed.filter((file) => dirty.has(file)), ...edits.beside];
-  const asCommitted = changed.filter((file) => !dirty.has(file));
-  const text =
-    head === undefined || head === now
-      ? `restored to the last commit by hand: ${listNames(asCommitted)}`
-      : 'commits were made or removed by hand';
-  return { names, told: asCommitted.length === 0 ? [] : [text] };
-}
-
-function listNames(names: readonly string[]): string {
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
-  return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
 /**
@@ -151,5 +118,5 @@ function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): 
     place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
 }
 
-/** What a person changed while the run was stopped: the trees before and after, and the files that differ. */
-type Edits = Readonly<{ from: string; to: string; files: readonly string[] }>;
+/** What a person changed while the run was stopped: the tree after it, and the files that differ. */
+type Edits = Readonly<{ to: string; files: readonly string[] }>;

@@ -2,7 +2,7 @@
 
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { acceptEditsOfRest, noteTreeOfPerson } from '../edits/external-edits.ts';
+import { acceptEdits, emitHandEdits, noteTreeOfPerson } from '../edits/external-edits.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
@@ -39,11 +39,12 @@ async function acceptChangesOfRest(
   place: WorkPlace,
   left: LeftTree & Readonly<{ text: string }>,
 ): Promise<void> {
-  const edits = await acceptEditsOfRest(place, left);
+  const accepted = await acceptEdits(place, left, { isRest: true });
+  emitHandEdits(place, accepted?.told ?? []);
   const told = place.run.state().interventions.length;
   const planSnapshot = await readPlanWithEdits(place);
   // Boxes that a person flipped are reported one by one.
   if (planSnapshot.text !== left.text && place.run.state().interventions.length === told)
     place.run.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });
-  if (edits) await noteTreeOfPerson(place, planSnapshot, edits);
+  if (accepted) await noteTreeOfPerson(place, planSnapshot, accepted.edits);
 }

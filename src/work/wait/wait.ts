@@ -4,13 +4,12 @@ import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
-import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
 import type { Stop } from '../stopped.ts';
-import { planOwed, planWait, type Wait, type WaitGiven, type WaitPlan } from './wait-plan.ts';
+import { planOwed, planWait, type Wait, type WaitGiven } from './wait-plan.ts';
 
 type WaitFor = Readonly<{
   duties: readonly Duty[];
@@ -40,20 +39,16 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
  */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | undefined> {
   const free = freeAt(place, whom.duties);
-  const owedWait = findOwed(place, whom);
-  const isOwed = owedWait !== undefined && !(owedWait.why === 'limit' && free === 'now');
-  const owed = isOwed ? planOwed(owedWait, givenNow(place)) : undefined;
-  if (owed && 'kind' in owed) return owed;
-  if (owed && owedWait)
-    await rest(place, { why: owedWait.why, until: owed.until, text: owedWait.text }, whom);
-  await waitHere(place, { free, owed }, whom);
+  const { owedWait, waiting } = place.run.state();
+  const agents = agentsOf(place.run, whom);
+  const owed = [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
+  const given = givenNow(place);
+  const plan = owed?.why === 'limit' && free === 'now' ? undefined : planOwed(owed, given);
+  if (plan && 'kind' in plan) return plan;
+  if (plan && owed) await rest(place, { why: owed.why, until: plan.until, text: owed.text }, whom);
+  else if (typeof free === 'number' && free - given.now <= given.limits.maxWait)
+    await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
   return undefined;
-}
-
-function findOwed({ run }: Place, whom: WaitFor): RunState['owedWait'] {
-  const { owedWait, waiting } = run.state();
-  const agents = agentsOf(run, whom);
-  return [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
 }
 
 function isBackoff({ why }: FactOf<'waiting'>): boolean {
@@ -62,16 +57,6 @@ function isBackoff({ why }: FactOf<'waiting'>): boolean {
 
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
   return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
-}
-
-async function waitHere(
-  place: Place,
-  { free, owed }: Readonly<{ free: 'now' | number | undefined; owed: WaitPlan | undefined }>,
-  whom: WaitFor,
-): Promise<void> {
-  const { now, limits } = givenNow(place);
-  if (typeof free === 'number' && !owed && free - now <= limits.maxWait)
-    await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
 }
 
 /** When sessions with fallbacks can all begin; undefined if one has none: then its own limit decides. */
