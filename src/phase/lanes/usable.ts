@@ -1,9 +1,16 @@
 // The end of lanes: those of a run whose tasks are all closed are removed, and the files of one that git cannot read are
 // kept beside it, and the lane is made anew.
+import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { pathOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
+import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
+import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -76,7 +83,17 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-async function holdsMore(trunk: Place, { repo }: Place): Promise<boolean> {
+/**
+ * Whether it contains anything that is neither on the branch nor, for ignored files that a rescue would hold, in the run's
+ * own tree.
+ */
+async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
-  return files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk)));
+  if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
+    return true;
+  const { ignored } = await lookAtTree(repo, index);
+  const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
+  return ignored
+    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, fixed.rescued))
+    .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
 }
