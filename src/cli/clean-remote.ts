@@ -22,7 +22,6 @@ type CleanRemote = Readonly<{
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Lists them, asks, and removes them; a ref that has moved meanwhile stays. */
 export async function cleanRemote(
   context: CliContext,
   { from, days, dryRun = false, yes = false }: CleanRemote,

@@ -17,14 +17,12 @@ export type ArgumentSpec = Readonly<{
   choices?: readonly string[];
 }>;
 
-/** One command as help, parser and completions see it. */
 export type CommandSpec = Readonly<{
   /** One word, or two: `fleet take`. */
   name: string;
   group: string;
   /** One line, a sentence without its subject. */
   says: string;
-  /** Each a command line and what it does. */
   examples: readonly (readonly [string, string])[];
   args: readonly ArgumentSpec[];
   options: readonly OptionSpec[];

@@ -84,7 +84,6 @@ const fleetCommands: readonly CommandSpec[] = [
   },
 ];
 
-/** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   ...runCommands,
   ...seeCommands,

@@ -12,7 +12,6 @@ import type { Command } from './command.ts';
 
 export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
 
-/** Shows the configuration; `what` is `show` (default), `schema` or `path`. */
 export const showConfig: Command<ConfigOptions> = async (context, [what = 'show'], options) => {
   if (what === 'schema') print(context, JSON.stringify(configJsonSchema(context.version), undefined, 2));
   else if (what === 'path') showPaths(context, options);

@@ -34,7 +34,6 @@ export const reviewOptions: readonly OptionSpec[] = [
   ...sharedOptions('fresh', 'takeEdits', 'require', 'pr', 'push'),
 ];
 
-/** Of `pr answer`. */
 export const answerOptions = sharedOptions('fresh', 'takeEdits');
 
 export const takeOptions: readonly OptionSpec[] = [

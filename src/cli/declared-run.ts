@@ -8,13 +8,11 @@ import { answerOptions, proveOptions, reviewOptions } from './declared-run-optio
 
 const group = 'Run plans';
 
-/** Options of `run` that are listed first. */
 const ofAnEvening: ReadonlySet<string> = new Set([
   ...['task', 'review', 'dryRun', 'takeEdits', 'trust', 'require', 'jobs', 'keepGoing', 'worktree'],
   ...['sandbox', 'agent', 'model', 'maxCost', 'maxTime', 'web'],
 ]);
 
-/** Commands that make, run, review and change plans. */
 export const runCommands: readonly CommandSpec[] = [
   {
     name: 'run',
@@ -23,11 +21,9 @@ export const runCommands: readonly CommandSpec[] = [
     says: 'Run a plan, or resume its unfinished run.',
     examples: [
       ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
-      ['pawl docs/plans/login.md', 'the same, shorter'],
       ['pawl run login.md --dry-run', 'shows what would be done; changes nothing'],
       ['pawl run login.md search.md', 'one after the other, each on its own branch'],
       ['pawl run login.md --max-cost 10 --keep-going', 'overnight, with a budget'],
-      ['pawl run login.md --json --trust-hash 3f…', 'in CI'],
     ],
     args: [
       {
@@ -65,10 +61,7 @@ export const runCommands: readonly CommandSpec[] = [
     name: 'hook',
     group,
     says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code.',
-    examples: [
-      ['pawl hook install claude', 'writes it into .claude/settings.json, and shows it'],
-      ['pawl hook stop', 'what that hook runs'],
-    ],
+    examples: [['pawl hook install claude', 'writes it into .claude/settings.json, and shows it']],
     args: [
       { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },
       { name: '[agent]', says: 'Agent to install it for.', choices: ['claude', 'codex'] },
@@ -101,7 +94,6 @@ export const runCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl review', 'everything since the branch left the default branch'],
       ['pawl review --plan docs/plans/login.md', 'checked against the plan’s goal and criteria'],
-      ['pawl review --base HEAD~3 --stage final', 'the last three commits, by one stage'],
       ['pawl review --report-only --fail-on major', 'in CI: reports findings, changes nothing'],
     ],
     args: [],
@@ -129,7 +121,6 @@ export const runCommands: readonly CommandSpec[] = [
     says: 'Check plans for mistakes; show line and remedy.',
     examples: [
       ['pawl lint', 'all of docs/plans/'],
-      ['pawl lint login.md --strict', 'warnings are errors'],
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
       ['pawl lint login.md --jobs 4', 'also shows what keeps its tasks from running side by side'],
     ],
@@ -154,9 +145,7 @@ export const runCommands: readonly CommandSpec[] = [
     says: 'Convert another tool’s task list into a plan, without a model.',
     examples: [
       ['pawl import .taskmaster/tasks/tasks.json -o plan.md', 'Task Master; --tag chooses one of its lists'],
-      ['pawl import prd.json -o plan.md', 'the list of a Ralph loop'],
       ['pawl import --issue 12 -o plan.md', 'a GitHub issue, read with gh'],
-      ['pawl import body.md', 'a saved issue; prints the plan'],
     ],
     args: [{ name: '[file]', says: 'File to convert; - for stdin.' }],
     options: [

@@ -8,14 +8,12 @@ const plan = {
   says: 'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.',
 };
 
-/** Of several output forms only one is printed. */
 function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     others.map((flag) => [flag, 'Leave one of them out: they are forms of the same.']),
   );
 }
 
-/** Commands that read runs and change nothing. */
 export const seeCommands: readonly CommandSpec[] = [
   {
     name: 'status',
@@ -25,7 +23,6 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl status', 'the last run'],
       ['pawl status login.md --json', 'for scripts'],
-      ['pawl status --remote', 'the runs that other machines carry to the git remote'],
       ['pawl status --line', 'for a prompt, tmux or a status bar: quick, and never an error'],
     ],
     args: [plan],
@@ -58,7 +55,6 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl logs', 'the last run'],
       ['pawl logs -f', 'and follow what happens next'],
-      ['pawl logs --session 3', 'one session'],
       ['pawl logs --since 30m --task 2', 'the last half hour of one task'],
     ],
     args: [plan],
@@ -140,7 +136,6 @@ export const seeCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl web', 'prints the link; Ctrl-C ends the dashboard, not the runs'],
       ['pawl web --here', 'only the runs of this repository'],
-      ['pawl web --read-only', 'a link that cannot act'],
       ['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code'],
     ],
     args: [],

@@ -11,7 +11,6 @@ const plan: OptionSpec = {
 const planArgument = { name: '[plan]', says: plan.says };
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
-/** Commands that a running run accepts; those that can take effect later work for a stopped run too. */
 export const steerCommands: readonly CommandSpec[] = [
   {
     name: 'pause',

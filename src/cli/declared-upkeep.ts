@@ -43,7 +43,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'List, show or restore states that pawl saved.',
     examples: [
       ['pawl rescue', 'lists the saved states'],
-      ['pawl rescue show 3', 'its files'],
       ['pawl rescue restore 3 src/a.ts', 'one of its files'],
     ],
     args: [
@@ -56,7 +55,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
         flags: '--run <run>',
         says: 'Run by id or beginning of an id; default: the last run.',
       },
-      jsonOption,
     ],
     windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
@@ -147,7 +145,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl config', 'what differs from the defaults'],
       ['pawl config show --origin', 'every setting and where it comes from'],
       ['pawl config schema > .pawl/schema.json', 'for editors'],
-      ['pawl config path', 'the files'],
     ],
     args: [{ name: '[what]', says: 'What to show; default: show.', choices: ['show', 'schema', 'path'] }],
     options: [{ flags: '--origin', says: 'Where each value comes from.' }, setOption, jsonOption],
@@ -190,7 +187,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     says: 'Print a completion script for a shell.',
     examples: [
       ['source <(pawl completions bash)', 'in ~/.bashrc'],
-      ['source <(pawl completions zsh)', 'in ~/.zshrc'],
       ['pawl completions fish | source', 'in config.fish'],
     ],
     args: [

@@ -16,7 +16,6 @@ import { runPlan } from './run.ts';
 
 export type DemoOptions = Readonly<{ keep?: boolean }>;
 
-/** Runs the demo; its exit code is the run's. */
 export const runDemo: Command<DemoOptions> = async (context, _args, { keep = false }) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {

@@ -33,7 +33,6 @@ export type EditOptions = Readonly<{ take?: number }>;
 /** A plan by its file, and as a person named it, and how strictly it is linted. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
-/** The plan, its newest run, and whether that run is active. */
 type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
 
 export const editPlan: Command<EditOptions> = async (context, [given], { take }) => {
@@ -56,7 +55,6 @@ export const editPlan: Command<EditOptions> = async (context, [given], { take })
   });
 };
 
-/** Edits a copy until it is valid; then it is used and removed. */
 async function editCopy(
   context: CliContext,
   target: Edited,

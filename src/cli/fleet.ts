@@ -72,7 +72,6 @@ function readWish(word: string, words: readonly string[]): Wish | undefined {
   return Object.hasOwn(wishes, word) ? wishes[word]?.(words) : undefined;
 }
 
-/** Takes a run up, and works on it to its end. */
 export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
   if (wish === undefined)
     throw new Failure('usage', 'pawl fleet take needs the run, or its branch', {

@@ -21,7 +21,6 @@ import type { Command } from './command.ts';
 
 export type ImportOptions = Readonly<{ output?: string; issue?: number; tag?: string; checks?: boolean }>;
 
-/** Converts a file, stdin (`-`) or an issue. */
 export const importPlan: Command<ImportOptions> = async (context, [given], options) => {
   const { text, name } = await readSource(context, given, options.issue);
   const plan = convert(text, name, options.tag);

@@ -33,7 +33,6 @@ export type LintCommandOptions = Readonly<{
   jobs?: number;
 }>;
 
-/** A plan and the notes on it; `file` as it is shown. */
 type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[]; tried: number }>;
 
 /** Lints plans; exits with 2 if any has an error. */

@@ -11,7 +11,6 @@ import { loadSettings } from '../start/load-settings.ts';
 import { deliveryTools, readChannels } from '../start/messages.ts';
 import type { Command } from './command.ts';
 
-/** Sends them; exits with 8 if one could not be sent. */
 export const notifyCommand: Command<object> = async (context) => {
   const channels = await findChannels(context);
   const tools = deliveryTools(context);

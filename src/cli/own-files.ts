@@ -8,7 +8,6 @@ import { readInside } from '../plan/read-inside.ts';
 import { realOf } from '../start/find-plan.ts';
 import { type ProposedCheck, proposeChecks } from '../start/propose/propose.ts';
 
-/** Checks that the project's own files suggest. */
 export function proposeChecksOf(root: string): readonly ProposedCheck[] {
   return proposeChecks({
     read: (file) => readInside(root, file),

@@ -8,7 +8,6 @@ import type { ArgumentSpec, Command, CommandSpec } from './command.ts';
 import { commands } from './commands.ts';
 import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.ts';
 
-/** Runs what the command line asks for and returns the exit code. */
 export async function runProgram(context: CliContext): Promise<number> {
   const asked = parseWords(context.argv);
   if (asked.ask === 'version') return showVersion(context, asked.json);
@@ -87,7 +86,6 @@ function unread({ outputClosed }: CliContext): Promise<number> {
 type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];
 
-/** Help for pawl as a whole: the commands of each day, or all. */
 function formatHelp(look: Look, isAll: boolean): string {
   const shown = commands.filter((spec) => spec.hidden !== true && (isAll || spec.daily));
   const groups = [...new Set(shown.map((spec) => spec.group))];

@@ -36,7 +36,6 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
   return 0;
 };
 
-/** One task for `--json`. */
 function itemOf(state: RunState, task: TaskState) {
   const {
     id,
@@ -79,7 +78,6 @@ export const showDiff: Command<DiffOptions> = async (context, [task], { plan, st
   return 0;
 };
 
-/** The output form: lines by default, else one of the others. */
 export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean }>;
 
 export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {

@@ -24,10 +24,8 @@ import {
 } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/**
- * `run`: a run by its id instead of the one last worked on. `json`: points, a point with its files, or what was restored.
- */
-export type RescueCommandOptions = Readonly<{ run?: string; json?: boolean }>;
+/** `run`: a run by its id instead of the one last worked on. */
+export type RescueCommandOptions = Readonly<{ run?: string }>;
 
 /** One call: where it was made, for which run, in which working tree, and how to print. */
 type RescueRequest = OpenPlace &
@@ -38,14 +36,12 @@ type RescueRequest = OpenPlace &
     id: string;
     /** Absent if the run's folder was removed: its saved states outlive it. */
     run: RunFolder | undefined;
-    json: boolean;
   }>;
 
-/** Lists, shows and restores saved states. */
 export const rescueCommand: Command<RescueCommandOptions> = async (
   context,
   [what = 'list', point, ...files],
-  { run, json = false },
+  { run },
 ) => {
   const place = needPlace(context);
   const found = await findSaved(context, place, run);
@@ -57,7 +53,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
   const asked: RescueRequest = {
     ...(await openPlace(context, place, { tree })),
-    ...{ context, place, tree, id: found?.run ?? run ?? '', run: found, json },
+    ...{ context, place, tree, id: found?.run ?? run ?? '', run: found },
   };
   if (what === 'restore') await restore(asked, point ?? '', files);
   else if (what === 'show') await show(asked, point ?? '');
@@ -77,10 +73,9 @@ async function findSaved(
   return isSaved ? undefined : needRun(context, place, run);
 }
 
-async function list({ context, repo, id, json }: RescueRequest): Promise<void> {
+async function list({ context, repo, id }: RescueRequest): Promise<void> {
   const all = await listRescues(repo);
   const points = all.filter((point) => point.run === id);
-  if (json) return print(context, JSON.stringify(points, undefined, 2));
   if (points.length === 0) print(context, `Run ${id} has no saved states.`);
   else {
     print(context, `Saved states of run ${id}, the oldest first:`);
@@ -100,9 +95,8 @@ function formatPoint({ point, at, reason, branch, head, notHeld }: RescuePoint):
   return `${String(point).padStart(3)}  ${formatMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
 }
 
-async function show({ context, repo, id, json }: RescueRequest, which: string): Promise<void> {
+async function show({ context, repo, id }: RescueRequest, which: string): Promise<void> {
   const { point, files } = await showRescue(repo, { run: id, point: which });
-  if (json) return print(context, JSON.stringify({ ...point, files }, undefined, 2));
   print(context, formatPoint(point));
   print(
     context,
@@ -121,15 +115,13 @@ async function show({ context, repo, id, json }: RescueRequest, which: string): 
 }
 
 async function restore(asked: RescueRequest, which: string, given: readonly string[]): Promise<void> {
-  const { context, tree, repo, id, run, json } = asked;
+  const { context, tree, repo, id, run } = asked;
   using _lock = holdRun(context, tree, id);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
   const folder = run?.folder ?? path.join(tree.gitDir, 'pawl');
   const options = rescueOptionsOf({ run: id, folder });
-  const done = await restoreRescue(repo, { ...options, point: which, files });
-  const { restored, notHeld, rescue } = done;
+  const { restored, notHeld, rescue } = await restoreRescue(repo, { ...options, point: which, files });
   if (run && restored.length > 0) await journal(context, run, { which, files: restored.length });
-  if (json) return print(context, JSON.stringify(done, undefined, 2));
   if (restored.length === 0) print(context, 'Nothing differs: the files are already as in the saved state.');
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
   sayNotHeld(context, notHeld);

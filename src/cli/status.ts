@@ -58,7 +58,6 @@ export const showStatus: Command<StatusOptions> = async (
 
 type StatusList = Readonly<{
   standings: readonly RunView[];
-  /** One line each, however many there are. */
   isList: boolean;
   plan: string | undefined;
 }>;

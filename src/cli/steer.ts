@@ -11,21 +11,16 @@ import { findLiveRuns, findRunHolder, findRuns, needPlace, needRun, readRun } fr
 import { type AskedRun, sendCommand } from '../start/send-command.ts';
 import type { Command } from './command.ts';
 
-/** Options of the commands that steer; absent if not given. */
 export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
 type Steer = Command<SteerOptions>;
 
-/** `pawl pause [plan] [--now]` */
 export const pauseRun: Steer = askingRun(({ now = false }) => ({ do: 'pause', now }));
 
-/** `pawl continue [plan]` */
 export const continueRun: Steer = askingRun(() => ({ do: 'continue' }));
 
-/** `pawl stop [plan]` */
 export const stopRun: Steer = askingRun(() => ({ do: 'stop' }));
 
-/** `pawl steer <text…> [--task N] [--now]` */
 export const steerRun: Steer = asking((words, { task, now = false }) => ({
   do: 'steer',
   text: words.join(' '),
@@ -33,16 +28,13 @@ export const steerRun: Steer = asking((words, { task, now = false }) => ({
   ...defined({ task }),
 }));
 
-/** `pawl skip [task]` */
 export const skipTask: Steer = asking(([task]) => ({ do: 'skip', ...defined({ task }) }));
 
-/** `pawl retry [task]` */
 export const retryTask: Steer = asking(([task]) => ({
   do: 'retry',
   ...defined({ task }),
 }));
 
-/** `pawl set budget <dollars>` */
 export const setForRun: Steer = asking(([, value = '']) => ({
   do: 'set-budget',
   maxCostUsd: readDollars(value),
@@ -100,7 +92,6 @@ function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   return { place, run, holder: findRunHolder(place, run.run) };
 }
 
-/** Sends a command to the pawl that is working; else to the stopped run. */
 async function ask(context: CliContext, plan: string | undefined, command: ControlCommand): Promise<number> {
   return askRun(context, findAskedRun(context, plan), command);
 }

@@ -11,7 +11,6 @@ import type { Command } from './command.ts';
 
 export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;
 
-/** Shows or changes consent for the repository around the current folder. */
 export const showTrust: Command<TrustOptions> = async (context, _args, options) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw outsideRepository(context);

@@ -12,7 +12,6 @@ export type Versions = Readonly<{
   agent: Readonly<{ command: string; version: string | null }>;
 }>;
 
-/** Asks for all versions; starts the agent's program with `--version`. */
 export async function readVersions(context: CliContext): Promise<Versions> {
   const { config } = loadSettings(context, { root: context.cwd, trusted: false });
   const command = programOf(config);

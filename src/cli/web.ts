@@ -123,7 +123,6 @@ async function stop(context: CliContext, served: Remembered | undefined): Promis
   return 0;
 }
 
-/** Until a signal, a request to stop or, if requested, an idle hour. */
 async function untilOver(
   context: CliContext,
   { watcher, stopped }: Served,

@@ -49,7 +49,6 @@ const program = z.strictObject({
   model: text('Model id; default: the CLI’s own.').optional(),
 });
 
-/** The settings under `agents`. */
 export const programsSchema = runs(
   z
     .partialRecord(z.enum(acpNames), program)
@@ -58,7 +57,6 @@ export const programsSchema = runs(
     ),
 );
 
-/** How such a program is started, and with which model. */
 export type ProgramSettings = Readonly<{
   command: string | undefined;
   args: readonly string[];
@@ -81,7 +79,6 @@ export function programsOf(set: z.output<typeof programsSchema>): Readonly<Recor
 
 const standIns = (meaning: string) => runs(z.array(z.enum(agentNames)).describe(meaning));
 
-/** The settings under `agent`. */
 export const agentSchema = z.strictObject({
   name: runs(z.enum(agentNames).describe('The agent that does the work.')).prefault('claude'),
   fallback: standIns(
@@ -94,7 +91,6 @@ export const agentSchema = z.strictObject({
 
 const role = (meaning: string) => text(`${meaning}, as model[:effort].`).optional();
 
-/** The settings under `roles`. */
 export const rolesSchema = z.strictObject({
   plan: role('Model of planning and re-planning sessions'),
   task: role('Model of task sessions'),

@@ -1,9 +1,7 @@
 // The user's own folders by the XDG rules. Creates none.
 import path from 'node:path';
 
-/** pawl's folders in the user's home; absolute. */
 export type Folders = Readonly<{
-  /** The user's home. */
   home: string;
   /** Settings, templates: `$XDG_CONFIG_HOME/pawl`. */
   config: string;

@@ -27,18 +27,12 @@ export function consentClassOf(schema: z.ZodType): ConsentClass | undefined {
   return classes.get(schema)?.consent;
 }
 
-/** Non-empty text. */
 export const text = (meaning: string) => z.string().min(1).describe(meaning);
-/** Non-empty texts. */
 export const list = (meaning: string) => z.array(z.string().min(1)).describe(meaning);
-/** One of these words. */
 export const choice = <const Words extends readonly string[]>(words: Words, meaning: string) =>
   z.enum(words).describe(meaning);
-/** Yes or no. */
 export const flag = (meaning: string) => z.boolean().describe(meaning);
-/** A whole number, 0 or more. */
 export const count = (meaning: string) => z.int().min(0).describe(meaning);
-/** US dollars, more than 0. */
 export const dollars = (meaning: string) => z.number().positive().describe(meaning);
 /** A duration: written as text with a unit, used as milliseconds. */
 export const duration = (meaning: string) =>

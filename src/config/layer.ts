@@ -17,10 +17,8 @@ export type Origin = Readonly<{ layer: LayerName; file?: string; line?: number; 
 /** One valid value of a layer, as people write it. */
 export type LayerSetting = Readonly<{ key: string; value: unknown; origin: Origin }>;
 
-/** A problem in a layer, worded without its place. */
 export type Problem = Readonly<{ origin: Origin; text: string }>;
 
-/** What one source says. */
 export type Layer = Readonly<{ settings: readonly LayerSetting[]; problems: readonly Problem[] }>;
 
 const wanted: Readonly<Record<Key['kind'], string>> = {
@@ -33,7 +31,6 @@ const wanted: Readonly<Record<Key['kind'], string>> = {
   time: 'a time with its unit, e.g. 90s, 10m or 4h',
 };
 
-/** What a key accepts, in words. */
 export function formatKind(key: Key): string {
   return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
@@ -69,7 +66,6 @@ export function formatUnknownKey(name: string): string {
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 
-/** Splits judged values into a layer. */
 export function makeLayer(judged: readonly (LayerSetting | Problem)[]): Layer {
   return {
     settings: judged.filter((one): one is LayerSetting => 'key' in one),

@@ -17,7 +17,6 @@ import { fillNamed, readStages } from './stages.ts';
 import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
-/** What the configuration is made from. */
 export type ConfigSources = Readonly<{
   /** The repository's root, or the current folder outside one. */
   root: string;

@@ -10,7 +10,6 @@ import { findKey, type Key, keys } from './setting-keys.ts';
 /** The winning setting of each key that any layer sets, and notices about those that lost. */
 export type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
 
-/** Merges settings of any layers; within one layer a later setting of a key beats an earlier one. */
 export function mergeSettings(all: readonly LayerSetting[]): Merged {
   const settings = new Map<string, LayerSetting>();
   const notices: string[] = [];
@@ -30,7 +29,6 @@ export function mergeSettings(all: readonly LayerSetting[]): Merged {
   return { settings, notices };
 }
 
-/** Settings as the nested object people write. */
 export function nest(settings: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [name, value] of settings) {

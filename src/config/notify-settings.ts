@@ -19,7 +19,6 @@ export const occasionSchema = z.enum([
 
 export type Occasion = z.infer<typeof occasionSchema>;
 
-/** The settings under `notify`. */
 export const notifySchema = z.strictObject({
   urls: runs(
     list(

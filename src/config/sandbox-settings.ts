@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { agentNames } from '../agent-name.ts';
 import { choice, list, loosens, runs, text } from './form.ts';
 
-/** The settings under `sandbox`. */
 export const sandboxSchema = z.strictObject({
   kind: loosens(
     choice(

@@ -9,7 +9,6 @@ import { notifySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
-/** The settings under `fleet`. */
 const fleetSchema = runs(
   z.strictObject({
     url: text(

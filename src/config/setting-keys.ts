@@ -6,7 +6,6 @@ import { configSchema } from './schema.ts';
 /** What a setting holds, for wording and for parsing text. */
 export type KeyKind = 'text' | 'list' | 'map' | 'number' | 'switch' | 'choice' | 'time';
 
-/** One setting. */
 export type Key = Readonly<{
   /** With dots: `agent.claude.command`. */
   name: string;
@@ -47,12 +46,10 @@ const kindOf: Readonly<Record<string, KeyKind>> = {
   enum: 'choice',
 };
 
-/** All settings, in the schema's order. */
 export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, { name: '', consent: 'plain' });
 
 const byName = new Map(keys.map((key) => [key.name, key]));
 
-/** The setting with that name; undefined if there is none. */
 export function findKey(name: string): Key | undefined {
   return byName.get(name);
 }

@@ -9,7 +9,6 @@ import { runs } from './form.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
 
-/** A stage as people write it. */
 const definedSchema = z.strictObject({
   name: word,
   /** Personas in `templates/reviewers/`. */
@@ -49,7 +48,6 @@ export const reviewSchema = z.strictObject({
 
 type Defined = z.infer<typeof definedSchema>;
 
-/** One stage, complete. */
 export type Stage = Readonly<{
   name: string;
   reviewers: readonly string[];

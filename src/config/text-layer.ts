@@ -84,7 +84,6 @@ function judgeText(name: string, text: string, origin: Origin): LayerSetting | P
   return key ? judgeValue(key, readText(key, text), origin) : { origin, text: formatUnknownKey(name) };
 }
 
-/** The value that a text stands for; other text stays text, so that the judgement can quote it. */
 function readText(key: Key, text: string): unknown {
   const trimmed = text.trim();
   if (key.kind === 'text' || key.kind === 'choice' || key.kind === 'time') return trimmed;

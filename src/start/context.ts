@@ -24,7 +24,6 @@ export type CliContext = Readonly<{
   stdout: Writable;
   /** Progress, notices, failures. */
   stderr: Writable;
-  /** stdout is a terminal. */
   isTty: boolean;
   /** A person can be asked: stdin and stderr are terminals, and CI is not set. */
   canAsk: boolean;
@@ -42,7 +41,6 @@ export type CliContext = Readonly<{
   job: JobControl;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
-  /** pawl's own version. */
   version: string;
   /** Version of the Node that runs pawl, without a `v`. */
   nodeVersion: string;
@@ -62,7 +60,6 @@ export type CliContext = Readonly<{
   random(bytes: number): string;
 }>;
 
-/** What the context is made from; `process` fits. */
 export type Host = Readonly<{
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -144,12 +141,10 @@ export function prose(text: string): Line {
   return { ...line('plain', text.slice(2 * indent), indent), hang: 2 * indent };
 }
 
-/** Writes a line that is not part of the result: progress, a notice. */
 export function printNote(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
 }
 
-/** Writes formatted lines that are not part of the result. */
 export function printNoteLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stderr, context, lines);
 }
@@ -160,7 +155,6 @@ function writeLines(stream: Writable, context: CliContext, lines: readonly Line[
       stream.write(paintLine(row, context));
 }
 
-/** Text in a colour or weight, if colours are wanted. */
 export function paint(
   context: Pick<CliContext, 'colour'>,
   format: Parameters<typeof styleText>[0],

@@ -134,7 +134,6 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   return await workToEnd(context, opened.place, { ...drive, hasKeys, socket, carry, listen });
 }
 
-/** The options of the phases, with what only this start knows. */
 function optionsOf(
   { runPlan: { options, dialogue }, base }: PreparedRun,
   { makePerson, elsewhere, isAttended, screen }: Drive,

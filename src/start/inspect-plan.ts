@@ -79,7 +79,6 @@ async function readSettings(
   });
 }
 
-/** Reads, asks and judges; throws the first problem as a Failure. */
 export async function inspectPlan(
   context: CliContext,
   given: string | undefined,

@@ -13,7 +13,6 @@ import type { CliContext } from './context.ts';
 
 /** The repository around a folder; all paths real and absolute. */
 export type Place = Readonly<{
-  /** Top of the working tree. */
   root: string;
   /** Git folder of this working tree. */
   gitDir: string;

@@ -14,7 +14,6 @@ import { cleanText } from '../report/text/line.ts';
 import type { CliContext } from './context.ts';
 import { runQuietly } from './run-quietly.ts';
 
-/** Where messages go by these settings; an invalid address throws a Failure with its place. */
 export async function readChannels({
   config,
   origins,

@@ -11,7 +11,6 @@ export type OptionSpec = Readonly<{
   rare?: true;
   /** May be given several times; the value is a list. */
   many?: boolean;
-  /** The setting it stands for. */
   key?: string;
   /** Long flags that cannot be combined with it, each with which of the two to leave out. */
   excludes?: Readonly<Record<string, string>>;

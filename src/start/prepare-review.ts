@@ -28,7 +28,6 @@ import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 import { makeRunPlan, type PreparedRun } from './run-plan.ts';
 
-/** Options of `pawl review` besides those it shares with `run`. */
 export type ReviewFlags = RunFlags &
   Readonly<{
     base?: string;
@@ -49,7 +48,6 @@ function needReviewPlace(context: CliContext, { reportOnly }: ReviewFlags): Plac
   });
 }
 
-/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareReview(context: CliContext, options: ReviewFlags): Promise<PreparedRun> {
   const place = needReviewPlace(context, options);
   const { root } = place;

@@ -12,7 +12,6 @@ import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 import { makeRunPlan, type PreparedRun, type RunPlan } from './run-plan.ts';
 
-/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareRun(
   context: CliContext,
   given: string | undefined,

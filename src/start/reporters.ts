@@ -15,13 +15,11 @@ import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import { type CliContext, printNote } from './context.ts';
 
-/** How a run is shown here. */
 export type ShownAs = Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean }>;
 
 type ShowOptions = ShownAs &
   Readonly<{
     commonDir: string;
-    /** Those that report the run elsewhere. */
     others?: readonly Reporter[];
     /** What must not be shown, besides the secrets in the environment. */
     secrets?: readonly Secret[];
@@ -30,7 +28,6 @@ type ShowOptions = ShownAs &
 /** `all`: what receives events. `screen`: the one that a person looks at; none with `--json`. */
 export type Reporters = Readonly<{ all: Required<Reporter>; screen: Terminal | undefined }>;
 
-/** The reporters of a run in the repository whose git folder is `commonDir`. */
 export function createReporters(context: CliContext, options: ShowOptions): Reporters {
   const screen = options.json ? undefined : createScreen(context, options);
   const { stdout: stream } = context;

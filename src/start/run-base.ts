@@ -31,7 +31,6 @@ export type BaseGiven = Readonly<{
   config: Config;
   /** What was consented to; absent if nobody was asked. */
   consent?: ConsentRequest | undefined;
-  /** The repository may run its own programs. */
   trusted: boolean;
 }>;
 
@@ -85,7 +84,6 @@ export type StartFacts = Readonly<{
   planning?: PlanningAsked;
 }>;
 
-/** What a run's start records about agent and trust. */
 export function startFactsOf(
   context: CliContext,
   { config, readOnlySpawn }: Base,

@@ -4,7 +4,6 @@ import { agentNames } from '../agent-name.ts';
 import type { ProofWord } from '../event/proof.ts';
 import { type OptionSpec, setOption } from './option.ts';
 
-/** Options of `pawl run` as its command gets them; absent if not given. */
 export type RunFlags = Readonly<{
   task?: string;
   maxTasks?: number;

@@ -47,7 +47,6 @@ export type RunPlan = Readonly<
 /** A plan, and the tools of this process that carry it out. `home`: the person's repository, if the run has a ground. */
 export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
-/** What one kind of run decides for itself. */
 export type RunChoice = Readonly<
   Pick<
     RunPlan,

@@ -8,7 +8,6 @@ export type ProgramAnswer = Readonly<{
   code: number | null;
   stdout: string;
   stderr: string;
-  /** It could not be started at all. */
   missing: boolean;
 }>;
 

@@ -30,7 +30,6 @@ type Work = Reporters &
     hasKeys: boolean;
     socket: string | undefined;
     carry: CarriedDrive | undefined;
-    /** Called with the keys once they count. */
     listen: (keys: KeyListener) => void;
   }>;
 

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
-import { type Rescue, type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
+import { type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
@@ -15,7 +15,6 @@ let made: Opened;
 let world: World;
 let run: string;
 let folder: string;
-let points: readonly Rescue[];
 
 const begun = new Date('2026-01-02T03:00:00Z');
 const big = 'x'.repeat(1024 * 1024 + 1);
@@ -36,11 +35,11 @@ beforeEach(async () => {
     include: ['.env'],
     maxFileMb: 1,
   });
-  const first = await saveRescue(made.repo, options('before task 1'));
+  await saveRescue(made.repo, options('before task 1'));
   await made.temp.write('src/a.ts', 'changed\n');
   await made.temp.write('new.ts', 'new\n');
   await made.temp.write('big.bin', big);
-  points = [first, await saveRescue(made.repo, options('before task 2'))];
+  await saveRescue(made.repo, options('before task 2'));
 });
 afterEach(async () => {
   world[Symbol.dispose]();
@@ -61,11 +60,6 @@ describe('list and show', () => {
     expect(stdout).toMatch(
       / 1 .*before task 1 \(main .*\n.* 2 .*before task 2 \(main \w{10}; 1 file not held\)/,
     );
-    const json = JSON.parse((await rescue(['list'], { json: true })).stdout);
-    expect(json).toMatchObject([
-      { point: 1, reason: 'before task 1', oid: points[0]?.oid },
-      { point: 2, notHeld: [{ file: 'big.bin' }] },
-    ]);
   });
 
   test('a point’s files against its commit, and what it does not hold', async () => {
@@ -75,8 +69,6 @@ describe('list and show', () => {
     expect(stdout).toContain('not held  big.bin: 1.0 MB, too big to copy');
     expect(stdout).toContain('Of ignored files only those named .env* are held.');
     expect((await rescue(['show', '1'])).stdout).toContain('No file differs');
-    const json = JSON.parse((await rescue(['show', points[1]?.oid ?? ''], { json: true })).stdout);
-    expect(json.files.map(({ file }: { file: string }) => file)).toEqual(['new.ts', 'src/a.ts']);
   });
 
   test('a run without points says so, and names the runs that have some', async () => {

@@ -87,7 +87,6 @@ async function trySandbox({ context, config, place }: DoctorTools): Promise<Chec
     : fail(`node cannot be run in ${image}`, 'See sandbox.image; docker/README.md says what an image needs.');
 }
 
-/** The proxy of this network that the connections of a sandbox go by. */
 function lookAtProxy({ config, context }: DoctorTools): Checkup | undefined {
   if (config.sandbox.kind === 'none') return undefined;
   const { secure, plain, direct, unread } = readUpstreams(context.env);

@@ -17,7 +17,6 @@ export type DoctorTools = Readonly<{
   git(...args: readonly string[]): Promise<ProgramAnswer>;
   /** What git prints, trimmed; empty if it fails. */
   read(...args: readonly string[]): Promise<string>;
-  /** Whether a program could be started. */
   has(file: string): boolean;
 }>;
 

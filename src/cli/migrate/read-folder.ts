@@ -13,7 +13,6 @@ export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
   /** Prompts and agents by the names of their files, without `.txt`. */
   texts: readonly RalphexText[];
-  /** Names of other files in it. */
   others: readonly string[];
 }>;
 

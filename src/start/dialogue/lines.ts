@@ -11,7 +11,6 @@ export type LinesWorld = Readonly<{
   /** Keeps the status line off the screen while the person types. */
   still(isStill: boolean): void;
   retell(question: FactOf<'dialogue-asked'>): void;
-  /** Shows a whole draft. */
   show(shown: DraftShown): void;
   /** Lets the person edit a draft; undefined if nothing changed. */
   edit(shown: DraftShown): Promise<string | undefined>;

@@ -3,7 +3,6 @@ import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import type { RunFlags } from '../run-options.ts';
 
-/** Options of `pawl plan` besides those it shares with `run`. */
 export type PlanOptions = RunFlags &
   Readonly<{
     from?: string;

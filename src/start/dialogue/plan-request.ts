@@ -60,7 +60,6 @@ async function read(
   return { text: words.join(' '), from: commandLine };
 }
 
-/** Title and body as `gh` prints them. */
 function readIssue(json: string): string {
   const { title = '', body = '', url = '' } = JSON.parse(json) as Partial<Record<string, string>>;
   return `# ${title}\n\n${body.replaceAll('\r\n', '\n')}\n\n(${url})\n`;

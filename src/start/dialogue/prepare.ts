@@ -22,7 +22,6 @@ import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
 import { type PlanRequest, readRequest } from './plan-request.ts';
 
-/** Reads, asks and judges; throws the first problem as a Failure. Nothing has changed. */
 export async function prepareDialogue(
   context: CliContext,
   words: readonly string[],
@@ -106,7 +105,6 @@ function judgePlace({ head }: WorkplaceFacts): Failure | undefined {
   });
 }
 
-/** The dialogue that was named, else the most recent unfinished one. */
 function findPast(place: Place, words: readonly string[]): UnfinishedRun {
   const runs = listRuns(place.commonDir).filter(({ started }) => started.planning !== undefined);
   const [id, more] = words;

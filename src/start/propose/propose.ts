@@ -6,7 +6,6 @@ import { proposeWorkspace } from './workspace.ts';
 
 export type { ProposedCheck } from './tool.ts';
 
-/** The checks a project offers, most useful first. */
 export function proposeChecks(project: Project): readonly ProposedCheck[] {
   const own = proposeIn(project);
   return own.length > 0 ? own : proposeBelow(project);

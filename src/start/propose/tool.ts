@@ -79,7 +79,6 @@ const pythonTools: readonly Readonly<{
   program: string;
   /** Whether a shared file configures it. */
   section: (file: string, text: string) => boolean;
-  /** Files of its own. */
   files: readonly string[];
   reason: string;
 }>[] = [
@@ -130,7 +129,6 @@ type Kind = Readonly<{
 
 const test = (command: string, reason: string): Kind['commands'] => [['tests', command, reason]];
 
-/** Kinds of projects whose tool always knows how to test. */
 const kinds: readonly Kind[] = [
   {
     files: ['go.mod'],
