@@ -15,7 +15,6 @@ import { readerOf } from '../start/read-activity.ts';
 import { nextVersion } from './part-store.ts';
 import type { ActivityItem } from './view.ts';
 
-/** How many of a run's newest items are kept. */
 const mostItems = 500;
 /** How much of a stream's end is read when it is followed, and on demand, in bytes. */
 const firstBytes = 2 * 1024 * 1024;
@@ -27,7 +26,6 @@ type SessionStart = Stamped<FactOf<'session-started'>>;
 /** What an item is made with. `root`: where the session works, removed from paths. */
 type ItemOptions = Readonly<{ mask: (text: string) => string; root: string }>;
 
-/** `rootOf`: where a session works. */
 type FollowOptions = Readonly<{
   mask: ItemOptions['mask'];
   rootOf: (started: SessionStart) => string;
@@ -38,7 +36,6 @@ export class ActivityFollower {
   readonly #options: FollowOptions;
   readonly #streams = new Map<number, ReturnType<typeof followItems>>();
   readonly #fresh: ActivityItem[] = [];
-  /** The newest, in order of arrival. */
   items: readonly ActivityItem[] = [];
 
   constructor(found: RunFolder, options: FollowOptions) {
@@ -46,7 +43,6 @@ export class ActivityFollower {
     this.#options = options;
   }
 
-  /** True if there is something new. */
   look({ sessions }: Pick<RunState, 'sessions'>): boolean {
     for (const { started, ended } of sessions.values()) {
       const known = this.#streams.get(started.session);
@@ -71,7 +67,6 @@ export class ActivityFollower {
   }
 }
 
-/** The newest items of one session. */
 export function readSession(
   found: RunFolder,
   started: SessionStart,

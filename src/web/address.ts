@@ -8,7 +8,6 @@ export const usualPort = 7295;
 
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Whether the address is only reachable from this machine. */
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
@@ -24,7 +23,6 @@ export function hostJudge(
   return (host) => known.has(lower(host));
 }
 
-/** The address that others in the network can reach, or this machine's own. */
 export function addressForOthers({ address }: Listening, own: readonly string[]): string {
   return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
 }

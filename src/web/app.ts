@@ -36,7 +36,6 @@ export type AppOptions = Readonly<{
 }>;
 
 const mostStreams = 256;
-/** Maximum size of a request's body, bytes. */
 const mostBody = 64 * 1024;
 const mostDiff = 512 * 1024;
 

@@ -6,7 +6,6 @@ import type { Hello } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Interval of signs of life while nothing happens, milliseconds. */
 const beatMs = 15_000;
 
 /** Versions count within one start of the server. */

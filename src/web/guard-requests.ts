@@ -56,7 +56,6 @@ function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | 
   return undefined;
 }
 
-/** Lets only requests with a token through; a reader's allows no POST. */
 export function guardToken(tokens: AccessTokens): MiddlewareHandler<Guarded> {
   return async (c, next) => {
     const may = judgeToken(c.req.header('authorization'), tokens);

@@ -1,12 +1,10 @@
-// Where a run is shown in a browser, for messages about it. Without the token, since others store messages; the page gets
-// it from a tab that has it.
+// Where a run is shown in a browser, for messages about it. Without the token, since others store messages.
 import type { DashboardLink } from '../start/context.ts';
 import { addressOfPage } from './address.ts';
 import { idOfRun } from './listed-runs.ts';
 import { ownAddresses } from './serve.ts';
 import { findServed } from './web-file.ts';
 
-/** The link to a run in the dashboard that is being served now. */
 export const linkOfRun: DashboardLink = (folders, { commonDir, run }) => {
   const served = findServed(folders);
   return served && `${addressOfPage(served, ownAddresses())}/#/run/${idOfRun(commonDir, run)}`;

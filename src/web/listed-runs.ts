@@ -26,7 +26,6 @@ export type ListedRun = Readonly<{
 
 type KnownRun = { reader: RunReader | undefined; size: number; look: string };
 
-/** The id of a run among those of all repositories. */
 export function idOfRun(commonDir: string, run: string): string {
   const key = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
   return `${key}.${run}`;

@@ -1,7 +1,6 @@
 // Parts with versions: a reader names the version it last saw and gets what is newer. Nothing is queued: a slow reader
 // misses intermediate states, never the last.
 
-/** A part as it was last set, as JSON. */
 type Part = Readonly<{ json: string; version: number }>;
 
 /** All versions count within one start of the server. */
@@ -19,7 +18,6 @@ export function nextVersion(): number {
 export class PartStore {
   readonly #parts = new Map<string, Part>();
 
-  /** Sets a part; an unchanged one keeps its version. Returns true if it changed. */
   set(name: string, value: unknown): boolean {
     const json = JSON.stringify(value);
     if (this.#parts.get(name)?.json === json) return false;

@@ -5,7 +5,6 @@ import { orElse } from '../or-else.ts';
 import type { LongText } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
 
-/** How many bytes are returned; for a longer file its end. */
 const mostBytes = 512 * 1024;
 
 /** The output of a check, by the name that the journal gives its file; undefined for any other name. */

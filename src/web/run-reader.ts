@@ -31,7 +31,6 @@ export class RunReader {
     return { state: this.#state, all: this.#all };
   }
 
-  /** Reads what is new; false if nothing is. */
   look(): boolean {
     try {
       return this.#look();

@@ -60,7 +60,6 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   };
 }
 
-/** This machine's network addresses, IPv4 first. */
 export function ownAddresses(): readonly string[] {
   const all = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80'));

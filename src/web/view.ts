@@ -28,7 +28,6 @@ export type Card = RunView &
     isNewest: boolean;
   }>;
 
-/** Something that waits, and the run that it belongs to. */
 export type Waiting = Readonly<{ card: Card; need: Need }>;
 
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
@@ -43,10 +42,8 @@ export type Bar = Readonly<{
   session?: number;
 }>;
 
-/** A task, or other work, without its evidence. */
 export type TaskView = WorkView & Readonly<{ bars: readonly Bar[] }>;
 
-/** What the timeline shows of the run as a whole. */
 export type RunPart = Readonly<{
   tasks: TaskCounts;
   from: string;
@@ -55,7 +52,6 @@ export type RunPart = Readonly<{
   bars: readonly Bar[];
 }>;
 
-/** What is left after a run that has ended. */
 export type EndView = Readonly<{
   /** How many checks were red before their task and green after it, and how many were green throughout. */
   turnedGreen: number;
@@ -63,7 +59,6 @@ export type EndView = Readonly<{
   /** The checks in a ground made from nothing but the branch; absent if they were not run there. */
   fresh?: 'green' | 'red';
   changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
-  /** What a person should look at before merging. */
   forYou: readonly Block[];
   /** The command that merges the branch; only if all is well. */
   merge?: string;
@@ -72,7 +67,6 @@ export type EndView = Readonly<{
 export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
 
 export type ActivityItem = Readonly<{
-  /** Increases from item to item. */
   n: number;
   at: string;
   session: number;
@@ -86,10 +80,8 @@ export type ActivityItem = Readonly<{
   main: boolean;
 }>;
 
-/** A line of the journal in words. */
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
 
-/** A text, and how much of it was left out. */
 export type LongText = Readonly<{ text: string; leftOut: number }>;
 
 /** `outside`: changed files that the `files:` of the task do not name. */
@@ -126,7 +118,6 @@ export type SessionView = Readonly<{
   atLeast: boolean;
 }>;
 
-/** One attempt at a task: its sessions, the checks after its turns, what was concluded. */
 export type AttemptView = Readonly<{
   number: number;
   reason: string;
@@ -145,7 +136,6 @@ export type Evidence = Readonly<{
   /** Checks that were green before the work: they prove nothing. */
   vacuous: readonly string[];
   attempts: readonly AttemptView[];
-  /** How many attempts are left out because there are too many. */
   leftOut: number;
   /** What the guard found and did, refused files, signs of tampering. */
   notes: readonly Readonly<{ tone: Tone; text: string }>[];

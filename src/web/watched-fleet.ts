@@ -11,9 +11,7 @@ import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.
 import { readFleet } from '../start/fleet/view.ts';
 import type { FleetLook } from './view.ts';
 
-/** For how long a result is shown without another look, milliseconds. */
 const freshMs = 2_000;
-/** After this long the last result is returned. */
 const patienceMs = 4_000;
 /** The connections are released after nobody has looked for this long. */
 const keepMs = 60_000;
@@ -42,7 +40,6 @@ export class WatchedFleet implements AsyncDisposable {
     }
   }
 
-  /** What is known about it now. */
   async look(): Promise<FleetLook> {
     clearTimeout(this.#letGo);
     this.#letGo = setTimeout(() => void this.#close(), keepMs).unref();

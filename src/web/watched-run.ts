@@ -11,7 +11,6 @@ import { RunReader } from './run-reader.ts';
 /** Making the parts of a long run takes time: the pause that follows is this many times as long. */
 const restShare = 10;
 
-/** A run that is being looked at; `viewers` counts by how many. */
 export class WatchedRun {
   readonly place: Place;
   readonly reader: RunReader;
@@ -40,7 +39,6 @@ export class WatchedRun {
       : (state?.worktree?.path ?? this.place.root);
   }
 
-  /** Reads what is new; true if there is something to report. */
   look(live: boolean, nowMs: number): boolean {
     if (this.reader.look() || live !== this.#live) this.#isStale = true;
     this.#live = live;

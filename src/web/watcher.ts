@@ -37,7 +37,6 @@ export class Watcher {
     return this.#options.mask;
   }
 
-  /** How many are watching. */
   get holds(): number {
     return this.#holds;
   }
@@ -72,7 +71,6 @@ export class Watcher {
     return run;
   }
 
-  /** Resolves when there is something new, or after that long. */
   change(waitMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -85,7 +83,6 @@ export class Watcher {
     });
   }
 
-  /** Wakes whoever waits: there is something new, or it ends. */
   wake(): void {
     for (const done of [...this.#waiting]) done();
   }

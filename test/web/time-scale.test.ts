@@ -43,18 +43,18 @@ const leftOf = (ends: readonly number[]) =>
 
 test.each<[what: string, ends: readonly number[], left: readonly number[]]>([
   ['one stays where it belongs', [50], [50]],
-  ['the first is whole', [0], [1.8]],
-  ['the last is whole', [100], [98.2]],
-  ['close ones stand side by side, in order', [50, 50.1, 50.2], [50, 53.6, 57.2]],
-  ['at the end they go back', [99, 99, 100], [91, 94.6, 98.2]],
+  ['the first is whole', [0], [2.3]],
+  ['the last is whole', [100], [97.7]],
+  ['close ones stand side by side, in order', [50, 50.1, 50.2], [50, 54.6, 59.2]],
+  ['at the end they go back', [99, 99, 100], [88.5, 93.1, 97.7]],
 ])('marks: %s', (_, ends, left) => {
   expect(leftOf(ends)).toEqual(left);
 });
 
 test('more marks than fit are merged, and none lies on another', () => {
   const left = leftOf(Array.from({ length: 500 }, (_, n) => n / 5));
-  expect(left.length).toBeLessThanOrEqual(28);
-  expect(left.every((at, n) => n === 0 || at - (left[n - 1] ?? 0) > 3.5)).toBe(true);
+  expect(left.length).toBeLessThanOrEqual(22);
+  expect(left.every((at, n) => n === 0 || at - (left[n - 1] ?? 0) > 4.5)).toBe(true);
 });
 
 test('bars side by side are in rows of their own', () => {

@@ -100,7 +100,6 @@ export function nameOfCheck({ name, command }: Pick<FactOf<'check-ended'>, 'name
   return name ?? formatCommand(command);
 }
 
-/** Waits, pauses and the time between an end and the next start. */
 export function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
   const bars: Bar[] = [];
   const open = new Map<Bar['kind'], Bar>();

@@ -10,7 +10,6 @@ import type { LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
 import { checkBars, restBars, sessionBars, sortBars } from './bars.ts';
 import { makeEnd } from './end-view.ts';
 
-/** How many of the newest journal lines are shown. */
 const mostLatest = 300;
 
 /** The parts by name. `live`: a pawl is working on the run. */

@@ -6,10 +6,8 @@ import { formatEvent } from '../../report/events/format-event.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../view.ts';
 import { nameOfCheck } from './bars.ts';
 
-/** How many of the newest attempts are sent in full. */
 const mostAttempts = 20;
 
-/** What was seen of a task; undefined if the run has no such task. */
 export function makeEvidence(
   state: RunState,
   id: string,

@@ -36,7 +36,6 @@ export function Activity({ card }: { card: Card }) {
   );
 }
 
-/** All sessions by number, each with its work and how it ended. */
 function listSessions(): readonly (readonly [number, string])[] {
   const named = ({ session, says }: Bar, of: string) => {
     const rest = says.replace(/^session \d+/, '').replace(' (task)', '');

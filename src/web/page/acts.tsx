@@ -29,14 +29,12 @@ export const labels: Readonly<Record<FormKind, string>> = {
   retry: 'Retry',
 };
 
-/** What can be done to a run. */
 export function actsOf({ isRunning, state, pausing, isNewest }: Card): readonly FormKind[] {
   if (state === 'finished' || state === 'discarded' || !isNewest) return [];
   if (!isRunning && state !== 'paused') return ['steer', 'budget'];
   return state === 'paused' || pausing ? ['steer', 'stop', 'budget'] : ['steer', 'pause', 'stop', 'budget'];
 }
 
-/** What can be done to one of its tasks. */
 export function actsOfTask(card: Card, { standing, isBeside }: TaskView): readonly FormKind[] {
   if (actsOf(card).length === 0 || isBeside) return [];
   switch (standing) {
@@ -69,7 +67,6 @@ export function ActButtons({ kinds, ...form }: Omit<FormOf, 'kind'> & { kinds: r
 
 type Reply = ServerReply & Readonly<{ command: string }>;
 
-/** The answer to the last command, by run. */
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
 /** How long the answer to an accepted command stays, milliseconds: the run itself will soon show what was done. */
@@ -80,7 +77,6 @@ function forget(id: string, reply: Reply): void {
   replies.value = new Map([...replies.value].filter(([of]) => of !== id));
 }
 
-/** Sends a command to the run, and shows the result. */
 export async function put(card: Card, command: ControlCommand): Promise<void> {
   const reply = { ...(await send(card.id, command)), command: commandLine(command, card.plan) };
   replies.value = new Map(replies.value).set(card.id, reply);
@@ -89,7 +85,6 @@ export async function put(card: Card, command: ControlCommand): Promise<void> {
   openForm.value = undefined;
 }
 
-/** The result of the last command. */
 export function LastReply({ card }: { card: Card }) {
   const reply = replies.value.get(card.id);
   if (!reply) return null;

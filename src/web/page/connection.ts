@@ -48,7 +48,6 @@ const ofRun = (id: string, ...path: readonly (string | number)[]): string =>
 export const readFleet = () => getJson<FleetLook>('/api/fleet');
 export const readEvidence = (id: string, task: string) => getJson<Evidence>(ofRun(id, 'tasks', task));
 export const readDiff = (id: string, task: string) => getJson<DiffText>(ofRun(id, 'tasks', task, 'diff'));
-/** What an agent said and did in one session. */
 export const readActivity = (id: string, session: number) =>
   getJson<readonly ActivityItem[]>(ofRun(id, 'sessions', session));
 export const readLog = (id: string, file: string) =>
@@ -79,7 +78,6 @@ export type Heard = Readonly<{
 /** The server gives a sign of life every 15 seconds; a stream that is silent for so long is dead, milliseconds. */
 const silentMs = 40_000;
 
-/** Follows the stream until it is aborted; after a break it retries, with growing delays. */
 export async function follow(query: () => string, heard: Heard, signal: AbortSignal): Promise<void> {
   for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 15_000)) {
     const silence = new AbortController();

@@ -4,7 +4,6 @@ import { type DiffFile, parseDiff } from '../parse-diff.ts';
 import type { DiffText } from '../view.ts';
 import { PlusMinus } from './small.tsx';
 
-/** How many lines of a file are shown until more are requested. */
 const mostLines = 400;
 
 /** What pawl ticked in the plan comes last, and closed. */

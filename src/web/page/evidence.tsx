@@ -115,7 +115,6 @@ const verdicts: Readonly<Record<string, string>> = {
   stop: 'stopped',
 };
 
-/** What happened, in order. */
 function Trail({ card, attempt: { sessions, checks, corrections } }: { card: Card; attempt: AttemptView }) {
   const steps = [
     ...sessions.map((session) => ({

@@ -6,7 +6,6 @@ import { readFleet } from './connection.ts';
 import { Lines } from './small.tsx';
 import { now } from './store.ts';
 
-/** Interval between two looks, milliseconds. */
 const lookMs = 3_000;
 
 export function FleetPage() {

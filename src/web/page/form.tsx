@@ -7,7 +7,6 @@ import type { Card } from '../view.ts';
 import { type FormKind, type FormOf, labels, openForm, put } from './acts.tsx';
 import { CommandLine } from './small.tsx';
 
-/** The open form, if it belongs here. */
 export function OpenForm({ card, at, task }: { card: Card; at: FormOf['at']; task?: string | undefined }) {
   const { value } = openForm;
   if (!value || value.id !== card.id || value.task !== task || value.at !== at) return null;
@@ -23,13 +22,11 @@ const texts: Readonly<Record<FormKind, string>> = {
   retry: 'The task gets new attempts.',
 };
 
-/** What is written, if the act needs words. */
 const fields: Readonly<Partial<Record<FormKind, string>>> = {
   steer: 'Note for the agent',
   budget: 'US dollars',
 };
 
-/** When it holds, if that can be chosen. */
 const moments: Readonly<Partial<Record<FormKind, string>>> = {
   steer: 'Next session',
   pause: 'After this turn',

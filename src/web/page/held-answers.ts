@@ -13,7 +13,6 @@ const held = signal<ReadonlyMap<string, Held>>(new Map());
 
 const keyOf = ({ id }: Card, task: string): string => `${id} ${task}`;
 
-/** The answer that is about to be given. */
 export function heldAnswer(card: Card, task: string): Held | undefined {
   return held.value.get(keyOf(card, task));
 }

@@ -35,7 +35,6 @@ export function listenToKeys(): void {
   });
 }
 
-/** True if the key means something here. */
 function press(key: string): boolean {
   if (key >= '1' && key <= '9') return answer(Number(key) - 1) || openTab(Number(key) - 1);
   return keys[key]?.() ?? false;
@@ -57,7 +56,6 @@ const keys: Readonly<Record<string, () => boolean>> = {
     focus(document.querySelector<HTMLElement>('.need :is(.options button, textarea, button, a.button)')),
 };
 
-/** Closes the nearest open thing; if nothing is open, goes to the list. */
 function leave(): boolean {
   if (openForm.value) openForm.value = undefined;
   else if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
@@ -99,7 +97,6 @@ function openTab(at: number): boolean {
   return tab !== undefined && open(pathOf(card?.id ?? '', tab[0]));
 }
 
-/** Among the visible tasks of a run, or the runs. */
 function move(by: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('.task-row[data-task], .runs .row')];
   const at = rows.indexOf(document.activeElement as HTMLElement);

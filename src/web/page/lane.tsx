@@ -41,7 +41,6 @@ function place(left: number, width: number) {
   return { left: `${left}%`, width: `${width}%` };
 }
 
-/** `count`: how many bars are drawn as this one. */
 function tell({ says, from, to }: Bar, count: number): string {
   const span = to === undefined ? 'continues' : formatMs(Date.parse(to) - Date.parse(from));
   const others = count > 1 ? `\nand ${count - 1} more beside it, too close to be drawn` : '';

@@ -119,7 +119,6 @@ function TopBar() {
   );
 }
 
-/** What a thumb reaches. */
 function BottomBar() {
   const find = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus();
   return (

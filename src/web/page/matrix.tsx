@@ -55,7 +55,6 @@ function listSeries(all: readonly (readonly CheckView[])[]): readonly Series[] {
   });
 }
 
-/** The checks of an attempt, cut where a correction was sent or their occasion changes. */
 function seriesOf({ checks, corrections }: AttemptView): readonly (readonly CheckView[])[] {
   const all: CheckView[][] = [];
   for (const check of checks) {

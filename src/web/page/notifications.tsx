@@ -7,7 +7,6 @@ const key = 'pawl-notify';
 const isWanted = signal(localStorage.getItem(key) === 'yes');
 const isAllowed = signal('Notification' in window && Notification.permission === 'granted');
 
-/** Whether a hidden tab tells what waits. */
 export const notifies = computed(() => isWanted.value && isAllowed.value);
 
 /** Asks the browser, the first time; a second click ends it. */
@@ -17,7 +16,6 @@ async function toggle(): Promise<void> {
   localStorage.setItem(key, isWanted.value ? 'yes' : 'no');
 }
 
-/** Tells each that has come while the page was hidden, once. */
 export function tellNeeds(waiting: { value: readonly Waiting[] }): void {
   let known = new Set<string>();
   effect(() => {

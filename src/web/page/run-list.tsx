@@ -4,7 +4,6 @@ import type { Card, Damaged } from '../view.ts';
 import { Ago, Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';
 import { cards, damaged, isListed, isSearched, now, pathOf, search } from './store.ts';
 
-/** How many runs of a group are shown; the others can be searched for. */
 const most = 60;
 
 function groupOf({ isRunning, state }: Card): string {
@@ -85,7 +84,6 @@ function Row({ card }: { card: Card }) {
   );
 }
 
-/** What the run does; of one that does nothing, how it stands. */
 function Doing({ card }: { card: Card }) {
   const { state, pausing, inWork } = card;
   const isBusy = state === 'working' && !pausing;

@@ -109,7 +109,6 @@ export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number 
   );
 }
 
-/** `$2.35`, with a plus if it is a lower bound; a dash if nothing was spent. */
 export function Cost({ spent: { costUsd, atLeast, sessions } }: { spent: Card['spent'] }) {
   if (sessions === 0) return <>–</>;
   if (costUsd === undefined || (atLeast && costUsd === 0))
@@ -117,7 +116,6 @@ export function Cost({ spent: { costUsd, atLeast, sessions } }: { spent: Card['s
   return <span title={atLeast ? 'at least' : undefined}>{`${formatUsd(costUsd)}${atLeast ? '+' : ''}`}</span>;
 }
 
-/** What a run has cost, of the cap that somebody set, and what it may come to. */
 export function Price({ card: { spent, caps, forecast, apiEquivalent } }: { card: Card }) {
   const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default')?.cap;
   const words = [
@@ -164,7 +162,6 @@ export function Countdown({ until }: { until: string }) {
   );
 }
 
-/** A command to copy. */
 export function CommandLine({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {
@@ -184,14 +181,12 @@ export function CommandLine({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** Words in which commands, written in backticks, appear as code. */
 export function Words({ text }: { text: string }) {
   return (
     <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>
   );
 }
 
-/** A change's size. */
 export function PlusMinus({ plus, minus }: { plus: number; minus: number }) {
   return (
     <span class="figure">

@@ -6,7 +6,6 @@ import { notifies } from './notifications.tsx';
 
 const mostItems = 500;
 
-/** Where the person is: the list, one run and a part of it, or the fleet. */
 export type Route =
   | Readonly<{ page: 'runs' | 'fleet' }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
@@ -20,7 +19,6 @@ export const heardAt = signal(Date.now());
 
 /** What is there of all runs: a card each, who this page is to the server, whether the list was read. */
 const listParts = signal<ReadonlyMap<string, unknown>>(new Map());
-/** What is there of the run that is shown. */
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
 /** The shown run as it was at an instant, epoch milliseconds, instead of as it is. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
@@ -43,7 +41,6 @@ export const cards = computed(() =>
 export const damaged = computed(() => allCards.value.filter((card) => 'damage' in card));
 export const hello = computed(() => listParts.value.get('hello') as Hello | undefined);
 export const canAct = computed(() => hello.value?.canAct === true);
-/** Whether the list has been received once. */
 export const isListed = computed(() => listParts.value.has('listed'));
 
 /** How long a branch that can be merged is told in the list: nobody can tell whether it was merged. */
@@ -58,7 +55,6 @@ export const needs = computed(() => {
     .filter(({ need }) => need.kind !== 'ready' || now.value - Date.parse(need.since ?? '') < readyMs)
     .sort((a, b) => rank(a) - rank(b));
 });
-/** Of these, what does not resolve by itself. */
 export const waiting = computed(() => needs.value.filter(({ need }) => need.urgency !== 'later'));
 
 export const shown = computed(() => {
@@ -70,7 +66,6 @@ export function part<T>(name: string): T | undefined {
   return (shownParts.value.get(name) ?? undefined) as T | undefined;
 }
 
-/** Its tasks, in the order of the plan. */
 export const tasks = computed(() =>
   entries<TaskView>(shownParts.value, 'task/').toSorted((a, b) => a.order - b.order),
 );
@@ -79,13 +74,11 @@ export const wholeRun = computed(() => part<RunPart>('run'));
 export const search = signal('');
 const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
 
-/** Whether all search words occur in a text. */
 export function isSearched(text: string): boolean {
   const lower = text.toLowerCase();
   return words.value.every((word) => lower.includes(word));
 }
 
-/** Where the path after the # leads. */
 function readRoute(): Route {
   const [, id, tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];
   if (id === undefined) return { page: location.hash === '#/fleet' ? 'fleet' : 'runs' };
@@ -122,7 +115,6 @@ function take({ at, parts, items }: StreamPiece, run: string): void {
   position = { at, run };
 }
 
-/** Follows what is shown while the page is visible. */
 export function start(): void {
   addEventListener('hashchange', () => {
     if (takeToken()) location.reload();
@@ -179,7 +171,6 @@ function followAlone(): () => void {
   };
 }
 
-/** Follows the list, and a run; the returned function ends that. */
 function followRun(run: string): () => void {
   const stop = new AbortController();
   const query = (): string =>

@@ -64,7 +64,6 @@ function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars:
 
 type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; children: ComponentChildren }>;
 
-/** `children`: its time. */
 function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   const row = useRef<HTMLLIElement>(null);
   // One that is opened by a link may be far down.

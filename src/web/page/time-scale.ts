@@ -2,7 +2,6 @@
 // so that a week of sessions costs no more than the row's width; marks stand side by side.
 import type { Bar } from '../view.ts';
 
-/** The visible time, epoch milliseconds. */
 export type Range = Readonly<{ begin: number; end: number }>;
 
 /** `count`: how many it stands for; `bar` is the most serious of them. */
@@ -11,14 +10,13 @@ export type DrawnBar = Readonly<{ bar: Bar; left: number; width: number; count: 
 /** The narrowest visible bar, the distance within which several are merged, and the room of a mark. */
 const leastWidth = 0.8;
 const together = 1.6;
-const markWidth = 3.6;
+const markWidth = 4.6;
 
 /** Red before the work is as it should be: what turned green after it says more. */
 const gravity: readonly Bar['tone'][] = ['plain', 'warn', 'good', 'bad'];
 
 const graver = (a: Bar, b: Bar): Bar => (gravity.indexOf(b.tone) > gravity.indexOf(a.tone) ? b : a);
 
-/** Bars, sorted by their beginnings. */
 export function drawBars(bars: readonly Bar[], range: Range): readonly DrawnBar[] {
   const share = shareOf(range);
   const drawn: DrawnBar[] = [];

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 /** The value; undefined until it has arrived. `error`: why it could not be read, else empty. */
 export type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
 
-/** Reads again whenever one of `about` changes; the previous value stays until then. */
 export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): ReadState<T> {
   const [seen, setSeen] = useState<ReadState<T>>({ value: undefined, error: '' });
   useEffect(() => {
