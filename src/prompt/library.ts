@@ -43,7 +43,6 @@ function findReviewPrompt(library: Library, name: string): Template | undefined 
 
 const stagePrompts: Readonly<Record<string, string>> = { first: 'review_first', final: 'review_second' };
 
-/** The stages, where a prompt of the stage's own is its only reviewer. */
 export function withStagePrompts(stages: readonly Stage[], library: Library): readonly Stage[] {
   return stages.map((stage) => {
     const prompt = stagePrompts[stage.name];

@@ -29,7 +29,6 @@ export type Persona = Readonly<{
 }> &
   Readonly<Omit<z.infer<typeof settingsSchema>, 'agent'>>;
 
-/** Parses a persona; unknown settings throw a Failure naming the file and the setting. */
 export function readPersona({ name, file, text }: Template): Persona {
   const [whole = '', yaml = ''] =
     /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]*?\n)??)---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];

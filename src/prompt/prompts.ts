@@ -95,7 +95,6 @@ function formatOthers({ plan, task, closed }: TaskPrompt): string {
   return `${lines.slice(0, mostOthers).join('\n')}\n- and ${lines.length - mostOthers} more`;
 }
 
-/** A long text, cut so that it does not fill the context. */
 export function bound(text: string): string {
   if (text.length <= mostText) return text;
   return `${text.slice(0, mostText)}\n[… ${text.length - mostText} characters are left out; the file holds them]`;

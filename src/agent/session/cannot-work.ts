@@ -21,7 +21,6 @@ export function findOtherMode(
   };
 }
 
-/** Why it cannot work, once a turn is over; undefined if it can. */
 export function findCannotWork(
   command: Pick<AgentCommand, 'permissions'>,
   said: Said,

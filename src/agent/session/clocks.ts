@@ -11,12 +11,10 @@ export type StateName =
   | 'draining'
   | 'ended';
 
-/** A clock; all except `drain` have the name of their setting. */
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
 /** How long each clock runs before it rings, milliseconds. */
 export type StateClocks = Readonly<{
-  /** No line after the first message. */
   firstEventMs: number;
   /** Nothing at all while the model works, not even an answer to a question of pawl's. */
   silenceMs: number;
@@ -35,7 +33,6 @@ export type StateClocks = Readonly<{
 /** Until the first line after the first message; without text or a tool call from the model, even if it retries; one tool call. */
 export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 60_000 };
 
-/** How long each step of ending an agent may take. */
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
 /** `quiet` ends a turn and is no alarm. */

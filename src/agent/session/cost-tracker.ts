@@ -16,7 +16,6 @@ export class CostTracker {
   #isFinal = false;
   #asked = 0;
   #askedMs = 0;
-  /** What the process began with. */
   #base: Earlier | undefined;
   #isBaseNext = false;
   readonly #everyMs: number;
@@ -39,7 +38,6 @@ export class CostTracker {
     return this.#tokens;
   }
 
-  /** A result reported the cost after the last message. */
   get isFinal(): boolean {
     return this.#isFinal;
   }

@@ -53,7 +53,6 @@ export class CurrentTurn {
     return this.#outcome;
   }
 
-  /** Another turn begins, with a promise of its own. */
   begin(): void {
     this.#end = Promise.withResolvers();
     this.transcript.startTurn();

@@ -235,7 +235,6 @@ const reasons: Readonly<Record<string, FailureWord | 'failed'>> = {
   error_max_structured_output_retries: 'failed',
 };
 
-/** Whether the last report of the usage limit was a rejection. */
 function isRejected(limit: Limit | undefined): limit is Limit {
   return limit?.status === 'rejected';
 }

@@ -48,7 +48,6 @@ const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['overloaded', /\bstream idle timeout\b|\bempty or malformed response\b/i],
 ];
 
-/** What the words of a failed session mean; undefined if they are unknown. */
 export function readFailure(words: string): FailureWord | undefined {
   const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
   return sentences.find(([, shape]) => shape.test(plain))?.[0];

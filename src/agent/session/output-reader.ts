@@ -12,7 +12,6 @@ const tailLength = 8_000;
 /** More than any session prints, so that a runaway program does not fill the disk. */
 const mostBytes = 512 * 1024 * 1024;
 
-/** Where the raw records go, and who gets the lines. */
 export type OutputReaderOptions = Readonly<{
   rawFile: string;
   stderrFile: string;
@@ -25,7 +24,6 @@ export type OutputReaderOptions = Readonly<{
   onPiece: () => void;
   /** It printed more than that many bytes; what follows is neither kept nor parsed. */
   onFlood: (mostBytes: number) => void;
-  /** Default 512 MiB. */
   mostBytes?: number | undefined;
 }>;
 

@@ -21,7 +21,6 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
 }
 
 export type Calls = Readonly<{
-  /** There is one. */
   some: boolean;
   /** One of them may have changed files that it does not name: a command, a sub-agent, a tool of somebody's server. */
   reachesFurther: boolean;
@@ -33,7 +32,6 @@ export type Calls = Readonly<{
 const onlyReads =
   /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
-/** Reads what tools were called with; what they answered names nothing. */
 export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   const conversation = agent.open();
   const called: string[] = [];

@@ -19,7 +19,6 @@ export type SessionDeps = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** The clocks of a session, milliseconds. */
 export type SessionClocks = StateClocks &
   Readonly<{
     /** From interrupt to TERM. */
@@ -32,7 +31,6 @@ export type SessionClocks = StateClocks &
 
 /** An earlier session whose conversation a new process continues. */
 export type Continued = Readonly<{
-  /** Its number within the run. */
   session: number;
   /** What the process may start counting its cost from. */
   earlier: readonly Earlier[];
@@ -43,14 +41,12 @@ export type SessionPlan = Readonly<{
   role: FactOf<'session-started'>['role'];
   task?: string | undefined;
   attempt?: number | undefined;
-  /** The reviewer it speaks as, in a review. */
   reviewer?: string | undefined;
   /** Numbers of a person's notes contained in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
   /** The agent that it stands in for, which is at its usage limit. */
   insteadOf?: string | undefined;
-  /** Its program was started earlier in this run. */
   wasThere?: boolean;
   request: AgentRequest;
   /** The session whose conversation is continued, as named in the request. Absent: a new one. */
@@ -85,7 +81,6 @@ export type Turn = Readonly<{
   written: readonly string[];
   alive: boolean;
   canCorrect: boolean;
-  /** Share of the model's context in use, 0 to 1. */
   contextShare?: number | undefined;
   costUsd?: number | undefined;
 }>;
@@ -100,7 +95,6 @@ export type SessionEnd = Readonly<{
   durationMs: number;
   exitCode: ProcessExit['code'];
   signal: ProcessExit['signal'];
-  /** Processes that were still there and were ended. */
   leftovers: readonly Process[];
 }>;
 

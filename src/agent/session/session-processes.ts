@@ -37,7 +37,6 @@ export class SessionProcesses {
     this.#kept.catch(() => {});
   }
 
-  /** Ends the strays, stops the others, and returns the strays. */
   async hold(isAlive: boolean): Promise<readonly Process[]> {
     if (!isAlive) {
       await this.#untilAlone(await this.#find(), []);

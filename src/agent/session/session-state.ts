@@ -15,7 +15,6 @@ type Times = {
   /** The last line that was not an answer to pawl's own question. */
   line: number;
   alive: number;
-  /** The last thing that the model said or did. */
   content: number;
   /** Since when somebody works, as if nothing had come between. */
   work: number;
@@ -52,7 +51,6 @@ export class SessionState {
     return this.#state;
   }
 
-  /** A turn is open and the agent has responded. */
   get isAtWork(): boolean {
     return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
   }
@@ -104,7 +102,6 @@ export class SessionState {
     for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
   }
 
-  /** All running clocks, with the times they ring. */
   deadlines(): readonly Readonly<{ clock: Timer; atMs: number }>[] {
     const at = this.#at;
     const [oldest] = this.#tools.values();

@@ -4,7 +4,6 @@ import type { AgentEvent } from '../../event/activity.ts';
 
 export type TurnResult = Extract<AgentEvent, { type: 'result' }>;
 
-/** The usage limit as last reported. */
 export type Limit = Extract<AgentEvent, { type: 'limit' }>;
 
 export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
@@ -19,7 +18,6 @@ export class TurnTranscript {
   answer: TurnResult | undefined;
   /** The session's last: a limit outlasts a turn. */
   limit: Limit | undefined;
-  /** Open background work. */
   background: readonly string[] = [];
   /** The agent's last notice that it is retrying the API; undefined once the model has spoken. */
   retry: Retry | undefined;
@@ -27,11 +25,9 @@ export class TurnTranscript {
   spoke = false;
   /** The agent itself has begun something in this session: before that, output may be any program's. */
   isUp = false;
-  /** A tool call has succeeded in this session. */
   used = false;
   /** The CLI's word for what the agent may do, as it started. */
   permissions: string | undefined;
-  /** Tools that the CLI denied in this session. */
   readonly denied = new Set<string>();
   /** The agent's notice that the API refuses it for good. */
   refusal: Retry | undefined;
@@ -48,7 +44,6 @@ export class TurnTranscript {
     this.#plain = plainAnswer;
   }
 
-  /** The tail of output in no format of the agent's. */
   get noise(): string {
     return this.#noise;
   }

@@ -22,7 +22,6 @@ export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; b
 /** The longest diff that stands in a prompt, bytes. */
 const mostDiff = 24_000;
 
-/** The most passes in a round, whatever its sessions wait for. */
 const mostPasses = 1_000;
 
 /** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */

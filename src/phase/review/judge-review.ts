@@ -10,15 +10,11 @@ import { count } from '../../work/count.ts';
 export type SeenRound = Readonly<{
   round: ReviewRound;
   reviewers: readonly string[];
-  /** Those of the stage. */
   findings: readonly FindingState[];
-  /** Rounds that may still follow this one. */
   roundsLeft: number;
-  /** HEAD as it is now. */
   head: string;
   /** The review only reports: nothing may be changed. `proven`: only what a proof confirms counts. */
   report?: 'all' | 'proven';
-  /** Why nothing more may be spent. */
   overspent?: string;
 }>;
 

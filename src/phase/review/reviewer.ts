@@ -34,7 +34,6 @@ export type ReviewerRequest = Readonly<{
   stage: Stage;
   round: number;
   reviewer: string;
-  /** Root of the checkout. */
   root: string;
   planSnapshot: PlanSnapshot;
   /** The change itself; empty if it is long. */
@@ -43,7 +42,6 @@ export type ReviewerRequest = Readonly<{
   among: number;
 }>;
 
-/** How often one reviewer is asked in a round at most. */
 export const mostTimes = 2;
 
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;

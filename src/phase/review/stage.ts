@@ -20,7 +20,6 @@ import { agentOf } from './reviewer.ts';
 /** How a stage left its loop: at a named end, or because the run has to stop. */
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
-/** Works on a stage until it ends; one that has ended is not begun again. */
 export function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
   return new StageWork(place, stage, plan).work();
 }
