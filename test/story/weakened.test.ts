@@ -154,7 +154,7 @@ test('a later task that renames one test, and may redefine another, is not held 
   const end = await play({
     plan: plan.replace('- check: `test -e b`', '$&\n- redefines: test/d.test.mjs'),
     files,
-    acts: [`${first}; echo d > d; ${writeTest('d.test.mjs', 'd')}`, second],
+    acts: [`${first}echo d > d; ${writeTest('d.test.mjs', 'd')}`, second],
   });
   expect(end.exit, end.told).toBe(0);
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
