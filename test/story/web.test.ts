@@ -227,6 +227,13 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.locator('.brand').click();
     await page.getByRole('searchbox').fill('no run is called this');
     await sees('No run matches');
+    // A database that is away leaves what was read last.
+    const lines = [{ text: 'ann: 1 of 2 slots busy', tone: 'plain', indent: 1 }];
+    const json = { seen: { lines, ageMs: 65_000 }, away: { why: 'no database answers', hint: 'Start it.' } };
+    await page.route('**/api/fleet', (route) => route.fulfill({ json }));
+    await page.goto(page.url().replace(/#.*/, '#/fleet'));
+    for (const words of ['ann: 1 of 2 slots busy', 'as it was 1m', 'no database answers. Start it.'])
+      await sees(words);
 
     expect(factsOf(ended, 'intervention').map(({ kind, by }) => `${kind} ${by}`)).toEqual([
       'answer web',
