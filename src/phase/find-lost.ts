@@ -22,7 +22,6 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
   return lost.reverse();
 }
 
-/** What a task's commit changed, apart from the plan; undefined if the commit is not in this repository any more. */
 export async function filesOf(
   { repo, plan }: Place,
   { closed }: Pick<TaskState, 'closed'>,

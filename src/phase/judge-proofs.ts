@@ -9,7 +9,6 @@ import type { RunState, TaskState } from '../journal/state.ts';
 
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 
-/** Reasons why the closed tasks are not enough; a fix of a review has no checks of its own, so it needs no proof. */
 export function judgeProofs(state: RunState, require: ProofWord): readonly EndReason[] {
   if (require === 'unchecked') return [];
   const tasks = [...state.tasks.values()];

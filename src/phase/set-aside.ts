@@ -5,7 +5,6 @@ import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import { bringTreeTo, replayPoint } from '../work/rescue/rescue-point.ts';
 
-/** Takes uncommitted work out of the tree, if there is any and the run's branch is checked out. */
 export async function setWorkAside(place: Place): Promise<void> {
   const { started, carry } = place.run.state();
   if (readHead(place.repo).branch !== started.branch) return;
@@ -16,7 +15,6 @@ export async function setWorkAside(place: Place): Promise<void> {
   });
 }
 
-/** Brings back what was set aside; a file that has changed meanwhile stays as it is, and is reported. */
 export async function bringWorkBack(place: WorkPlace): Promise<void> {
   const { workAside } = place.run.state();
   if (workAside === undefined) return;

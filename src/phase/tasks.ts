@@ -89,7 +89,6 @@ async function waitOrEnd(phase: Phase, plan: Plan): Promise<PhaseEnd | undefined
     : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
 }
 
-/** Acts on how tasks ended: the plan may be changed for one, others fail, wait, or stop the run. */
 async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<PhaseEnd | undefined> {
   const { place, passed } = phase;
   let goesOn = true;

@@ -24,7 +24,6 @@ import { allChecks, type PlacedCheck } from '../work/work.ts';
 import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
-/** Verifies the end of a run whose tasks are all closed: not finished if a closed task's commit is missing. */
 export async function verifyEnd(place: Place): Promise<PhaseEnd> {
   const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
   const lost = await judgeLost(place, closed);
@@ -98,7 +97,6 @@ async function tellUntried({ run, ...place }: Place, head: string): Promise<void
 
 type Fresh = Omit<FactOf<'fresh-verified'>, 'type' | 'head'>;
 
-/** Green checks once more, with the definitions and tests that the run changed without leave as they were. */
 async function judgeWeakened(place: Place, said: Fresh, head: string): Promise<Fresh> {
   if (place.run.config.prove === 'off') return said;
   const suspicions = await listSuspicions(place, head);

@@ -18,7 +18,6 @@ export type Landing = Readonly<{
    * has it as done, or has changed it.
    */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
-  /** Reports the result of merged work; returns true if the gate is kept for its next turn. */
   judged(found: Judged): boolean;
 }>;
 
@@ -27,7 +26,7 @@ export type CaughtUp = Readonly<{
   /** Git's state now, if the branch had moved; else absent. */
   before?: Snapshot;
   unmerged: readonly string[];
-  /** Conflicts left as they are though a session was asked twice, in words: nobody can tell whether that is right. */
+  /** Conflicts left as they are though a session was told, in words: nobody can tell whether that is right. */
   unproved: readonly string[];
   /** What happened, for the session; empty if nothing did. */
   told: string;

@@ -8,7 +8,6 @@ import type { Plan, Task } from '../plan/plan.ts';
 import type { WidthLint } from '../plan/width/lint-width.ts';
 import { callsOf, placeSharedChecks } from './work.ts';
 
-/** Finds what a task says it changes that decides checks: a file that the plan's checks call, or configuration by its name. */
 export function findAloneFor(
   root: string,
   plan: Plan,

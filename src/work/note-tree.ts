@@ -6,7 +6,6 @@ import type { Known } from './tree/work-tree.ts';
 import { writeTreeAgainst } from './tree/work-tree.ts';
 import { stateOf, type Work } from './work.ts';
 
-/** Writes tree T and tells the journal. What only checks or a person changed is not a session's work. */
 export async function writeWorkTree(
   place: WorkPlace,
   work: Work,

@@ -1,6 +1,5 @@
 // The kinds of work and what each may do, as a table. The engine reads it and knows no client.
 
-/** A task of the plan, a fix of a review's findings, or the final session with the user's own prompt. */
 export type Kind = 'task' | 'fix' | 'finalize';
 
 export type Policy = Readonly<{

@@ -14,7 +14,6 @@ export function writeEvidence(place: Place, task: string, evidence: string): voi
   writeFileAtomic(evidenceFile(place, task), evidence, 0o600);
 }
 
-/** What the last attempt of a task left for the next one; empty if there was none. */
 export function readEvidence(place: Place, task: string): string {
   return readKept(evidenceFile(place, task)) ?? '';
 }

@@ -27,7 +27,6 @@ export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: S
   };
 }
 
-/** Who ended the process, as a reason: a person, a signal, or another machine that has taken the run up. */
 export function reasonOfInterruption({ run: { signal, state } }: Pick<Place, 'run'>): EndReason {
   const { fenced, remote = '' } = state().carry ?? {};
   if (!fenced) return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };

@@ -11,7 +11,6 @@ import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { type Policy, policies } from './policy.ts';
 
-/** What every piece of work has: the task, the plan it belongs to, and its first start. */
 type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }>;
 
 /** One piece of work. `policyOf` tells what its kind may do. */
@@ -32,7 +31,6 @@ export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
 /** A check and the folder it runs in, relative to the repository's root. */
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
-/** The checks that run after each turn of a task: the plan's (or the configured ones), then its own. */
 export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
   const excused = place.run.state().knownRed;
   const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks).map((check) =>
@@ -46,7 +44,6 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
 }
 
-/** The confirmed findings of a fix that its fixer has not rejected: their proofs have to be green. */
 export function listProofs({ run }: Place, id: string): readonly FindingState[] {
   const { fixes, review } = run.state();
   const fix = fixes.get(id)?.fix;
@@ -108,7 +105,6 @@ export function nameCheck({ command, cwd }: PlacedCheck): string {
   return `${cwd}\n${command}`;
 }
 
-/** Every check of the plan once, those for the end too: what has to be green when all is done. */
 export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
   const own = planSnapshot.plan.tasks.flatMap((task) => ownChecksOf(planSnapshot, task));
   const all = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];
@@ -147,7 +143,6 @@ function inFolder(
   return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
 
-/** A task's state; it is in the plan, or planned by a review, so it is in the state. */
 export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
   const state = findWorkState(place.run.state(), task.id);
   if (!state) throw new Error(`task ${task.id} is not in the journal`);

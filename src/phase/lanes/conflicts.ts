@@ -10,7 +10,6 @@ import { type Clash, judgeConflicts, type Unmerged } from './judge-conflicts.ts'
 
 type Merged = NonNullable<TaskState['merges']>[number];
 
-/** The conflicts that remain in a tree, of which those in `fresh` files are new; does no work if no merge left any. */
 export async function findConflicts(
   lane: Place,
   work: Pick<Work, 'task'>,

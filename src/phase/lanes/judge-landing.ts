@@ -2,10 +2,6 @@
 // Pure.
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-/**
- * What is reported about merged work that did not close, and whether the gate is kept for it; undefined if nothing was
- * merged or nothing is red.
- */
 export function judgeGivenBack(
   found: Readonly<{
     isMerged: boolean;

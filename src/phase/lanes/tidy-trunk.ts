@@ -36,7 +36,6 @@ export async function putBranchBack(trunk: Place, known: string): Promise<void> 
   run.emit({ type: 'act-found', act: 'committed', detail: ref, response: 'put-back', kept });
 }
 
-/** Makes the ground what `known` is, by default the commit that it has in common with the person's repository. */
 export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   const { branch } = trunk.run.state().started;
   guardTrunk(trunk);

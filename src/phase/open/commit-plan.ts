@@ -6,7 +6,6 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
-/** Commits the file (relative to the repository's root) as it is in the work tree; returns the commit. */
 export async function commitPlanFile(
   { repo, run, home }: Pick<Place, 'repo' | 'run' | 'home'>,
   file: string,

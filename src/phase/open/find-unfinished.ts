@@ -11,26 +11,25 @@ import { branchName } from '../../plan/branch.ts';
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
 export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
-  const newest = runs.find(({ started }) => started.plan === plan && !isAside(started));
-  const state = newest && foldRun(readJournal(newest.folder));
-  return state && !isFinished(state) ? { ...newest, state } : undefined;
+  return ifOpen(runs.find(({ started }) => started.plan === plan && !isAside(started)));
 }
 
-/** The newest review of a branch, if it was asked for in the same way and is unfinished. */
+/** Only if it was asked for in the same way. */
 export function findOpenReview(
   runs: readonly RunFolder[],
   { branch, asked }: Readonly<{ branch: string; asked: ReviewAsked }>,
 ): UnfinishedRun | undefined {
   const newest = runs.find(({ started }) => started.review && started.branch === branch);
-  if (!newest || !isDeepStrictEqual(newest.started.review, asked)) return undefined;
-  const state = foldRun(readJournal(newest.folder));
-  return state && !isFinished(state) ? { ...newest, state } : undefined;
+  return isDeepStrictEqual(newest?.started.review, asked) ? ifOpen(newest) : undefined;
 }
 
 export function findOpenDialogue(runs: readonly RunFolder[], id: string): UnfinishedRun | undefined {
-  const found = runs.find(({ started, run }) => started.planning && run === id);
-  const state = found && foldRun(readJournal(found.folder));
-  return state && !isFinished(state) ? { ...found, state } : undefined;
+  return ifOpen(runs.find(({ started, run }) => started.planning && run === id));
+}
+
+function ifOpen(run: RunFolder | undefined): UnfinishedRun | undefined {
+  const state = run && foldRun(readJournal(run.folder));
+  return state && !isFinished(state) ? { ...run, state } : undefined;
 }
 
 /**
@@ -41,7 +40,6 @@ export function namesOfPlan(root: string, file: string): readonly string[] {
   return [namePlan(root, file), file];
 }
 
-/** The name by which the plan's newest run knows it; if there is none, its name in this tree. */
 export function knownName(runs: readonly RunFolder[], root: string, file: string): string {
   const names = namesOfPlan(root, file);
   const newest = runs.find(({ started }) => names.includes(started.plan) && !isAside(started));

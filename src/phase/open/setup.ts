@@ -8,7 +8,6 @@ import type { Place } from '../../place/place.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
 import { configuredChecks } from '../../work/work.ts';
 
-/** Makes the run's own ground ready. If a command is red, throws a Failure, and the next start tries again. */
 export async function setUpGround(place: Place): Promise<void> {
   const { worktree, phasesEnded } = place.run.state();
   // If a person has taken the branch into a tree of theirs, the run continues there, and setting it up is up to them.

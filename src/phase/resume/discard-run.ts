@@ -115,7 +115,6 @@ export async function discardRun(
   return kept;
 }
 
-/** Saves the work tree as a rescue commit; throws if that does not hold all of a tree that is to be removed. */
 export async function saveTree({ repo, rescue, ownTree }: DiscardRequest): Promise<string> {
   const { oid, notHeld } = await saveRescue(repo, { ...rescue, reason: 'as `pawl discard` found it' });
   if (ownTree && notHeld.length > 0) throw cannotSave(repo.root, notHeld);
@@ -129,7 +128,6 @@ function cannotSave(root: string, notHeld: readonly NotHeld[]): Failure {
   });
 }
 
-/** Refuses in the middle of a git operation, and while another working tree has the branch checked out. */
 async function refuseInWork({ repo, home, run, ownTree }: DiscardRequest): Promise<void> {
   const { started, worktree } = run.state;
   const operation = ownTree ? undefined : findOperation(repo);

@@ -150,7 +150,6 @@ async function findAnnounced(
   return { closing, oid: commit.oid };
 }
 
-/** The task as it was in work: with the saved plan, without the ticks of a close that did not happen. */
 function workOf(place: Place, task: Pick<Task, 'id'>): Work {
   const kept = keptPlan(place);
   const planSnapshot =

@@ -39,7 +39,6 @@ export async function readPlanAt(repo: Repo, commit: string, name: string): Prom
   return text.length === 0 ? undefined : parsePlan(text.toString('utf8'), name);
 }
 
-/** Moves an archived plan back to where its run finds it, unless git has already done so. */
 export async function movePlanBack(
   repo: Repo,
   place: PlanPlace,
@@ -60,7 +59,6 @@ export async function movePlanBack(
   });
 }
 
-/** Writes the plan as it was a moment ago, with the tasks' steps open: what a person wrote since stays. */
 export function writeReopened(
   file: string,
   found: Readonly<{ present: string; before: Plan | undefined; reopened: readonly string[] }>,

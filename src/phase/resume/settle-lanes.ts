@@ -27,7 +27,6 @@ import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { reconcileTask } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 
-/** Called first: completes a landing that was cut off, before anything looks at the run's own tree. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
   const { closing, started } = trunk.run.state();
   if (closing?.lane === undefined) return;
@@ -96,7 +95,6 @@ async function settle(
   await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
 }
 
-/** Announced, and not on the branch: if committed in the lane it lands, else it is judged again. */
 async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
   const { closing, started } = lane.run.state();
   const kept = keptPlan(lane);

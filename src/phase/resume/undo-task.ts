@@ -175,7 +175,6 @@ function refuseOther(undoing: string, task: string): void {
   });
 }
 
-/** There are commits on top of the task's, and nobody has said what should become of them. */
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   const lines = later.map((commit) => {
     const closed = readTaskCommit(commit);

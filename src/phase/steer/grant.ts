@@ -20,7 +20,6 @@ export function refuse(error: string, hint?: string): Refusal {
   return { ok: false, error, ...defined({ hint }) };
 }
 
-/** How to start a stopped run again, at which point the command takes effect; empty for a live run. */
 export function formatNextStart(state: RunState, live: boolean): string {
   return live ? '' : ` \`${commandAgain(state)}\` continues it.`;
 }

@@ -12,7 +12,6 @@ import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 import { type Budget, formatOverspend, formatRest, type Overspend } from './overspend.ts';
 
-/** Sessions a run may start if no cap is set: each review round may ask its reviewers twice and start a fixer. */
 export function defaultMaxSessions(
   tasks: number,
   stages: readonly Pick<Stage, 'reviewers' | 'rounds'>[] = [],
@@ -100,7 +99,6 @@ export function listReached(state: RunState, spending: Spending): readonly FactO
   });
 }
 
-/** When the run's time is over, in epoch milliseconds, with the cap in words and how to raise it. */
 export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {

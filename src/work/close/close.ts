@@ -120,10 +120,6 @@ async function finishClose(
   return undefined;
 }
 
-/**
- * Brings a lane's commit onto the branch. If the branch has moved, takes the commit back, keeps its work, and returns
- * false.
- */
 export async function landCommit(
   place: Place,
   work: Work,
@@ -201,7 +197,6 @@ export async function checkCommit(
   };
 }
 
-/** The changed tree with its ticks, if the checks are green on it; undefined if the hook changed nothing. */
 async function takeFixes(
   place: Place,
   work: Work,

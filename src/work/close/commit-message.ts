@@ -39,7 +39,6 @@ export function fixMessage(
   ]);
 }
 
-/** The message of the one commit that a run is squashed into; the parts are its commits. */
 export function squashMessage(
   { run }: Pick<Place, 'run'>,
   title: string,

@@ -19,7 +19,6 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
   return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
 }
 
-/** The plan's text once the work is closed: a task's steps are ticked; other work has none. */
 export function tickWork(work: Work): string {
   return policyOf(work).ofPlan ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
 }

@@ -16,7 +16,6 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { allChecks, callsOf, stateOf, type Work } from '../work.ts';
 
-/** Tree and HEAD as they were left to the person, and the files there that the tree does not hold. */
 type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
 
 const mostNames = 12;
@@ -118,5 +117,4 @@ function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): 
     place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
 }
 
-/** What a person changed while the run was stopped: the tree after it, and the files that differ. */
 type Edits = Readonly<{ to: string; files: readonly string[] }>;

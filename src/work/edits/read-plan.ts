@@ -31,7 +31,6 @@ export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot>
   return planSnapshot;
 }
 
-/** Makes an edit that `pawl edit` left for the run, already linted, the plan; tasks closed meanwhile stay closed. */
 function acceptWaitingEdit(place: Place): boolean {
   const text = readPlanEdit(place.run.folder);
   if (text === undefined) return false;

@@ -39,7 +39,6 @@ export async function sortCheckWrites(
 /** So many times checks run anew because somebody changed what they ran on. */
 const mostRuns = 3;
 
-/** Runs checks where no work is judged; if somebody changed tracked files meanwhile, once more without that. */
 export async function runSettledChecks(
   place: Place,
   checks: readonly PlacedCheck[],

@@ -13,7 +13,6 @@ import { findEdited } from './user-files.ts';
 /** Beyond this many per session, files are counted instead of named. */
 const mostTold = 20;
 
-/** The written files that git now ignores, and kept ignored files that have changed; never the plan. */
 export async function noteHidden(
   place: Place,
   work: Work,

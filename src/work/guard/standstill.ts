@@ -49,7 +49,6 @@ const stillSchema = z.object({
   plan: z.string().optional(),
 });
 
-/** What the tree was: the rescue point that holds it, what tree T was made of it, and the plan's bytes. */
 type Still = z.infer<typeof stillSchema>;
 
 /** A dialogue and a report work beside a person, to whom the tree belongs: only git is looked after. */
@@ -68,7 +67,6 @@ function isLent({ run: { options } }: Place): boolean {
   return !options.planning && !options.review?.reportOnly;
 }
 
-/** Looks after git for a process of the run that was cut off; returns the tree that it was to leave. */
 export async function endStandstill(place: Place): Promise<LeftTree | undefined> {
   const text = orElse(() => readFileSync(fileOf(place), 'utf8'), undefined);
   const still = text === undefined ? undefined : stillSchema.safeParse(JSON.parse(text)).data;

@@ -80,7 +80,6 @@ async function changesSince(
   return all;
 }
 
-/** Judges one change between two trees by its name and callers; undefined if it decides no check. */
 export async function judgeChange(
   { repo }: Place,
   given: Readonly<{

@@ -46,12 +46,10 @@ export async function restoreUserFiles(
   run.emit({ type: 'act-found', ...whose, ...act });
 }
 
-/** Held ignored files that have changed since the work began and that the task does not name. */
 export async function findEdited(place: Place, work: Work): Promise<readonly string[]> {
   return editedOf(place, work, await findAway(place, work, work.start.rescue)).map(({ file }) => file);
 }
 
-/** Files of a person's that are not as a rescue point holds them, apart from what is in a commit. */
 async function findAway(place: Place, work: Work, point: string): Promise<readonly ExactFile[]> {
   const { repo, run } = place;
   const { commit } = run.config;

@@ -4,14 +4,12 @@ import type { RunState } from '../../journal/state.ts';
 
 type CutOffSource = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
 
-/** Why a task is not continued: pawl was killed too often while working on it; undefined if it may continue. */
 export function whyTaskCutOff({ state }: CutOffSource, task: string): string | undefined {
   const times = state().cutOffs.times.get(task) ?? 0;
   if (times < fixed.cutOffs) return undefined;
   return `pawl was killed ${times === 1 ? 'once' : `${times} times in a row`} while it worked on this task; what it starts may need more memory than there is`;
 }
 
-/** Why the run is not continued: pawl was killed too often outside its tasks; undefined if it may continue. */
 export function whyRunCutOff({ state }: CutOffSource): string | undefined {
   const { beside } = state().cutOffs;
   if (beside < fixed.cutOffs) return undefined;

@@ -74,7 +74,6 @@ function judgeRequest(seen: Seen, asked: string): Verdict {
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
 }
 
-/** The guard and the checks are red: a correction while it is cheap, then a fresh attempt. */
 function judgeRed(seen: Seen): Verdict | undefined {
   const reds = seen.checks?.red ?? [];
   const red = [...seen.reds, ...(reds.length > 0 ? [`red: ${reds.join('; ')}`] : [])];

@@ -54,7 +54,6 @@ export type Seen = SeenWork &
     unusable?: string | undefined;
   }>;
 
-/** A person's request that ends a round: skip the task, rest first, or tell a fresh session something. */
 export type Held = 'skip' | 'pause' | 'note';
 
 export type CheckSummary = Readonly<{

@@ -10,10 +10,6 @@ import type { Fix } from '../work.ts';
 
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
-/**
- * Reads the answers in a turn and journals complete ones. After a correction that only fixes code they need not be
- * repeated.
- */
 export function collectAnswers(
   place: Place,
   fix: Fix,

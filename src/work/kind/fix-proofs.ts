@@ -11,10 +11,8 @@ import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import { listProofs, type Work } from '../work.ts';
 
-/** A tree with the tests of findings, the files that are in it because of them, and those of these that are new. */
 export type TestedTree = Readonly<{ tree: string; files: readonly string[]; added: readonly string[] }>;
 
-/** Puts the tests of all findings into a tree; or why that cannot be done, in words. */
 export async function addTests(
   { repo, index }: Place,
   treeish: string,
@@ -42,7 +40,6 @@ function isTest(file: string): boolean {
   return kind === 'test' || kind === 'support';
 }
 
-/** Puts the tests into the working tree of a fix, and takes out those of rejected findings. */
 export async function placeTests(place: Place, work: Work): Promise<void> {
   if (work.kind !== 'fix') return;
   const all = work.fix.findings.filter(({ tried }) => (tried?.files.length ?? 0) > 0);

@@ -27,7 +27,6 @@ export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): 
   return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-/** Such work in the form of a task: it is not in the plan, and no step is ticked for it. */
 export function fixTask(
   place: Place,
   planSnapshot: PlanSnapshot,

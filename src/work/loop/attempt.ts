@@ -84,7 +84,6 @@ function mayBeginAnew(place: Place, { task }: Work): boolean {
   return overspendNow(place, task, { newSession: true }) === undefined;
 }
 
-/** Judges what a turn left, with the session's processes stopped; closes the task if that is the verdict. */
 async function endTurn(
   place: WorkPlace,
   work: Work,

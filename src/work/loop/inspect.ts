@@ -113,7 +113,6 @@ type Guarded = Readonly<{
   guard: readonly string[];
 }>;
 
-/** Restores what the session must not change, writes tree T, and says what is wrong with it. */
 async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Guarded> {
   const whose = { task: work.task.id, ...defined({ session: turn.session }) };
   const reds = await restoreAll(place, work, { before: turn.before, whose });

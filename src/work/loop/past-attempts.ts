@@ -17,10 +17,6 @@ export function restartsOnStart(place: Place, { task }: Work): boolean {
   return progress.step !== 'go-on' && progress.restart && state.lastRound === state.counted.at(-1);
 }
 
-/**
- * What the next attempt is told: what the last round reported, then where its work is. Empty for a first attempt, and for a
- * task that was reopened.
- */
 export function formatPast(place: Place, work: Work): string {
   const { lastRound, work: of } = stateOf(place, work.task);
   const takenOut = of.is === 'told' ? of.rescue : undefined;
@@ -39,7 +35,6 @@ function formatPlace({
     : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you continue.';
 }
 
-/** What is kept of a round for the next attempt: why it did not close, and how to begin if the task is stuck. */
 export function formatRound(round: Round, progress: Progress): string {
   const lines = [
     `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,

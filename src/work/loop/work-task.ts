@@ -31,7 +31,6 @@ const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
 const mostRounds = 1_000;
 
-/** Works on a task until it is closed, failed or parked, or the run has to stop. */
 export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
   const cutOffs = whyTaskCutOff(place.run, task.id);
   if (cutOffs !== undefined) return { kind: 'failed', reason: cutOffs };
@@ -59,7 +58,6 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
   return { kind: 'failed', reason: `${mostRounds} rounds without an end` };
 }
 
-/** The task as the plan has it now: a person may have edited it between two sessions. */
 async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(place);
   const planSnapshot = await readPlanWithEdits(place);
@@ -81,7 +79,6 @@ export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
   return lastRound?.verdict === 'fail' && attempts > 0;
 }
 
-/** What ends the task before another attempt: a person's request, or an end that a kill kept from being journaled. */
 function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
   if (place.run.signal.aborted) return interrupted;
   if (findHold(place, work.task) === 'skip') return skipped;
@@ -131,7 +128,6 @@ function announce(place: Place, work: Work): string {
   return evidence;
 }
 
-/** Restores work that was set aside so that other tasks could go on while this one waited for an answer. */
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { work: of } = stateOf(place, work.task);
   if (of.is !== 'returning') return;
@@ -144,9 +140,6 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
 }
 
-/**
- * After attempts that fail in the same way, takes the tree back to the task's start; a rescue point holds what they left.
- */
 async function restartOnStartIfStuck(place: WorkPlace, work: Work): Promise<void> {
   if (!restartsOnStart(place, work)) return;
   await restoreStart(place, work, `two attempts at task ${work.task.id} with the same failure`);

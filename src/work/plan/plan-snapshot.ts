@@ -19,7 +19,6 @@ import { count } from '../count.ts';
 
 export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 
-/** Reads the plan as it is now. Throws a Failure that lists its lint errors, if any. */
 export function readPlanSnapshot(
   place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
 ): PlanSnapshot {
@@ -53,7 +52,6 @@ export function readText(file: string): string {
   return readPlanFile(file).text;
 }
 
-/** Restores the plan's file if it differs; what was there is set aside in the run folder and reported. */
 export function restorePlan(
   place: Place,
   planSnapshot: PlanSnapshot,

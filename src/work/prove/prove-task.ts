@@ -30,7 +30,6 @@ export async function proveClosed(place: Place, { id, closed }: TaskState): Prom
   place.run.emit({ type: 'proof-judged', task: id, word, reasons: [...reasons], experiments });
 }
 
-/** Judges a tree before its task closes, where it may only as proven, until a person has answered. */
 export async function proveTree(
   place: Place,
   work: Work,
@@ -62,7 +61,6 @@ async function judgeCommit(place: Place, found: Judgeable): Promise<TreeProof> {
   return { ...judgeProof(seen), missed: experiments ? nameUnproven(experiments) : [], experiments };
 }
 
-/** What the experiments show of a commit; undefined if it changes nothing that could be put back. */
 export async function proveCommit(
   place: Place,
   { task, commit, base, checks }: Provable,

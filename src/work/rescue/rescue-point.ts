@@ -67,7 +67,6 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
   return state?.work.is === 'leaving' ? state.work.rescue : rescue;
 }
 
-/** The tree that the work begins on: that of its start, or of HEAD if that has moved on. */
 async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Promise<string> {
   const head = await readHeadCommit(repo);
   return head === start.commit ? start.tree : head;
@@ -147,7 +146,6 @@ function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }
 
-/** The tree, the commit it is based on, and existing files that are in no tree because they are not committed. */
 export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
 
 /** Writes the tree: later differences are a person's doing. */

@@ -39,7 +39,6 @@ export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn
   }
 }
 
-/** Passes on what a person wants the session to know now; returns `note` if only a fresh session can be told. */
 async function deliverNotes(
   place: Place,
   { session, number, nonce, task }: LiveTurn,

@@ -32,7 +32,6 @@ export function chainOf(
   return [first, ...fallback];
 }
 
-/** Who would work now, and from when. Agents that proved unable to stand in are passed over. */
 export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   const [first, ...others] = chainOf(place.run.config, duty);
   if (others.length === 0) return { agent: first };
@@ -60,7 +59,6 @@ export function findUnusable({ run }: Place, session: number | undefined): strin
   return insteadOf !== undefined && agent !== undefined && unusable.has(agent) ? agent : undefined;
 }
 
-/** Remembers for the person's other runs that an agent hit its limit, or that it answers again. */
 export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
   if (metLimit(fact)) {
     run.knownLimits.note(agent, run.state().metLimits.get(agent));

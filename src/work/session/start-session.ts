@@ -28,16 +28,10 @@ import { type Continuation, findContinuation } from './continuation.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { openRunSession, prepareOpening } from './open-session.ts';
 
-/**
- * An opened session with its number in the run and the nonce its markers must carry. `continues`: it continues an earlier
- * conversation.
- */
 export type Started = Readonly<{ session: Session; number: number; nonce: string; continues: boolean }>;
 
-/** What a session is started with. `fresh`: with a new conversation, even if the last one was cut off. */
 export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
 
-/** Opens a session for the task's next attempt: one that continues where the last was cut off, or a fresh one. */
 export function startSession(place: Place, work: Work, given: StartGiven): Started {
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;

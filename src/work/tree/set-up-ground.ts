@@ -1,8 +1,6 @@
 // Prepares a ground for checks, and tries variants of a commit in one.
 import path from 'node:path';
-import { copyBelow } from '../../git/place/untracked.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
-import { rawOf } from '../../git/run/names.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
@@ -22,12 +20,10 @@ export async function setUpGround(place: Place, ground: Ground): Promise<string 
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
-/** What is tried: a commit, with the checks that judge it. `beside`: files of the working tree that it lacks. */
 export type Tried = Readonly<{
   commit: string;
   checks: readonly PlacedCheck[];
   task?: string | undefined;
-  beside?: readonly string[];
 }>;
 
 /** A commit of a tree that is not committed yet; no ref names it. */
@@ -39,13 +35,12 @@ export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<
 /** Lets `act` try variants of a commit in a ground of its own. Undefined: no ground could be prepared, or interrupted. */
 export async function inTrials<R>(
   place: Place,
-  { commit, checks, task, beside = [] }: Tried,
+  { commit, checks, task }: Tried,
   act: (trials: Trials) => Promise<R>,
 ): Promise<R | undefined> {
   const { spawn, sweep, shell, run } = place;
   let isFirstRed: boolean | undefined;
   const actIn = async (ground: Ground): Promise<R | undefined> => {
-    for (const file of beside) copyBelow(place.repo.root, ground.root, rawOf(file));
     if ((await setUpGround(place, ground)) !== undefined) return undefined;
     const name = `prove-${(task ?? 'end').replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${run.random(4)}`;
     const trials = await openTrials({

@@ -61,7 +61,6 @@ function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
 
-/** What is known about the working tree: a look that is still valid, and the tree last written from it. */
 export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
 
 export async function writeTreeAgainst(

@@ -33,7 +33,6 @@ export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ ji
   return withinTime(wait.reason, plan, given);
 }
 
-/** Plans the rest of a wait that was cut off; undefined if nothing is left of it. */
 export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan | undefined {
   if (!owed || owed.until <= given.now) return undefined;
   const isTooLong = owed.until - given.now > given.limits.maxWait;
