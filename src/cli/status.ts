@@ -5,7 +5,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { formatStanding, formatStandingShort } from '../report/status/format-standing.ts';
+import { formatStanding, formatStandingShort, formatStandings } from '../report/status/format-standing.ts';
 import { labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
@@ -65,11 +65,7 @@ type StatusList = Readonly<{
 function printStandings(context: CliContext, { standings, isList, plan }: StatusList): void {
   const nowMs = context.now().getTime();
   const [shown] = standings;
-  if (isList)
-    printLines(
-      context,
-      standings.map((each) => formatStandingShort(each, nowMs)),
-    );
+  if (isList) printLines(context, formatStandings(standings, nowMs));
   else if (shown) printLines(context, formatStanding(shown, nowMs));
   if (shown) return;
   const where = plan === undefined ? 'in this repository' : `of ${plan} here`;

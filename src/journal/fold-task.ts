@@ -51,6 +51,8 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'tree-written':
       return {
         tree: fact.tree,
+        // What was noted about other work is noted again if it is still true.
+        ...(fact.by === 'session' && fact.tree !== task.tree ? { tamper: [], refused: [] } : {}),
         ...(fact.untouched ? { untouched: union(task.untouched, [fact.tree]) } : {}),
       };
   }

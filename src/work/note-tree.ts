@@ -14,7 +14,6 @@ export async function writeWorkTree(
 ): Promise<WrittenTree> {
   const written = await writeTreeAgainst(place, work.start.tree, known);
   const task = work.task.id;
-  for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
   place.run.emit({
     type: 'tree-written',
@@ -26,6 +25,7 @@ export async function writeWorkTree(
     by,
     untouched: untouched.includes(written.tree) || (by !== 'session' && untouched.includes(last)),
   });
+  for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
   return written;
 }
 

@@ -138,7 +138,7 @@ describe('status', () => {
     // Ids of one second differ by a number at their end.
     const of = ({ run }: Made) => lines.filter((line) => new RegExp(`${run}(?!-)`).test(line));
     expect(of(own)).toHaveLength(1);
-    expect(of(there)).toEqual([expect.stringMatching(/^ {2}also .*; \d\/2 closed/)]);
+    expect(of(there)).toEqual([expect.stringMatching(/^ {2}also .* \d\/2 /)]);
     expect(of(stopped)).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('status', () => {
     );
     writeFileSync(path.join(makeRun().folder, journalFile), 'not a journal\n');
     const all = await world.run(showStatus, { all: true });
-    expect(all.stdout.split('\n')).toHaveLength(3);
+    expect(all.stdout.split('\n')).toHaveLength(4);
     expect(JSON.parse((await world.run(showStatus, { all: true, json: true })).stdout)).toHaveLength(2);
   });
 });

@@ -429,3 +429,16 @@ describe('what a person asks', () => {
     if (last?.type === 'intervention' && last.kind === 'continue') expect(state.waiting).toBeUndefined();
   });
 });
+
+it('forgets what was noted about a tree once a session has made another one', () => {
+  const made = (tree: string, by: 'session' | 'check') => fact('tree-written', { task: '2', tree, by });
+  const noted = [fact('tamper-noted', { task: '2' }), fact('file-refused', { task: '2' })];
+  const begin = [fact('run-started'), fact('plan-read'), fact('task-started')];
+  const notesAfter = (...facts: Fact[]) => {
+    const task = foldRun(stampAll([...begin, made('a', 'session'), ...noted, ...facts]))?.tasks.get('2');
+    return [task?.tamper.length, task?.refused.length];
+  };
+  expect(notesAfter(made('a', 'session'))).toEqual([1, 1]);
+  expect(notesAfter(made('b', 'check'))).toEqual([1, 1]);
+  expect(notesAfter(made('b', 'session'))).toEqual([0, 0]);
+});

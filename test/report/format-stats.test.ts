@@ -78,10 +78,12 @@ it('words runs together', () => {
   expect(words(formatTogether(tallyTogether([night, tally('other')])))).toMatch(/^2 runs\n {2}time/);
 });
 
-it('shows runs side by side, and unknown as that', () => {
+it('shows several runs in rows, and unknown as that', () => {
   const columns = [night, tally('other')].map((stats) => ({ stats, state: stateOf(stats.run) }));
   const table = words(formatRunsTable(columns));
-  expect(table).toMatch(/^ +night +other\n/);
-  expect(table).toMatch(/\ntasks closed +1 of 2/);
-  expect(table).toMatch(/\nlines +unknown +unknown\n/);
+  expect(table).toMatchInlineSnapshot(`
+    "run     end  closed  attempts     cost  at work  person    lines
+    night  open     1/2         2  ≥ $1.50  12m 00s       1  unknown
+    other  open     0/2         0    $0.00   1m 00s       0  unknown"
+  `);
 });

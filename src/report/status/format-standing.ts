@@ -3,6 +3,7 @@ import { formatCaps } from '../events/format-budget.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
+import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(standing: RunView, nowMs: number): readonly Line[] {
@@ -120,17 +121,26 @@ function reasonsOf({ reasons = [], exitText }: RunView): readonly string[] {
   return reasons.filter((reason) => reason !== exitText);
 }
 
+/** One run in a line, among others. */
 export function formatStandingShort(standing: RunView, nowMs: number): Line {
-  const { tasks } = standing;
-  const isOver = standing.state === 'finished';
-  return line(
-    toneOf(standing),
-    `${standing.run}  ${formatState(standing, nowMs)}; ${standing.dialogue ? 'planning' : `${tasks.closed}/${tasks.total} closed`}, ${formatSpent(standing)}${isOver ? '' : treeOf(standing)}`,
-  );
+  return line(toneOf(standing), cellsOf(standing, nowMs).join('  '));
 }
 
-function treeOf({ worktree }: RunView): string {
-  return worktree === undefined ? '' : `, in ${worktree}`;
+/** Several runs as a table, one in a row. */
+export function formatStandings(standings: readonly RunView[], nowMs: number): readonly Line[] {
+  if (standings.length === 0) return [];
+  const rows = standings.map((each) => cellsOf(each, nowMs));
+  const [head = '', ...body] = alignRows([['run', 'state', 'since', 'closed', 'spent'], ...rows], mostName);
+  return [line('head', head), ...body.map((text, at) => line(toneOf(standings[at] as RunView), text))];
+}
+
+const mostName = 48;
+
+function cellsOf(view: RunView, nowMs: number): readonly string[] {
+  const { run, state, tasks, dialogue, spent, endedAt, lastAt } = view;
+  const closed = dialogue ? 'planning' : `${tasks.closed}/${tasks.total}`;
+  const cost = spent.sessions === 0 ? '–' : formatCost(spent).replace('at least ', '≥ ');
+  return [run, state, formatMs(Math.max(0, nowMs - Date.parse(endedAt ?? lastAt))), closed, cost];
 }
 
 function formatTask(task: WorkInProgress): string {
