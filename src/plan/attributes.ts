@@ -47,7 +47,6 @@ export type AttributeKey =
   | 'timeout'
   | 'cwd';
 
-/** Every word that may come before the colon, with the key it stands for. */
 export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string, AttributeKey>([
   ['check', 'check'],
   ['acceptance', 'check'],
@@ -75,7 +74,6 @@ const everyday = new Set('changed changes fields files fixes mode models refacto
 
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
-/** Parses the attributes in some blocks in document order, with notes on keys that are probably misspelled. */
 export function readAttributes(
   blocks: readonly RootContent[],
   source: Source,

@@ -25,7 +25,6 @@ export function branchName(planFile: string): string {
   return name === '' || trunks.has(name.toLowerCase()) ? `plan${name && `-${name}`}` : name;
 }
 
-/** A name without its leading date. */
 export function withoutDate(base: string): string {
   return base.replace(/^\d{4}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[-_.\s]+|$)/, '');
 }

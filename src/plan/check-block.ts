@@ -50,7 +50,6 @@ function changesFolder({ commands }: Line): boolean {
   return commands.some(([first]) => first === 'cd');
 }
 
-/** True for a line that depends on the folder that earlier lines changed to. */
 function leadsUp({ commands }: Line): boolean {
   const target = commands.find(([first]) => first === 'cd')?.[1] ?? '';
   return /^["']?(?:\.\.|-$|\$OLDPWD)/.test(target);

@@ -41,7 +41,6 @@ export function withBeside(overview: string, plan: Readonly<{ file: string; name
     .join('\n\n');
 }
 
-/** A document by its name, or all files below a folder sorted by name; links are not followed. */
 function listDocuments(folder: string, name: string): readonly string[] {
   const whole = path.join(folder, name);
   if (isFile(whole)) return [name];

@@ -13,12 +13,10 @@ function editBaseFile(runFolder: string): string {
   return path.join(runFolder, 'plan.edit.base.md');
 }
 
-/** The waiting edit; undefined if there is none. */
 export function readPlanEdit(runFolder: string): string | undefined {
   return readIfThere(planEditFile(runFolder));
 }
 
-/** The plan as it was when the waiting edit began; undefined if unknown. */
 export function readPlanEditBase(runFolder: string): string | undefined {
   return readIfThere(editBaseFile(runFolder));
 }
@@ -30,7 +28,6 @@ export function writePlanEdit(runFolder: string, text: string, base?: string): v
   writeFileAtomic(planEditFile(runFolder), text, 0o600);
 }
 
-/** Removes the waiting edit, once it was accepted or refused. */
 export function removePlanEdit(runFolder: string): void {
   removeFile(planEditFile(runFolder));
   removeFile(editBaseFile(runFolder));

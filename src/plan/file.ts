@@ -24,7 +24,6 @@ import { nearestPlan } from './plan-name.ts';
 /** Where a plan is: `file` is absolute with all links resolved, and used for every later read and write. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
 
-/** Finds the plan a person named; anything but a regular file throws Failure('plan'). */
 export function locatePlan(given: string, cwd: string): PlanLocation {
   if (given.trim() === '') throw new Failure('usage', 'the name of a plan is empty');
   const wanted = path.resolve(cwd, given);
@@ -183,7 +182,6 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
   return new Failure('plan', `there is no plan ${given}`, { hint, cause });
 }
 
-/** A markdown file in the same folder that was probably meant, with a missing extension or date, or a misspelled name. */
 function nearName(wanted: string): string | undefined {
   const names = orElse(() => readdirSync(path.dirname(wanted)), []);
   return nearestPlan(

@@ -51,7 +51,6 @@ function slipOf(text: string, bare: string, number: string): string {
   return 'no colon after the number';
 }
 
-/** The source of a heading's words, without HTML comments and closing marks. */
 export function headingText(heading: Heading, text: string): string {
   const parts = heading.children.map((child) => {
     const isComment = child.type === 'html' && child.value.startsWith('<!--');
@@ -60,7 +59,6 @@ export function headingText(heading: Heading, text: string): string {
   return parts.join('').trim();
 }
 
-/** True for a heading begun with `#`. */
 export function isAtx(heading: Heading, text: string): boolean {
   return text[heading.position?.start.offset ?? 0] === '#';
 }

@@ -24,7 +24,6 @@ export type ReplanJudgement =
       dropped: readonly string[];
     }>;
 
-/** Judges an answer, which should contain the open tasks and nothing else. */
 export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): ReplanJudgement {
   const draft = parsePlan(answer.trim(), '');
   const mistakes = findMistakes(draft);
@@ -78,7 +77,6 @@ function findWeakenings(plan: Plan, tasks: readonly Task[]): string[] {
   ];
 }
 
-/** Where a task's definition of done, or what its author set, has become weaker. */
 function weakens(before: Task, after: Task): string[] {
   const name = `task ${before.id}`;
   const settings = ['model', 'agent', 'budget', 'timeout', 'cwd'] as const;
@@ -114,7 +112,6 @@ function handsOver(before: Task | undefined, after: Task): string[] {
   ];
 }
 
-/** What a new task may not set, since only the author may. */
 function findForbidden(task: Task): string[] {
   const keys = (['model', 'agent', 'budget', 'timeout', 'tools'] as const).filter(
     (key) => task[key] !== undefined,
@@ -122,7 +119,6 @@ function findForbidden(task: Task): string[] {
   return [...keys.map((key) => `the new task ${task.id} sets \`${key}\``), ...handsOver(undefined, task)];
 }
 
-/** What only the author may say of a task's tests. */
 function widens(before: Task | undefined, after: Task): string[] {
   const redefined = after.redefines?.filter((glob) => !before?.redefines?.includes(glob)) ?? [];
   return [
@@ -174,7 +170,6 @@ function isSame(merged: Task, before: Task | undefined, after: Task | undefined)
   return withLineEnds(merged.source, '\n') === withLineEnds((after ?? before)?.source ?? '', '\n');
 }
 
-/** The whole plan except some tasks, ignoring blank lines. */
 function textWithout(plan: Plan, without: readonly Task[]): string {
   const checks = plan.checks.map(({ command, atEnd, knownRed }) => [command, atEnd, knownRed]);
   return JSON.stringify([

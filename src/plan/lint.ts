@@ -23,7 +23,6 @@ import { readSettings } from './settings.ts';
 import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
 
-/** Lint options from the settings, for wherever a plan is read. */
 export function lintBy(
   settings: Readonly<{ strict: boolean; checks: readonly string[]; agent: object }>,
 ): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'checks' | 'agents'>> {
@@ -35,7 +34,6 @@ export function lintBy(
 /** Advice for those who want several tasks at once: never an error. */
 const advice: ReadonlySet<string> = new Set(['no-parallel', 'files-overlap']);
 
-/** Everything a plan's author should know, sorted by place. */
 export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
   const file = new VFile({ value: plan.text, data: { plan, lint: options } });
   const { rules: own = [], strict = false } = options;
@@ -59,7 +57,6 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
 /** How many rules a run's header shows, with the first note of each. */
 const mostRules = 8;
 
-/** Warnings in a few lines, for whoever starts a run: the first of each rule, and how many more there are. */
 export function summarizeWarnings(
   file: string,
   notes: readonly PlanNote[],
@@ -76,7 +73,6 @@ export function summarizeWarnings(
   return isAll ? lines : [...lines, `\`${command}\` shows all ${warnings.length} warnings`];
 }
 
-/** A note as one line: `file:line:col severity rule message`. */
 export function formatNote(file: string, note: PlanNote): string {
   return `${file}:${note.place.line}:${note.place.column} ${note.severity} ${note.rule} ${note.message}`;
 }

@@ -22,7 +22,6 @@ const suffix = /\(\s*(at end|known red)\s*\)/gi;
 const meansGreen =
   /^(?:(?:must|should|to)\s+)?(?:(?:exits?|returns?)\s+(?:with\s+)?(?:an?\s+)?(?:exit\s+)?(?:code\s+|status\s+)?(?:of\s+)?(?:0|zero)|exit\s+code\s+(?:is\s+)?(?:0|zero)|pass(?:es)?|succeeds?|(?:is|are)\s+green)(?![\p{L}\p{N}])/iu;
 
-/** The code span that begins at an offset of a paragraph; undefined if none does. */
 export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undefined {
   const isThere = (child: PhrasingContent): child is InlineCode =>
     child.type === 'inlineCode' && child.position?.start.offset === offset;

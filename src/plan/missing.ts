@@ -10,7 +10,6 @@ export type MissingProgram = Readonly<{ check: Check; program: string; isBrought
 
 type Lack = Readonly<{ name: string; says?: string }>;
 
-/** The checks of open tasks whose program `has` does not know, without those that the plan excuses. */
 export function findMissingPrograms(
   plan: Plan,
   checks: readonly Check[],
@@ -22,7 +21,6 @@ export function findMissingPrograms(
   });
 }
 
-/** The checks of open tasks that lack something, without those that the plan excuses. */
 export function findLacking(
   plan: Plan,
   checks: readonly Check[],
@@ -45,7 +43,6 @@ export function findLacking(
   });
 }
 
-/** The programs of those checks, each once. */
 export function programsOf(plan: Plan, checks: readonly Check[]): readonly string[] {
   const none = findMissingPrograms(plan, checks, () => false);
   return [...new Set(none.map(({ program }) => program))];
@@ -73,7 +70,6 @@ const shellWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What a task says apart from the lines that name its checks. */
 export function wordsOf({ source, checks, place }: Task): string {
   const named = new Set(checks.map((check) => check.place.line - place.line));
   return source
@@ -94,7 +90,6 @@ const everyday: ReadonlySet<string> = new Set([
   'task',
 ]);
 
-/** Whether a text contains the program’s name as a word, and means the program. */
 export function speaksOf(text: string, program: string): boolean {
   const name = program.toLowerCase();
   const isMeant = (before: string): boolean =>

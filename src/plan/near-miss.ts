@@ -6,7 +6,6 @@ import { isFileName } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** Task headings that are not headings: in a list item, without a blank after the `#`, in bold. */
 export function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
   if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
   if (block.type === 'heading') {

@@ -20,7 +20,6 @@ export type Outline = Readonly<{
 }>;
 
 type Head = Readonly<{ index: number; heading: Heading; text: string; read: HeadingKind }>;
-/** Blocks from `from` up to, not including, `to`. */
 type Span = Readonly<{ from: number; to: number }>;
 
 export function outlineOf(root: Root, source: Source, fallbackTitle: string): Outline {
@@ -100,7 +99,6 @@ function endsTask({ heading, read }: Head, depth: number): boolean {
   return heading.depth === depth && read.kind !== 'other' && read.kind !== 'near-miss';
 }
 
-/** The sections with one kind of heading; they also end before a `wall`. */
 function spansOf(
   heads: readonly Head[],
   kind: HeadingKind['kind'],

@@ -92,11 +92,9 @@ function titleIn({ settings }: FrontMatter): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }
 
-/** The sections with distinct ids, and notes for the author on those that were not distinct. */
 type ToldApart = Readonly<{
   sections: readonly Section[];
   notes: readonly PlanNote[];
-  /** Ids that occur several times in the text. */
   twice: ReadonlySet<string>;
 }>;
 

@@ -13,7 +13,6 @@ import {
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** The checks in `## Validation Commands` or `## Checks`, and notes on the rest of such a section. */
 export function readPlanChecks(
   blocks: readonly RootContent[],
   source: Source,

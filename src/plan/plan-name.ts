@@ -14,7 +14,6 @@ export function isPlanFile(file: string): boolean {
   return dir === plansFolder && ext === '.md' && base !== 'README.md';
 }
 
-/** The name of a plan's file in lower case, without its extension. */
 export function stemOf(file: string): string {
   return path
     .basename(file)
@@ -30,7 +29,6 @@ export function wholeNames(file: string): readonly string[] {
   return [stem, withoutDate(stem), nameOfPlan(file).toLowerCase()];
 }
 
-/** The plan whose name is nearest to a misspelled word, if one was probably meant. */
 export function nearestPlan(word: string, files: readonly string[]): string | undefined {
   const meant = nearest(stemOf(word), files.flatMap(wholeNames));
   return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));

@@ -7,7 +7,6 @@ import { parseJson } from '../parse-json.ts';
 
 export type QuestionOption = Readonly<{
   label: string;
-  /** The argument for it, or what it means; absent if not given. */
   why?: string;
   /** The planner recommends it; true for one option at most. */
   recommended: boolean;
@@ -110,7 +109,6 @@ function withOneRecommended(options: readonly QuestionOption[], named: string | 
   return options.map((option, at) => ({ ...option, recommended: at === chosen }));
 }
 
-/** An option that only says "none of these". */
 function isOwnWords(label: string): boolean {
   return /^(?:other|others|something else|none of (?:these|the above)|own words|type something)\W*(?:\(.*\))?\W*$/i.test(
     label,

@@ -93,7 +93,6 @@ function longestRise(places: readonly number[]): ReadonlySet<number> {
   );
 }
 
-/** Applies edits, which do not overlap; those at the same position in the order they were made. */
 function apply(text: string, edits: readonly Edit[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -16,7 +16,6 @@ const word = z.string().regex(/^[^\s-]\S*$/, 'must be one word');
 const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
 const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 
-/** The settings of a plan; every key may be left out. */
 const settingsSchema = z.strictObject({
   /** Model alias or id for all sessions. */
   model: word.optional(),
@@ -46,7 +45,6 @@ const settingsSchema = z.strictObject({
     .optional(),
   /** How tasks must be closed for exit code 0. */
   require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
-  /** Branch of the run. */
   branch: word.optional(),
   /** Review stages by name, in order; an empty list is no review. */
   review: z.array(word, 'must be a list of stage names').optional(),
@@ -76,7 +74,6 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
 
 const settingNames = Object.keys(settingsSchema.shape);
 
-/** True for a key that a plan's front matter may have. */
 export function isSettingOfPlan(key: string): boolean {
   return Object.hasOwn(settingsSchema.shape, key);
 }

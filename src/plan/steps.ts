@@ -55,7 +55,6 @@ function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
   return boxAt(box, item, source) ?? boxNote(source, start, { message, words });
 }
 
-/** True for an item that a person reads as a box, in our form or markdown's. */
 export function isBoxItem(item: ListItem, source: Source): boolean {
   return typeof item.checked === 'boolean' || boxAt(optionalBox, item, source) !== undefined;
 }
@@ -84,7 +83,6 @@ function isManual(paragraph: Paragraph): boolean {
   return isMarked;
 }
 
-/** True for words with `(manual)` in them, outside code. */
 export function hasManualMark(text: string): boolean {
   return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
 }
@@ -117,7 +115,6 @@ function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   );
 }
 
-/** Boxes that are code because they are indented by four blanks or more. */
 function indentedBoxes(code: Code, source: Source): PlanNote[] {
   const isFenced = /^[ \t]*(`{3}|~{3})/.test(sliceOf(code, source));
   const message = 'is indented so far that markdown reads it as code: remove the spaces before it';

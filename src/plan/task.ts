@@ -28,7 +28,6 @@ const yesOrNo: Shape = {
   isProse: /^\S+\s+\S/,
 };
 
-/** What a scalar value must look like, in words and as a test. */
 const shapes: Readonly<Record<Scalar, Shape>> = {
   exclusive: yesOrNo,
   refactor: yesOrNo,
@@ -55,7 +54,6 @@ const shapes: Readonly<Record<Scalar, Shape>> = {
   cwd: { words: 'a folder inside the repository, e.g. `packages/api`', fits: isFolderInside },
 };
 
-/** True for a relative path that does not lead out of where it starts. */
 export function isFolderInside(text: string): boolean {
   const normal = path.posix.normalize(text);
   return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
@@ -83,7 +81,6 @@ function stepsOf(section: Section, source: Source): Steps {
   };
 }
 
-/** The box of a heading such as `### Task 1: [x] title`. */
 function headingStep({ boxInHeading, title }: Section, source: Source): readonly Step[] {
   if (boxInHeading === undefined) return [];
   const ticked = /[xX]/.test(source.text[boxInHeading] ?? '');

@@ -43,14 +43,12 @@ export type Section = Readonly<{
   headEnd?: number;
   /** Offset between the brackets of a box at the start of its title; the title does not contain it. */
   boxInHeading?: number;
-  /** Offset after the last block. */
   end: number;
   blocks: readonly RootContent[];
   /** Sentences in a foreign format that say when it is done. */
   criteria?: readonly string[];
 }>;
 
-/** Offset at which the line of a section's heading ends. */
 export function endOfLine(text: string, start: number): number {
   return start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
 }

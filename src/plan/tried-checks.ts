@@ -4,7 +4,6 @@ import type { FactOf } from '../event.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import type { Check, Plan } from './plan.ts';
 
-/** The result of one check. `seconds`: how long it may take. */
 export type TriedCheck = Readonly<{ result: FactOf<'check-ended'>['result']; seconds: number }>;
 
 /** The checks worth trying: those of the tasks that are not excused, since the plan's own may already pass. */
@@ -12,7 +11,6 @@ export function checksToTry(plan: Plan): readonly Check[] {
   return plan.tasks.flatMap(({ checks }) => checks.filter(({ knownRed }) => !knownRed));
 }
 
-/** What is wrong with them, one sentence each, for the planner; `tried` by the check's id. */
 export function judgeTriedChecks(plan: Plan, tried: ReadonlyMap<string, TriedCheck>): readonly string[] {
   const unstarted = checksToTry(plan).filter(({ id }) => tried.get(id)?.result === 'could-not-run');
   const programs = new Set(unstarted.map(({ command }) => firstProgram(command)));

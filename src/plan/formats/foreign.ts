@@ -17,7 +17,6 @@ export type Foreign = Readonly<{
   notes: readonly PlanNote[];
 }>;
 
-/** The tasks of such a document; undefined if it has no box outside its checks. */
 export function findForeign(
   blocks: readonly RootContent[],
   headings: readonly HeadingLine[],
@@ -66,7 +65,6 @@ function holdsBox(block: RootContent, source: Source): boolean {
 
 type SectionName = Readonly<{ id: string; title: string }>;
 
-/** The heading and everything below it; paragraphs that say when it is done are criteria. */
 function sectionOf(named: SectionName, blocks: readonly RootContent[], source: Source): Section {
   const [head, ...rest] = blocks;
   const criteria = rest.flatMap((block) =>
@@ -171,7 +169,6 @@ function criterionOf(paragraph: string): string | undefined {
 const acceptance =
   /^(?:acceptance(?: (?:criteria|tests?))?|definition of done|done (?:criteria|when)|(?:exit|success) criteria)(?![\p{L}\p{N}])/iu;
 
-/** True for the words of such a heading. */
 export function isAcceptance(heading: string): boolean {
   return acceptance.test(heading.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, ''));
 }

@@ -30,7 +30,6 @@ export function countedSections(
   return tickets.numbered.length > 0 && boxes.every(isHeld) ? tickets : numbers;
 }
 
-/** The numbered sections with a box, at the shallowest depth that has any, and those of that depth without. */
 function numberedSections(
   headings: readonly HeadingLine[],
   form: RegExp,

@@ -102,7 +102,6 @@ const matter = z.object({
   todos: z.array(todo).min(1),
 });
 
-/** Parses such a plan; undefined if the front matter lists no todos. */
 function readCursor(text: string, file: string): ImportedPlan | undefined {
   const { settings } = readFrontMatter(sourceOf(text));
   const read = matter.safeParse(Object.fromEntries([...settings].map(([key, { value }]) => [key, value])));

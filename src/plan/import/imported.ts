@@ -6,19 +6,15 @@ export type ImportedTask = Readonly<{
   id: string;
   title: string;
   steps: readonly Readonly<{ text: string; ticked: boolean }>[];
-  /** When it is done, in words. */
   criteria: readonly string[];
   /** Ids it waits for; undefined if the source has no such thing, so that only the order decides. */
   depends?: readonly string[];
-  /** Further text, any number of lines. */
   text: string;
 }>;
 
 export type ImportedPlan = Readonly<{
   title: string;
-  /** Free text, any number of lines. */
   overview: string;
-  /** A branch that the source names. */
   branch?: string;
   tasks: readonly ImportedTask[];
   /** What has no place in a plan and was dropped or kept only as text, one sentence each. */
@@ -87,7 +83,6 @@ function span(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** True for an id that a task heading may have. */
 export function isTaskId(id: string): boolean {
   return /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/.test(id);
 }

@@ -39,7 +39,6 @@ export function readIssue(issue: Issue): ImportedPlan {
   };
 }
 
-/** The one task of an issue that lists only when it is done: all of it. */
 function onlyTask(title: string, criteria: readonly string[]): readonly ImportedTask[] {
   if (criteria.length === 0) return [];
   return [{ id: '1', title, steps: [{ text: title, ticked: false }], criteria, text: '' }];
@@ -56,7 +55,6 @@ function readTask(task: Task): ImportedTask {
   };
 }
 
-/** The task's lines except its heading, its boxes, and what became criteria or its order. */
 function textOf({ source, steps, place }: Task): string {
   const boxes = new Set(steps.map(({ box }) => box.line - place.line));
   const lines = source.split('\n');

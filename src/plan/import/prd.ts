@@ -85,7 +85,6 @@ function withUsualList(value: unknown): unknown {
   return list === undefined ? value : { ...object.data, userStories: object.data[list] };
 }
 
-/** True for a value of either form. */
 export function isPrd(value: unknown): boolean {
   return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
@@ -109,7 +108,6 @@ export function misfitOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Parses either form; stories by priority. */
 export function readPrd(value: unknown): ImportedPlan {
   const whole = prd.safeParse(withUsualList(value));
   const { project = '', branchName = '', description = '' } = whole.success ? whole.data : {};

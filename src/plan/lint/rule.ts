@@ -41,7 +41,6 @@ declare module 'vfile' {
 
 type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
 
-/** A rule that judges the plan as it was parsed, by one id and severity. */
 export function ruleOf(
   rule: string,
   severity: PlanNote['severity'],

@@ -8,7 +8,6 @@ export type TaskChoice = Readonly<{
   underWay: ReadonlySet<string>;
   /** Ids that must not be started: failed, parked, skipped, not asked for. What waits for one of them keeps waiting. */
   excluded?: ReadonlySet<string>;
-  /** The maximum number; default: all that may start. */
   most?: number;
   /** The file because of which a task must not run beside another although it does not say so: checks are made of it. */
   aloneFor?: (task: Task) => string | undefined;
@@ -54,7 +53,6 @@ export function widestOf(
   }
 }
 
-/** Whether two tasks that do not wait for each other may be worked on at once. */
 export function mayRunTogether(
   one: Task,
   other: Task,

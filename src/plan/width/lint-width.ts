@@ -7,14 +7,12 @@ import { findOverlap } from './overlap.ts';
 
 export type WidthLint = Pick<TaskChoice, 'aloneFor'> &
   Readonly<{
-    /** How many tasks are wanted at once. */
     jobs: number;
   }>;
 
 /** A plan with more such pairs needs another division, not more notes. */
 const mostPairs = 200;
 
-/** The notes; none if one task at a time is wanted. */
 export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   if (options.jobs < 2) return [];
   const alone = defined({ aloneFor: options.aloneFor });
@@ -28,7 +26,6 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   return [...chain, ...rivalNotes(rivals)];
 }
 
-/** A note for each task that is in the way of others, those in the way of most first. */
 function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
   const notes: PlanNote[] = [];
   let left = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);
@@ -111,7 +108,6 @@ type WhyApart =
   | Readonly<{ globs: readonly [string, string] }>
   | Readonly<{ alone: Task; file: string | undefined }>;
 
-/** The first `most` pairs, in the order of the plan. */
 export function findRivals(
   plan: Plan,
   { aloneFor, most = Number.POSITIVE_INFINITY }: Pick<TaskChoice, 'aloneFor' | 'most'> = {},
@@ -138,7 +134,6 @@ function whyApart(one: Task, other: Task, aloneFor: TaskChoice['aloneFor']): Why
   return globs && { globs };
 }
 
-/** Whether the second task waits for the first, directly or indirectly. */
 function orderOf(plan: Plan): (one: Task, other: Task) => boolean {
   const waits = waitsOf(plan);
   const before = new Map<string, ReadonlySet<string>>();

@@ -25,7 +25,6 @@ function canMeanSame(one: string, other: string): boolean {
   return some[below].some((path) => others[below].some((against) => meet(path, against, segmentRules)));
 }
 
-/** What can stand for any number of units, and when two others are equal. */
 type Rules<Unit> = Readonly<{
   isStar: (unit: Unit) => boolean;
   areSame: (one: Unit, other: Unit) => boolean;
