@@ -70,50 +70,32 @@ const names: readonly Name[] = [
     only: assigned,
     unless: encrypted,
   },
-  { shape: /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/, word: 'a private SSH key' },
-  { shape: /\.ppk$/i, word: 'a private SSH key' },
+  { shape: /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$|\.ppk$/, word: 'a private SSH key' },
   { shape: /\.(?:pem|key|asc|gpg)$/i, word: 'a private key', only: /PRIVATE KEY/ },
-  { shape: /\.(?:p12|pfx|jks|kdbx|agilekeychain)$/i, word: 'a store of keys' },
-  { shape: /(?:^|\/)(?!debug\.)[^/]*\.keystore$/i, word: 'a store of keys' },
   {
-    shape: /(?:^|\/)\.npmrc$/,
-    word: 'a login of a package registry',
-    only: /:_(?:authToken|auth|password)\s*=\s*(?!\$)\S/,
+    shape: /\.(?:p12|pfx|jks|kdbx|agilekeychain)$|(?:^|\/)(?!debug\.)[^/]*\.keystore$/i,
+    word: 'a store of keys',
   },
   {
-    shape: /(?:^|\/)\.yarnrc(?:\.yml)?$/,
+    shape: /(?:^|\/)\.(?:npmrc|yarnrc(?:\.yml)?|pypirc)$/,
     word: 'a login of a package registry',
-    only: /npmAuth(?:Token|Ident)["']?\s*:\s*["']?(?!["']?\$)\S/,
+    only: /(?::_(?:authToken|auth|password)|npmAuth(?:Token|Ident)["']?|^[ \t]*password)[ \t]*[=:][ \t]*["']?(?!["']?\$)\S/m,
   },
   {
-    shape: /(?:^|\/)\.pypirc$/,
-    word: 'a login of a package registry',
-    only: /^[ \t]*password[ \t]*[=:][ \t]*\S/m,
-  },
-  {
-    shape: /(?:^|\/)(?:\.gem\/credentials|\.cargo\/credentials(?:\.toml)?)$/,
-    word: 'a login of a package registry',
-  },
-  {
-    shape: /(?:^|\/)(?:\.netrc|_netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.vault-token|\.s3cfg|\.boto)$/,
+    shape:
+      /(?:^|\/)(?:\.(?:gem|cargo)\/credentials(?:\.toml)?|[._]netrc|\.git-credentials|\.pgpass|\.my\.cnf|\.vault-token|\.s3cfg|\.boto|\.kube\/config|kubeconfig(?:\.ya?ml)?|\.htpasswd)$/,
     word: 'logins',
   },
   {
-    shape: /(?:^|\/)\.(?:aws|oci)\/(?:credentials|config)$/,
-    word: 'logins of a cloud',
-    only: /(?:secret|key_file)/i,
+    shape:
+      /(?:^|\/)(?:\.(?:aws|oci)\/(?:credentials|config)|\.?credentials\.json|(?:client_?secrets?|service[-_]?account)[^/]*\.json)$/i,
+    word: 'logins',
+    only: /secret|token|private_key|password|key_file/i,
   },
   {
     shape: /(?:^|\/)(?:\.docker\/config\.json|\.dockercfg)$/,
     word: 'logins of image registries',
     only: /"auth"\s*:\s*"\S/,
-  },
-  { shape: /(?:^|\/)(?:\.kube\/config|kubeconfig(?:\.ya?ml)?)$/, word: 'logins of a cluster' },
-  { shape: /(?:^|\/)\.?credentials\.json$/, word: 'logins', only: /secret|token|private_key|password/i },
-  {
-    shape: /(?:^|\/)(?:client_?secrets?|service[-_]?account)[^/]*\.json$/i,
-    word: 'a login of a cloud',
-    only: /"(?:client_secret|private_key)"\s*:\s*"\S/,
   },
   {
     shape: /(?:^|\/)auth\.json$/,
@@ -121,21 +103,15 @@ const names: readonly Name[] = [
     only: /"(?:access_token|refresh_token|OPENAI_API_KEY|http-basic|github-oauth)"\s*:\s*["{]/,
   },
   {
-    shape: /(?:^|\/)secrets?\.(?:json|ya?ml|toml|ini|properties)$/i,
+    shape: /(?:^|\/)secrets?\.(?:json|ya?ml|toml|ini|properties)$|\.tfvars(?:\.json)?$/i,
     word: 'secrets',
     only: assigned,
     unless: encrypted,
   },
   {
-    shape: /(?:^|\/)(?:config\/)?(?:master|credentials\/\w+)\.key$/,
-    word: 'the key of encrypted credentials',
-  },
-  { shape: /\.tfstate(?:\.backup)?$/, word: 'the state of an infrastructure, secrets included' },
-  { shape: /\.tfvars(?:\.json)?$/, word: 'secrets of an infrastructure', only: assigned },
-  { shape: /(?:^|\/)\.htpasswd$/, word: 'password hashes' },
-  {
-    shape: /(?:^|\/)\.(?:bash|zsh|sh|python|node_repl|psql|mysql|rediscli)_history$/,
-    word: 'typed commands, secrets included',
+    shape:
+      /(?:^|\/)(?:master|credentials\/\w+)\.key$|\.tfstate(?:\.backup)?$|(?:^|\/)\.(?:bash|zsh|sh|python|node_repl|psql|mysql|rediscli)_history$/,
+    word: 'secrets',
   },
 ];
 
