@@ -10,7 +10,6 @@ import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
-import { type Waited, watchTakeOvers } from '../helpers/take-overs.ts';
 import { randomOf } from '../soak/random.ts';
 
 // They wait for signs of life most of the time.
@@ -420,14 +419,6 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     const workers = Array.from({ length: 4 }, start);
     const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
     const woken: Promise<void>[] = [];
-    const killedAt = new Map<string, number>();
-    const frozen = new Set<FleetWorker>();
-    let isRemoteAway = false;
-    const watch = watchTakeOvers({
-      url: fleet.url,
-      living: () => workers.filter((each) => each.child.exitCode === null && !frozen.has(each)),
-      isRemoteAway: () => isRemoteAway,
-    });
     const strike = async () => {
       const at = Math.floor(random() * workers.length);
       const worker = workers[at] as FleetWorker;
@@ -435,28 +426,19 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       counts[kind] += 1;
       if (kind === 'killed') {
         signalAll(pidsOfWorker(fleet, worker), 'SIGKILL');
-        killedAt.set(worker.name, Date.now());
         workers[at] = start();
       } else if (kind === 'frozen') {
         const pids = pidsOfWorker(fleet, worker);
         signalAll(pids, 'SIGSTOP');
-        frozen.add(worker);
-        woken.push(
-          pause(5_000 + random() * 20_000).then(() => {
-            signalAll(pids, 'SIGCONT');
-            frozen.delete(worker);
-          }),
-        );
+        woken.push(pause(5_000 + random() * 20_000).then(() => signalAll(pids, 'SIGCONT')));
       } else if (kind === 'database') {
         await fleet.postgres.crash();
         await pause(random() * 12_000);
         await fleet.postgres.start();
       } else {
         await rename(fleet.remote, `${fleet.remote}-away`);
-        isRemoteAway = true;
         await pause(random() * 8_000);
         await rename(`${fleet.remote}-away`, fleet.remote);
-        isRemoteAway = false;
       }
     };
     const isOver = async () => (await fleet.jobs()).every(({ result }) => result !== undefined);
@@ -469,7 +451,6 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     await Promise.all(woken);
     const ends: string[] = [];
     const tally = { tasks: 0, closedTwice: 0, parted: 0, lost: 0, done: 0 };
-    const takeOvers: (Readonly<Record<Waited, number>> & Readonly<{ s: number; job: string }>)[] = [];
     for (const id of ids) {
       const { result, run } = await fleet.over(id);
       ends.push(result?.kind === 'done' ? 'done' : JSON.stringify(result));
@@ -482,30 +463,8 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       tally.closedTwice += closed.length - new Set(closed.map(({ task }) => task)).size;
       tally.parted += head === closed.at(-1)?.['oid'] ? 0 : 1;
       tally.lost += journal.length === 0 ? 1 : 0;
-      for (const { at, from } of journal.filter(
-        (event) => event.type === 'carry' && event.state === 'taken-up',
-      )) {
-        const since = killedAt.get((from as Readonly<{ host: string }>).host);
-        const takenAt = Date.parse(String(at));
-        // One that was frozen before it was killed was taken over for that.
-        if (since === undefined || takenAt < since) continue;
-        takeOvers.push({
-          ...{ s: (takenAt - since) / 1_000, job: id.slice(0, 8) },
-          ...watch.waitedOf(id, since, takenAt),
-        });
-      }
     }
-    await watch.end();
-    takeOvers.sort((one, other) => one.s - other.s);
-    const figures = {
-      least: takeOvers[0]?.s,
-      median: takeOvers[Math.floor(takeOvers.length / 2)]?.s,
-      most: takeOvers.at(-1)?.s,
-    };
-    console.info(
-      `${struck} strokes, SEED=${seed}: ${JSON.stringify({ ...counts, ...tally, takeOvers: takeOvers.length, secondsAfterKill: figures })}`,
-    );
-    console.table(takeOvers);
+    console.info(`${struck} strokes, SEED=${seed}: ${JSON.stringify({ ...counts, ...tally })}`);
     expect(ends, `SEED=${seed}`).toEqual(ids.map(() => 'done'));
     expect(tally).toMatchObject({ closedTwice: 0, parted: 0, lost: 0, done: ids.length });
     for (const [at, id] of ids.entries()) {
