@@ -17,8 +17,7 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   if (existsSync(index)) return;
   const made = copyRepoIndex(repo, index);
   await setIndex(repo, treeish, made);
-  moveFile(made, index);
-  heldTrees.delete(index);
+  moveIndex(made, index);
 }
 
 /** Copied under another name beside its destination, so that a half-written index never exists there. */
@@ -57,6 +56,15 @@ export function copyIndex(from: string, to: string): void {
   if (!existsSync(from)) return;
   copyFile(from, to);
   const tree = heldTrees.get(from);
+  if (tree === undefined) heldTrees.delete(to);
+  else heldTrees.set(to, tree);
+}
+
+/** Puts an index file of pawl's own in the place of another; `isSynced`: as in `moveFile`. */
+export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
+  const tree = heldTrees.get(from);
+  moveFile(from, to, options);
+  heldTrees.delete(from);
   if (tree === undefined) heldTrees.delete(to);
   else heldTrees.set(to, tree);
 }

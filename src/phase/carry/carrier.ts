@@ -28,7 +28,7 @@ export type CarrierDeps = Readonly<{
 const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-reopened', 'task-set-aside'] as const),
   ...(['intervention', 'definitions-taken', 'plan-committed'] as const),
-  ...(['plan-archived', 'replan', 'run-squashed', 'paused'] as const),
+  ...(['plan-archived', 'replan', 'run-squashed', 'paused', 'request'] as const),
   'run-ended',
 ]);
 

@@ -57,6 +57,8 @@ async function publishUntilEnd(
     const open = findOpenFix(state(), ciStage);
     const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
+    // Whoever takes the run over must know of every commit that is published.
+    await place.run.options.carried?.();
     await pushStack(place, publish);
     const head = await pushBranch(publish, state());
     await openRequest(place, publish, { head, end: await endOf(place, reasons) });

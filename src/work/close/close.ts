@@ -3,10 +3,10 @@
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
-import { moveFile } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
+import { moveIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { runSettledChecks } from '../guard/check-writes.ts';
@@ -70,7 +70,7 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
-  if (index !== place.index) moveFile(index, place.index, { isSynced: false });
+  if (index !== place.index) moveIndex(index, place.index, { isSynced: false });
   // The bytes before the ticks: after a crash between tick and commit, the plan is unticked from them.
   writeKeptPlan(place, work.planSnapshot.text);
   const { parent } = close;
