@@ -1,5 +1,4 @@
 // When pending items are sent, and how several become one message: judges times that are passed in.
-import { formatCount, formatMs } from '../report/text/figure.ts';
 import { shorten } from '../shorten.ts';
 import type { Message, Priority } from './message.ts';
 import type { Item } from './occasion.ts';
@@ -36,7 +35,7 @@ export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,
 ): Message {
-  const told = gatherWaits(items).sort((a, b) => b.priority - a.priority || a.atMs - b.atMs);
+  const told = items.toSorted((a, b) => b.priority - a.priority || a.atMs - b.atMs);
   const [top] = told;
   if (!top) throw new Error('a message tells something');
   const { about } = top.event;
@@ -62,25 +61,4 @@ export function composeMessage(
 function formatItem({ title, text, event: { command } }: Item, isOne: boolean): string {
   const words = isOne ? text : `${title}. ${text}`;
   return command === undefined ? words : `${words}\n→ ${command}`;
-}
-
-/** A night’s waits become one line: how many, and how long in total. */
-function gatherWaits(items: readonly Item[]): Item[] {
-  const waits = items.filter(({ key }) => key === 'limit:began' || key === 'limit:over');
-  const others = items.filter((item) => !waits.includes(item));
-  const last = waits.at(-1);
-  if (!last || waits.length === 1) return [...others, ...waits];
-  const over = waits.filter(({ waitedMs }) => waitedMs !== undefined);
-  const totalMs = over.reduce((sum, { waitedMs = 0 }) => sum + waitedMs, 0);
-  const isWaiting = last.waitedMs === undefined;
-  const past = over.length === 0 ? [] : [`${formatCount(over.length, 'wait')}, ${formatMs(totalMs)} in all.`];
-  return [
-    ...others,
-    {
-      ...last,
-      priority: Math.max(...waits.map(({ priority }) => priority)) as Priority,
-      title: isWaiting ? last.title : 'Waited',
-      text: [...past, isWaiting ? last.text : 'The run continues.'].join(' '),
-    },
-  ];
 }

@@ -11,7 +11,7 @@ import type { Channel } from './channel.ts';
 import type { Trouble } from './deliver.ts';
 import { afterSending, composeMessage, judgeSending, type LastSent } from './gather.ts';
 import type { Message } from './message.ts';
-import { type Item, readItem, readWaitEnd, settles } from './occasion.ts';
+import { type Item, readItem, settles } from './occasion.ts';
 
 export type NotifierOptions = Readonly<{
   channels: readonly Channel[];
@@ -60,13 +60,10 @@ export class Notifier implements Reporter {
     this.#state = before ? foldFact(before, event) : startState(event as Stamped<FactOf<'run-started'>>);
     const moot = settles(event);
     if (moot.length > 0) this.#pending = this.#pending.filter(({ key }) => !moot.includes(key));
-    const item =
-      event.type === 'waited'
-        ? before?.waiting && readWaitEnd(event, before.waiting, this.#state)
-        : // Only what is told is worth cleaning.
-          readItem(event, this.#state) && readItem(maskFact(event, this.#options.clean), this.#state);
+    // Only what is told is worth cleaning.
+    const item = readItem(event, this.#state) && readItem(maskFact(event, this.#options.clean), this.#state);
     if (!item || !this.#options.on.includes(item.occasion)) return;
-    this.#pending = [...this.#pending, item];
+    this.#pending = [...this.#pending.filter(({ key }) => key !== item.key), item];
     this.#plan();
   }
 

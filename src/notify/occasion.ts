@@ -17,7 +17,7 @@ import type { MessageEvent, MessageTone, Priority } from './message.ts';
 
 export type Item = Readonly<{
   occasion: Occasion;
-  /** What it is about: a later event can make items with a key moot. */
+  /** What it is about: a later item with the same key replaces it, and a later event can make it moot. */
   key: string;
   atMs: number;
   priority: Priority;
@@ -26,26 +26,23 @@ export type Item = Readonly<{
   title: string;
   text: string;
   event: MessageEvent;
-  /** For a wait that is over: how long it was. */
-  waitedMs?: number;
 }>;
 
 const longest = 400;
 
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
-  Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end']; waitedMs?: number }>;
+  Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
 
 /** What is worth reporting about an event; `state`: the run including it. Undefined: nothing. */
 export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
   const words = wordsOf(event, state);
   if (!words) return undefined;
-  const { occasion, key = '', task, command, end, waitedMs, ...rest } = words;
+  const { occasion, key = '', task, command, end, ...rest } = words;
   return {
     ...rest,
     occasion,
     key: `${occasion}:${task ?? key}`,
     atMs: Date.parse(event.at),
-    ...defined({ waitedMs }),
     event: {
       occasion,
       priority: rest.priority,
@@ -57,6 +54,7 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
 
 /** Keys of items that an event makes moot: nobody need hear about what is settled. */
 export function settles(event: Event): readonly string[] {
+  if (event.type === 'waited') return ['limit:began'];
   if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
   return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
 }
@@ -103,30 +101,6 @@ function asideWords({ as, task, reason }: FactOf<'task-set-aside'>): Words | und
     title: `${nameTask(task)} ${isAsking ? 'asks you' : 'failed'}`,
     text: shorten(reason, longest),
     command: isAsking ? `pawl answer ${task} "…"` : `pawl retry ${task}`,
-  };
-}
-
-/** The end of a wait, with its length; `began`: the wait. */
-export function readWaitEnd(
-  event: Stamped<FactOf<'waited'>>,
-  began: Stamped<FactOf<'waiting'>>,
-  state: RunState,
-): Item | undefined {
-  const what = forWhat[began.why];
-  if (event.how === 'interrupted' || what === undefined) return undefined;
-  const waitedMs = Math.max(0, Date.parse(event.at) - Date.parse(began.at));
-  return {
-    ...{
-      occasion: 'limit',
-      key: 'limit:over',
-      atMs: Date.parse(event.at),
-      priority: 1,
-      tone: 'info',
-      waitedMs,
-    },
-    title: 'Continues after a wait',
-    text: `The wait ${what} took ${formatMs(waitedMs)}; the run continues.`,
-    event: { occasion: 'limit', priority: 1, about: aboutOf(state) },
   };
 }
 

@@ -78,26 +78,3 @@ test('many things are bounded, and how many more there are is said', () => {
   expect(body).toContain('… and 34 more: pawl status');
   expect(title).toBe('pawl: Task 0 (+39)');
 });
-
-test('waits are one line: how many, and how long in all', () => {
-  const began = (at: number) =>
-    item(2, at, { key: 'limit:began', title: 'Waits for the usage limit', text: 'It waits until 05:00.' });
-  const over = (at: number, waitedMs: number) =>
-    item(1, at, { key: 'limit:over', waitedMs, title: 'Goes on' });
-  const waits = [
-    began(start),
-    over(start + hour, hour),
-    began(start + 2 * hour),
-    over(start + 4 * hour, 2 * hour),
-  ];
-  expect(composeMessage(waits)).toMatchObject({
-    title: 'pawl: Waited',
-    body: '2 waits, 3h 00m in all. The run continues.',
-  });
-  const still = composeMessage([...waits, began(start + 5 * hour)]);
-  expect(still).toMatchObject({
-    title: 'pawl: Waits for the usage limit',
-    body: '2 waits, 3h 00m in all. It waits until 05:00.',
-    priority: 2,
-  });
-});
