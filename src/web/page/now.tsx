@@ -17,7 +17,7 @@ export function Now({ card }: { card: Card }) {
         return (
           <li class="cols" key={id}>
             <a href={pathOf(card.id, 'tasks', id)}>{/^\d/.test(id) ? id : 'fix'}</a>
-            <span class="cut">
+            <span class="cut desk">
               <Words text={title} />
               {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}
             </span>
