@@ -84,15 +84,23 @@ const shipped = [
   '.claude-plugin',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'claude',
   'dist',
   'docker',
   'docs',
   'package.json',
+  'src',
   'templates',
 ];
-const parts = ['.claude-plugin/marketplace.json', 'claude/skills/run/SKILL.md', 'dist/THIRD-PARTY.md'];
-const isLeft = (name: string) => /\.(?:map|ts|tsx|test\.js)$/.test(name);
+const parts = [
+  '.claude-plugin/marketplace.json',
+  'claude/skills/run/SKILL.md',
+  'dist/THIRD-PARTY.md',
+  'src/README.md',
+];
+const isLeft = (name: string) =>
+  /\.(?:map|ts|tsx|test\.js)$/.test(name) || (name.startsWith('src/') && name !== 'src/README.md');
 
 test('npm packs only what is shipped', () => {
   const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
