@@ -74,9 +74,11 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   if (state().freshVerified?.head !== head) {
     const found = await whileStill(place, 'check', () =>
       inGround(place, { use: 'prove', commit: head }, async (ground) => {
-        const said = await compare(place, { checks, proven: provenBy(closed) }, ground);
-        const beside = said.result === 'green' ? [] : await listBeside(place.repo, ground.root);
-        return { ...said, beside: [...beside] };
+        const unset = await setUpGround(place, ground);
+        // Before the checks, which may make there what only the run's tree had.
+        const beside = await listBeside(place.repo, ground.root);
+        const said = await compare(place, { checks, proven: provenBy(closed), unset }, ground);
+        return { ...said, beside: said.result === 'green' ? [] : [...beside] };
       }).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
     );
     if (place.run.signal.aborted) return [];
@@ -125,10 +127,13 @@ type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken
  */
 async function compare(
   place: Place,
-  { checks, proven }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string> },
+  {
+    checks,
+    proven,
+    unset,
+  }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string>; unset: string | undefined },
   ground: Ground,
 ): Promise<CheckoutVerdict> {
-  const unset = await setUpGround(place, ground);
   if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
   const broken: string[] = [];
