@@ -39,7 +39,7 @@ inSoak(
     expect(storyOf(ended)).toEqual([
       ...['timed-out', '1 again counts'],
       ...['crashed', '1 wait counts', 'waiting crash', 'waited'],
-      ...['done', '1 proven'],
+      ...['done', '1 passed'],
     ]);
     expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock: 'silence' }]);
     expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOfClock);
