@@ -21,7 +21,7 @@ import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { trustHash } from '../trust/trust.ts';
-import { findTrustFiles } from '../trust/trust-files.ts';
+import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
 import { configuredChecks } from '../work/work.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
@@ -47,15 +47,19 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   const stages = yes || !context.canAsk || checks === undefined ? usualStages : await chooseReview(context);
   if (checks === undefined || stages === undefined)
     throw new Failure('usage', 'stopped; nothing was written');
-  // A trusted repository remains trusted: what init adds is the user's own.
-  const wasTrusted = readConsent(context.folders, root)?.hash === trustHash(findTrustFiles(root));
-  const wroteConfig = write(context, root, {
+  const before = findTrustFiles(root);
+  const config = {
     file: path.relative(root, projectConfigFile(root)),
     text: starterConfig(checks, stages),
-  });
+  };
+  const wroteConfig = write(context, root, config);
   if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
-  if (wroteConfig && wasTrusted) {
-    writeConsent(context.folders, root, { files: findTrustFiles(root), at: context.now().toISOString() });
+  // Where nothing is anybody else's, a person's answers are consent; a trusted repository remains trusted.
+  const isAllOwn = !yes && context.canAsk && before.length === 0 && ownPlan === undefined;
+  if (wroteConfig && (isAllOwn || readConsent(context.folders, root)?.hash === trustHash(before))) {
+    // The very bytes that were written, whatever the file is by now.
+    const own: TrustFile = { path: config.file, kind: 'file', bytes: Buffer.from(config.text) };
+    writeConsent(context.folders, root, { files: [...before, own], at: context.now().toISOString() });
   }
   if (wroteConfig && (await isIgnored(context, root)))
     printNote(

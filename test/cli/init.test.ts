@@ -23,6 +23,18 @@ const read = (file: string) => readFileSync(path.join(world.cwd, file), 'utf8');
 const config = () =>
   loadConfig({ root: world.cwd, env: {}, folders: world.context().folders, trusted: true }).config;
 
+/** A person at a terminal who presses these keys, one each time something is shown. */
+function answering(keys: readonly string[]): Partial<CliContext> {
+  const left = [...keys];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const press = (_chunk: unknown, _encoding: unknown, done: () => void): void => {
+    setImmediate(() => stdin.write(left.shift() ?? ''));
+    done();
+  };
+  const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
+  return { canAsk: true, stdin, stderr } as unknown as Partial<CliContext>;
+}
+
 test('it proposes the project’s own checks and writes a plan that lints', async () => {
   world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
   const { exit, stdout, stderr } = await world.run(initProject, { yes: true });
@@ -42,19 +54,27 @@ test.each([
   ['has one that is red', ['y', '\r', '\r'], 'No checks were chosen: '],
 ])('a project without checks is told why: it %s', async (_, keys, wanted) => {
   if (keys.length > 0) world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
-  const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
   world.program('npm', 'exit 1');
-  const left = [...keys];
-  function press(_chunk: unknown, _encoding: unknown, done: () => void): void {
-    setImmediate(() => stdin.write(left.shift() ?? ''));
-    done();
-  }
-  const more = keys.length > 0 ? { canAsk: true, stdin, stderr } : {};
-  const { stdout } = await world.run(initProject, {}, [], more as Partial<CliContext>);
+  const { stdout } = await world.run(initProject, {}, [], keys.length > 0 ? answering(keys) : {});
   expect(stdout.startsWith(wanted), stdout).toBe(true);
   expect(config().checks).toEqual([]);
   expect((await world.run(lintPlans, {})).exit).toBe(0);
+});
+
+test.each<{ name: string; theirs?: Record<string, string>; trusted: boolean }>([
+  { name: 'what init wrote on a person’s answers is trusted', trusted: true },
+  {
+    name: 'but not with an agent’s settings of others',
+    theirs: { '.claude/settings.json': '{}' },
+    trusted: false,
+  },
+  { name: 'nor where a plan was there', theirs: { 'docs/plans/mine.md': 'x' }, trusted: false },
+])('$name', async ({ theirs = {}, trusted }) => {
+  for (const [file, text] of Object.entries(theirs)) world.write(file, text);
+  await world.run(initProject, {}, [], answering(['\r']));
+  expect(isTrusted(world.context(), world.cwd)).toBe(trusted);
+  world.write('.pawl/config.yaml', `${read('.pawl/config.yaml')}checks: ['true']\n`);
+  expect(isTrusted(world.context(), world.cwd)).toBe(false);
 });
 
 test('it overwrites nothing, and makes no plan where there is one', async () => {
