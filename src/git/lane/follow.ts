@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
-import { foldersOf, nameOf, splitNul } from '../run/names.ts';
+import { foldersOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
@@ -52,7 +52,7 @@ export async function followBranch(
     const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
     return left.map(({ raw }) => nameOf(raw));
   });
-  await followIndex(repo, changes);
+  await followIndex(repo, changes, flags);
   return { kept };
 }
 
@@ -98,7 +98,11 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
 }
 
 /** The repository's own index follows where it matched the branch; what a person has staged stays. */
-async function followIndex(repo: Repo, changes: readonly Change[]): Promise<void> {
+async function followIndex(
+  repo: Repo,
+  changes: readonly Change[],
+  flags: ReadonlyMap<string, string>,
+): Promise<void> {
   const index = path.join(repo.gitDir, 'index');
   const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
   const staged = new Map(
@@ -110,5 +114,11 @@ async function followIndex(repo: Repo, changes: readonly Change[]): Promise<void
     return isGone ? `0 ${is.split(' ')[1]}\t${raw}` : `${is} 0\t${raw}`;
   });
   await putEntries(repo, index, lines);
+  const flagged = changes.filter(({ raw, isGone }) => !isGone && flags.has(raw));
+  for (const [flag, tags] of Object.entries({ '--skip-worktree': 'Ss', '--assume-unchanged': 'hs' })) {
+    const raws = rawsOf(flagged.filter(({ raw }) => tags.includes(flags.get(raw) ?? '-')));
+    const args = ['update-index', '-z', flag, '--stdin'];
+    if (raws.length > 0) await repo.write('flags stay', args, { index, input: joinNul(raws) });
+  }
   await repo.write('refresh index', ['update-index', '-q', '--refresh'], { index, okCodes: [0, 1] });
 }

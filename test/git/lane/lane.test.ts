@@ -157,14 +157,14 @@ const shapes: readonly (readonly [string, string, string, readonly string[], str
     'echo landed > f',
     'git update-index --skip-worktree f; echo mine > f',
     ['f'],
-    ' M f',
+    '',
   ],
   [
     'a person says that a file does not change',
     'echo landed > f',
     'git update-index --assume-unchanged f; echo mine > f',
     ['f'],
-    ' M f',
+    '',
   ],
 ];
 
@@ -177,6 +177,8 @@ test.each(shapes)('%s', async (_, landing, act, kept, status) => {
   await made.git('update-ref', 'refs/heads/main', to);
   expect(await followBranch(repo, { from, to })).toEqual({ kept });
   expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
+  const flags = (await made.git('ls-files', '-v')).split('\n').filter((line) => !line.startsWith('H'));
+  expect(flags.length).toBe(act.includes('update-index') ? 1 : 0);
 });
 
 test('what a person saves once git has looked at a file stays', async () => {
