@@ -25,6 +25,11 @@ export function isRunnableTest(file: string): boolean {
   return classify(file) === 'test' && isStarted(file);
 }
 
+/** Whether it is one of the tests: a script in shell, too, if its place or its name says so. */
+export function isOfTests(file: string): boolean {
+  return classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
+}
+
 const isStarted = (file: string): boolean => runnable.test(file) && !helper.test(file);
 
 const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;

@@ -1,9 +1,10 @@
 // What the run changed of the definition of done beside work that was right: put back on HEAD, the checks are red. One task
 // weakens a definition, and the next one is judged by it; one task writes tests, and a later one bends or removes them.
 
-import { classify } from '../check/classes.ts';
+import { isOfTests } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { readBlobs } from '../git/tree/blob.ts';
+import { changedFiles } from '../git/tree/changes.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
 import type { TaskState } from '../journal/state.ts';
@@ -125,16 +126,35 @@ async function suspectTests(
   const mayChange = (id: string, file: string): boolean =>
     findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
   const suspects: Suspect[] = [];
-  for (const file of commit.files.filter((one) => classify(one) === 'test')) {
-    const by = later.filter(({ task, files }) => planned.has(task.id) && files.includes(file));
-    if (by.length === 0 || by.some(({ task }) => mayChange(task.id, file))) continue;
+  for (const file of commit.files.filter(isOfTests)) {
+    const { by, names } = await follow(place, file, later);
+    const isMeant = by.some(({ task }) => names.some((name) => mayChange(task.id, name)));
+    if (isMeant || !by.some(({ task }) => planned.has(task.id))) continue;
     const [was, is] = await readAt(place, file, [commit.oid, head]);
     if (was === undefined || was === is) continue;
     const putBack = new Map([[file, await findInTree(place.repo, commit.oid, file)]]);
-    suspects.push({ file, by: by.map(({ task }) => task.id), of: commit.task.id, putBack, isNew: false });
+    const ids = by.flatMap(({ task: { id } }) => (planned.has(id) ? id : []));
+    suspects.push({ file, by: ids, of: commit.task.id, putBack, isNew: false });
   }
   const task = planned.get(commit.task.id);
   return { suspects, checks: task ? countedOf(checksOf(place, snapshot, task)) : [] };
+}
+
+/** The commits that changed a file, and its names, also those that they gave it. */
+async function follow(
+  { repo }: Place,
+  file: string,
+  later: readonly OwnCommit[],
+): Promise<Readonly<{ by: readonly OwnCommit[]; names: readonly string[] }>> {
+  const names = [file];
+  const by: OwnCommit[] = [];
+  for (const commit of later) {
+    if (!commit.files.some((one) => names.includes(one))) continue;
+    by.push(commit);
+    for (const { file: now, from = '' } of await changedFiles(repo, `${commit.oid}^`, commit.oid))
+      if (names.includes(from)) names.push(now);
+  }
+  return { by, names };
 }
 
 const countedOf = (checks: readonly PlacedCheck[]): readonly PlacedCheck[] =>

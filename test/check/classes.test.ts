@@ -1,6 +1,6 @@
 // The class of a file by its name: rows of names as projects have them.
 import { expect, test } from 'vitest';
-import { classify, type FileClass, isRunnableTest } from '../../src/check/classes.ts';
+import { classify, type FileClass, isOfTests, isRunnableTest } from '../../src/check/classes.ts';
 
 const rows: Readonly<Record<FileClass, string>> = {
   lock: 'package-lock.json web/yarn.lock Cargo.lock go.sum uv.lock pnpm-lock.yaml',
@@ -40,4 +40,14 @@ test.each([
   ['src/a.js', false],
 ])('a runner starts %s: %s', (file, isRun) => {
   expect(isRunnableTest(file)).toBe(isRun);
+});
+
+test.each([
+  ['test/a.test.sh', true],
+  ['lib/a_test.bash', true],
+  ['test/helper.ts', true],
+  ['run.sh', false],
+  ['scripts/test.sh', false],
+])('%s is one of the tests: %s', (file, is) => {
+  expect(isOfTests(file)).toBe(is);
 });

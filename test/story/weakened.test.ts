@@ -146,15 +146,40 @@ test.each(
   expect(end.lead).toContain('test/a.test.mjs');
 });
 
-test('a later task that renames one test, and may redefine another, is not held against the run', async () => {
+test('so is one in shell', async () => {
+  const { plan, files } = later('');
+  const end = await play({
+    plan: plan.replace(tests, 'sh run.sh').replace('x.test.mjs', 'x.test.sh'),
+    files: {
+      ...files,
+      'run.sh': 'for one in test/*.test.sh; do sh "$one" || exit 1; done\n',
+      'test/x.test.sh': 'test -e kept\n',
+    },
+    acts: [
+      "echo a > a; echo more > more; echo 'test -e a' > test/a.test.sh",
+      'echo b > b; git rm -qf test/a.test.sh; git mv a c',
+    ],
+  });
+  expect(end.fresh, end.told).toMatchObject([
+    { result: 'red', weakened: [{ file: 'test/a.test.sh', by: ['2'], of: '1' }] },
+  ]);
+});
+
+test('later tasks that rename a test, and may redefine it or another, are not held against the run', async () => {
   const { plan, files, acts } = later(
     'git mv test/a.test.mjs test/first.test.mjs; git rm -qf d test/d.test.mjs',
   );
   const [first = '', second = ''] = acts;
+  const third =
+    '\n### Task 3: Move a\n- check: `test -e c`\n- redefines: test/first.test.mjs\n- [ ] Move it\n';
   const end = await play({
-    plan: plan.replace('- check: `test -e b`', '$&\n- redefines: test/d.test.mjs'),
+    plan: `${plan.replace('- check: `test -e b`', '$&\n- redefines: test/d.test.mjs')}${third}`,
     files,
-    acts: [`${first}echo d > d; ${writeTest('d.test.mjs', 'd')}`, second],
+    acts: [
+      `${first}echo d > d; ${writeTest('d.test.mjs', 'd')}`,
+      second,
+      'git mv a c; git rm -qf test/first.test.mjs',
+    ],
   });
   expect(end.exit, end.told).toBe(0);
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
