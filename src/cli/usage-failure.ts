@@ -65,6 +65,7 @@ const watch = '`pawl web` shows all runs in a browser; `pawl logs -f` follows on
 const resumes = 'pawl run resumes an unfinished run of the plan.';
 const bound = '--max-sessions <n> bounds the run; --set task.attempts=<n> each task';
 const external = 'pawl review --stage external';
+const times = 'Lines begin with their time in files, and in terminals of 100 columns or more.';
 const base = 'pawl review --base <ref> reviews the changes since then.';
 
 /** Options that are now only settings. */
@@ -85,6 +86,9 @@ const settings: Readonly<Record<string, string>> = {
 export const foreignOptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(settings).map(([flag, key]) => [flag, `--set ${key}=…`])),
   '--no-archive': '--set archive=false',
+  '--time': times,
+  '--no-time': times,
+  '--no-keep-awake': 'A run keeps the machine awake where the system can.',
   '--serve': watch,
   '--watch': watch,
   '--port': watch,

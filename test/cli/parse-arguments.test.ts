@@ -89,6 +89,14 @@ test.each([
   ],
   ['--plan', 'usage: unknown option \'--plan\'. To make a plan: pawl plan "what you want"'],
   ['run a.md --session-timeout=1h', "usage: unknown option '--session-timeout=1h'. --set clocks.session=…"],
+  ...['--time', '--no-time'].map((flag) => [
+    `run a.md ${flag}`,
+    `usage: unknown option '${flag}'. Lines begin with their time in files, and in terminals of 100 columns or more.`,
+  ]),
+  [
+    'run a.md --no-keep-awake',
+    "usage: unknown option '--no-keep-awake'. A run keeps the machine awake where the system can.",
+  ],
   ['resume', "usage: unknown command 'resume'. pawl run resumes a stopped run; pawl continue ends a pause"],
   ['version', "usage: unknown command 'version'. pawl --version"],
   ['run a.md --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl run --help"],
