@@ -288,7 +288,7 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   expect(second.exit, tell(second)).toBe(2);
   const third = await scene.pawl('run', 'a.md');
   expect(third.exit, tell(third)).toBe(2);
-  expect((await scene.pawl('status', '--all')).stdout).toContain(ground);
+  expect((await scene.pawl('status', 'a.md')).stdout).toContain(ground);
   running.child.kill('SIGINT');
   const stopped = await running.ended;
   expect(stopped.exit, tell(stopped)).toBe(130);
