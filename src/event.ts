@@ -19,7 +19,7 @@ import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
 /** Version of the journal's line format; a reader refuses later versions. */
-export const eventVersion = 3;
+export const eventVersion = 4;
 
 export const factSchema = z.discriminatedUnion('type', [
   ...runFacts,

@@ -46,7 +46,7 @@ function startRun(): { folder: string } & Disposable {
   const gitDir = path.join(world.cwd, '.git');
   const { run, folder } = makeRunFolder(gitDir, new Date('2026-01-01T00:00:00Z'), 'p');
   const started = {
-    v: 3,
+    v: 4,
     at: '2026-01-01T00:00:00.000Z',
     type: 'run-started',
     run,

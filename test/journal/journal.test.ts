@@ -67,11 +67,11 @@ it('cut at any byte, reads back as a prefix, and goes on from there', () => {
 describe('what is no journal', () => {
   it.each([
     ['not JSON', 'nonsense\n'],
-    ['an unknown fact', '{"v":3,"at":"x","type":"unheard-of"}\n'],
+    ['an unknown fact', '{"v":4,"at":"x","type":"unheard-of"}\n'],
     ['a fact without its stamp', '{"type":"waited","how":"time"}\n'],
     [
       'a fact of a later version',
-      '{"v":4,"at":"x","type":"waited","how":"time"}\n',
+      '{"v":9,"at":"x","type":"waited","how":"time"}\n',
       'was written by a later',
     ],
     [

@@ -38,7 +38,7 @@ it('tells the caps as last set before the plan', () => {
 
 it('says when it was so', () => {
   const plan = recall(fact('plan-read'), fact('run-ended')).at(1);
-  expect(plan).toMatchObject({ type: 'plan-read', v: 3, at: '2026-11-21T22:30:02.000Z' });
+  expect(plan).toMatchObject({ type: 'plan-read', v: 4, at: '2026-11-21T22:30:02.000Z' });
 });
 
 const begun = fact('task-started', { task: '1' });
