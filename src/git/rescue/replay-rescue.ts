@@ -51,11 +51,15 @@ export async function replayRescue(
     return writeIndexTree(repo, index);
   });
   await restoreTree(repo, { tree, index: work, rescue: saved.oid, exact: point, keep, stay });
-  await writeExact(
-    repo,
-    free.flatMap(({ raw, file }) => (stay.has(file) ? [] : (held.get(raw) ?? []))),
+  const exact = free.filter(({ raw }) => held.has(raw));
+  const written = new Set(
+    await writeExact(
+      repo,
+      exact.flatMap(({ raw, file }) => (stay.has(file) ? [] : (held.get(raw) ?? []))),
+    ),
   );
-  return { left: left.map(({ file }) => file).filter((file) => !stay.has(file)) };
+  const blocked = exact.filter(({ file }) => !written.has(file));
+  return { left: [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file)) };
 }
 
 /** A file that differs between two trees; `entry`: mode and object that it has in the second, as an index takes them. */

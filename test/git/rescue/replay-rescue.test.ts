@@ -55,3 +55,17 @@ it('brings back what a point changed, where HEAD did not change it as well', asy
   expect(await temp.read('.env')).toBe('now\n');
   expect(existsSync(path.join(temp.path, 'lost.txt'))).toBe(false);
 });
+
+it('names what something else is in the way of', async () => {
+  await using made = await openTemp({ files });
+  const { temp, repo, index } = made;
+  const options = { run: 'r', index: `${index}.rescue`, include: [], maxFileMb: 10 };
+  await temp.write('new/work.txt', 'work\n');
+  const { oid: point } = await saveRescue(repo, { ...options, reason: 'parked' });
+  await restoreTree(repo, { tree: 'HEAD', index, rescue: point, keep: new Set() });
+  await temp.write('new', 'mine\n');
+
+  const { left } = await replayRescue(repo, { ...options, point, work: index, keep: new Set(['new']) });
+  expect(left).toEqual(['new/work.txt']);
+  expect(await temp.read('new')).toBe('mine\n');
+});
