@@ -60,6 +60,11 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     // The very bytes that were written, whatever the file is by now.
     const own: TrustFile = { path: config.file, kind: 'file', bytes: Buffer.from(config.text) };
     writeConsent(context.folders, root, { files: [...before, own], at: context.now().toISOString() });
+    if (isAllOwn)
+      printNote(
+        context,
+        `${paint(context, 'green', 'trusted')}  as it is now; to revoke it: pawl trust --revoke`,
+      );
   }
   if (wroteConfig && (await isIgnored(context, root)))
     printNote(
