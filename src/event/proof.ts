@@ -28,7 +28,7 @@ export const experimentsSchema = z.object({
   /** Changed tests that are green without the work. */
   indifferent: z.array(z.string()),
   hunks: z.object({
-    proven: z.number(),
+    /** Those that were taken back, and those of them that a check missed. */
     lines: z.number(),
     provenLines: z.number(),
     unproven: z.array(spotSchema.extend({ executed: z.boolean().exactOptional() })),

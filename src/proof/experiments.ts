@@ -92,7 +92,7 @@ const nothing: Experiments = {
   pinsText: false,
   withoutWork: 'not-tried',
   indifferent: [],
-  hunks: { proven: 0, lines: 0, provenLines: 0, unproven: [], onlyRemoving: 0, withoutCode: 0, untried: 0 },
+  hunks: { lines: 0, provenLines: 0, unproven: [], onlyRemoving: 0, withoutCode: 0, untried: 0 },
   runs: 0,
   durationMs: 0,
 };

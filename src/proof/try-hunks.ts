@@ -48,12 +48,11 @@ export async function tryHunks(
     ...tried.filter(({ group }) => !proven.has(group)).flatMap(({ group }) => group),
     ...(await tryStatements([...proven].flat(), { lab, hasTime })),
   ];
-  const lines = (groups_: Iterable<readonly Hunk[]>): number =>
-    [...groups_].flat().reduce((sum, { added }) => sum + added.length, 0);
+  const linesOf = (hunks: readonly Hunk[]): number => hunks.reduce((sum, { added }) => sum + added.length, 0);
+  const lines = linesOf(tried.flatMap(({ group }) => group));
   return {
-    proven: [...proven].flat().length,
-    lines: lines(tried.map(({ group }) => group)),
-    provenLines: lines(proven),
+    lines,
+    provenLines: lines - linesOf(unproven),
     unproven: await describeUnproven(unproven, { lab, hasTime }),
     onlyRemoving: removing.length,
     withoutCode: all.length - code.length,

@@ -145,7 +145,6 @@ const samples = {
       withoutWork: 'red',
       indifferent: [],
       hunks: {
-        proven: 2,
         lines: 14,
         provenLines: 12,
         unproven: [{ file: 'src/auth.ts', from: 40, to: 41, executed: true }],

@@ -28,13 +28,13 @@ const rows: Row[] = [
     'a new function with a test',
     honest,
     { clean: 'green', withoutWork: 'red', redefined: [], deaf: [] },
-    { proven: 1, unproven: [] },
+    { lines: 4, provenLines: 4, unproven: [] },
   ],
   [
     'a new function whose test is a row of old data',
     { ...base, 'src/numbers.js': `${base['src/numbers.js']}${add}`, 'test/fixtures/add.js': addTest },
     { withoutWork: 'red', deaf: [] },
-    { proven: 1 },
+    { provenLines: 4 },
   ],
   [
     'red as it is',
@@ -104,7 +104,7 @@ const rows: Row[] = [
       'src/numbers.js': `// Numbers.\nlib.unused = 1;\n${base['src/numbers.js']}${add}`,
     },
     { withoutWork: 'red' },
-    { proven: 1, unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }] },
+    { lines: 6, provenLines: 4, unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }] },
   ],
   [
     'a statement that nobody misses within a large addition',
@@ -114,7 +114,8 @@ const rows: Row[] = [
     },
     { withoutWork: 'red' },
     {
-      proven: 1,
+      lines: 7,
+      provenLines: 5,
       unproven: [
         { file: 'src/numbers.js', from: 7, to: 7, executed: true },
         { file: 'src/numbers.js', from: 8, to: 8, executed: true },
@@ -146,7 +147,7 @@ test('data and an answer that go together are not old expectations beside one th
 
 test('an own check that was red before: whether the work is missed is not asked, single hunks are', async () => {
   const found = await see(honest, { skipsWithoutWork: true });
-  expect(found).toMatchObject({ withoutWork: 'not-tried', hunks: { proven: 1 } });
+  expect(found).toMatchObject({ withoutWork: 'not-tried', hunks: { provenLines: 4 } });
 });
 
 test('a test that reads the text of the sources pins it', async () => {
@@ -189,7 +190,7 @@ test('without time, hunks are left untried and told', async () => {
   const found = await see(honest, { mostMs: 0 });
   expect(found).toMatchObject({
     stopped: expect.stringContaining('stopped'),
-    hunks: { proven: 0, untried: 1 },
+    hunks: { lines: 0, untried: 1 },
   });
 });
 

@@ -11,7 +11,6 @@ const experiments = (over: Partial<Experiments> = {}): Experiments => ({
   withoutWork: 'red',
   indifferent: [],
   hunks: {
-    proven: 1,
     lines: 3,
     provenLines: 3,
     unproven: [],

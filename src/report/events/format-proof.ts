@@ -41,17 +41,13 @@ export function formatExperiments(experiments: Experiments): readonly string[] {
 }
 
 function formatHunks(hunks: Experiments['hunks']): readonly string[] {
-  const tried = hunks.proven + hunks.unproven.length;
+  const { onlyRemoving, withoutCode, untried } = hunks;
   const parts = [
-    ...(tried > 0
-      ? [
-          `${hunks.proven} of ${formatCount(tried, 'hunk')} proven (${hunks.provenLines} of ${formatCount(hunks.lines, 'line')})`,
-        ]
-      : []),
+    ...(hunks.lines > 0 ? [`${hunks.provenLines} of ${formatCount(hunks.lines, 'line')} proven`] : []),
     ...(hunks.unproven.length > 0 ? [`unproven: ${hunks.unproven.map(formatUnproven).join(', ')}`] : []),
-    ...(hunks.onlyRemoving > 0 ? [`${hunks.onlyRemoving} only remove`] : []),
-    ...(hunks.withoutCode > 0 ? [`${hunks.withoutCode} without code`] : []),
-    ...(hunks.untried > 0 ? [`${hunks.untried} not tried`] : []),
+    ...(onlyRemoving > 0 ? [`${formatCount(onlyRemoving, 'hunk')} only removed`] : []),
+    ...(withoutCode > 0 ? [`${formatCount(withoutCode, 'hunk')} without code`] : []),
+    ...(untried > 0 ? [`${formatCount(untried, 'hunk')} not tried`] : []),
   ];
   return parts.length === 0 ? [] : [parts.join(' · ')];
 }
