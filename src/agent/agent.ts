@@ -65,6 +65,8 @@ export type ConversationOpening = Readonly<{
 
 export interface Agent {
   readonly name: string;
+  /** The shipped agent that it is another login of; absent: it is a shipped one. */
+  readonly uses?: string;
   /** What it can do; pawl does without the rest, or refuses before anything is started. */
   readonly can: Readonly<{
     usage: boolean;

@@ -1,7 +1,6 @@
 // The list of every agent pawl knows, one row each.
-import type { AgentName } from '../agent-name.ts';
+import { type AgentName, shippedNameOf } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
-import { Failure } from '../failure.ts';
 import { acpAdapters } from './acp/adapter.ts';
 import type { Adapter, ObeyedFiles, Whereabouts } from './adapter.ts';
 import type { Agent } from './agent.ts';
@@ -16,8 +15,9 @@ const adapters: Readonly<Record<AgentName, Adapter>> = {
   script: scriptAdapter,
 };
 
-export function adapterOf(name: AgentName): Adapter {
-  return adapters[name];
+/** Of the agent with that name, by default the configured one. */
+export function adapterOf(config: Pick<Config, 'agent'>, name?: string): Adapter {
+  return adapters[shippedNameOf(config, name)];
 }
 
 /** Variables that any agent sets for programs it starts: pawl passes none of them on. */
@@ -35,13 +35,17 @@ export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).f
 );
 
 /** The program that starts the configured agent; empty for a script without one. */
-export function programOf({ agent }: Pick<Config, 'agent'>): string {
-  return agent[agent.name].command ?? '';
+export function programOf(config: Pick<Config, 'agent'>): string {
+  return config.agent[shippedNameOf(config)].command ?? '';
 }
 
-/** The command that installs an agent's shipped program; undefined for a script, which is the user's own. */
-export function installerOf(name: AgentName): string | undefined {
-  const { npmPackage } = adapters[name];
+export function packageOf(name: AgentName): string | undefined {
+  return adapters[name].npmPackage;
+}
+
+/** The command that installs the configured agent's shipped program; undefined for a script, which is the user's own. */
+export function installerOf(config: Pick<Config, 'agent'>): string | undefined {
+  const npmPackage = packageOf(shippedNameOf(config));
   return npmPackage && `npm install --global ${npmPackage}`;
 }
 
@@ -56,9 +60,12 @@ export function shippedAgent(
   name: string = config.agent.name,
   script?: string,
 ): Agent {
-  const names = Object.keys(adapters) as AgentName[];
-  const known = names.find((each) => each === name);
-  if (known) return adapters[known].make(config, { where, script });
-  const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  throw new Failure('config', `there is no agent ${name}`, { hint: `There are ${all}.` });
+  const shipped = adapterOf(config, name).make(config, { where, script });
+  const login = config.agent.logins[name];
+  if (!login) return shipped;
+  const command: Agent['command'] = (request) => {
+    const given = shipped.command(request);
+    return { ...given, env: { ...given.env, ...login.env } };
+  };
+  return { ...shipped, name, uses: login.use, command };
 }

@@ -1,6 +1,6 @@
 // The settings of the agents, and which agent and model does what: shape, default, meaning.
 import { z } from 'zod';
-import { type AcpName, acpNames, agentNames } from '../agent-name.ts';
+import { type AcpName, acpNames, agentNames, type Login } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
 
 const claude = z.strictObject({
@@ -49,13 +49,37 @@ const program = z.strictObject({
   model: text('Model id; default: the CLI’s own.').optional(),
 });
 
+const login = z.strictObject({
+  use: z.enum(agentNames).exclude(['script']),
+  env: z.record(z.string().min(1), z.string()),
+});
+
+const isShipped = (name: string) => agentNames.some((each) => each === name);
+const isProgram = (name: string) => acpNames.some((each) => each === name);
+
 export const programsSchema = runs(
   z
-    .partialRecord(z.enum(acpNames), program)
+    .record(z.string().regex(/^[a-z][a-z0-9-]*$/), z.union([login, program]))
+    .refine((all) =>
+      Object.entries(all).every(([name, of]) => ('use' in of ? !isShipped(name) : isProgram(name))),
+    )
     .describe(
-      `Programs that speak the Agent Client Protocol, by name: ${acpNames.slice(0, -1).join(', ')}, or acp for any other. Of each: command, args, env, mode, model.`,
+      `Programs that speak the Agent Client Protocol, by name: ${acpNames.slice(0, -1).join(', ')}, or acp for any other; of each: command, args, env, mode, model. Under a new name: another login of an agent that pawl knows, with use (that agent) and env (variables of its sessions).`,
     ),
 );
+
+type Programs = z.output<typeof programsSchema>;
+
+/** The logins of shipped agents under names of their own. */
+export function loginsOf(set: Programs): Readonly<Record<string, Login>> {
+  return Object.fromEntries(Object.entries(set).flatMap(([name, of]) => ('use' in of ? [[name, of]] : [])));
+}
+
+/** A path in a variable of a login may begin with `~`, which no shell reads. */
+export function inHome({ use, env }: Login, home: string): Login {
+  const whole = Object.entries(env).map(([key, value]) => [key, value.replace(/^~(?=\/|$)/, () => home)]);
+  return { use, env: Object.fromEntries(whole) };
+}
 
 export type ProgramSettings = Readonly<{
   command: string | undefined;
@@ -69,7 +93,7 @@ export type ProgramSettings = Readonly<{
 const shipped: Readonly<Partial<Record<AcpName, string>>> = { 'claude-acp': 'claude-agent-acp' };
 
 /** The shipped defaults, with what is set over them. */
-export function programsOf(set: z.output<typeof programsSchema>): Readonly<Record<AcpName, ProgramSettings>> {
+export function programsOf(set: Programs): Readonly<Record<AcpName, ProgramSettings>> {
   const rows = acpNames.map((name) => [
     name,
     { command: name === 'acp' ? undefined : (shipped[name] ?? name), args: [], env: {}, ...set[name] },
@@ -77,12 +101,14 @@ export function programsOf(set: z.output<typeof programsSchema>): Readonly<Recor
   return Object.fromEntries(rows) as Readonly<Record<AcpName, ProgramSettings>>;
 }
 
-const standIns = (meaning: string) => runs(z.array(z.enum(agentNames)).describe(meaning));
-
 export const agentSchema = z.strictObject({
-  name: runs(z.enum(agentNames).describe('The agent that does the work.')).prefault('claude'),
-  fallback: standIns(
-    'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
+  name: runs(text(`The agent that does the work: ${agentNames.join(', ')}, or a login of agents.`)).prefault(
+    'claude',
+  ),
+  fallback: runs(
+    list(
+      'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
+    ),
   ).prefault([]),
   claude: claude.prefault({}),
   codex: codex.prefault({}),

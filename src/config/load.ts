@@ -3,17 +3,18 @@
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { commandKey } from '../agent-name.ts';
 import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
+import { inHome } from './agent-settings.ts';
 import type { Folders } from './folders.ts';
-import type { Layer, LayerName, LayerSetting, Origin, Problem } from './layer.ts';
+import { judgeTogether } from './judge-together.ts';
+import type { Layer, LayerName, Origin, Problem } from './layer.ts';
 import { mergeSettings, nest, readCaps } from './merge.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
-import { fillNamed, readStages } from './stages.ts';
+import { fillNamed } from './stages.ts';
 import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
@@ -72,13 +73,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
   const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
-  const { claude } = parsed.agent;
-  const place = { home: sources.folders.home, searchPath: sources.env['PATH'] };
-  // A sandbox has programs of its own.
-  const command = parsed.sandbox.kind === 'none' ? orLocalClaude(claude.command, place) : claude.command;
   const config = {
     ...parsed,
-    agent: { ...parsed.agent, claude: { ...claude, command } },
+    agent: onThisMachine(parsed, sources),
     review: { ...parsed.review, stages: stagesOf(parsed, layers) },
   };
   const contradictions = judgeTogether(config, merged.settings);
@@ -96,6 +93,15 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     files: [...project.files, ...user.files],
     notices: [...project.notices, ...merged.notices],
   };
+}
+
+function onThisMachine({ agent, sandbox }: Config, { folders, env }: ConfigSources): Config['agent'] {
+  const { claude, logins } = agent;
+  const place = { home: folders.home, searchPath: env['PATH'] };
+  const own = Object.entries(logins).map(([name, login]) => [name, inHome(login, folders.home)]);
+  // A sandbox has programs of its own.
+  const command = sandbox.kind === 'none' ? orLocalClaude(claude.command, place) : claude.command;
+  return { ...agent, claude: { ...claude, command }, logins: Object.fromEntries(own) };
 }
 
 function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review']['stages'] {
@@ -169,26 +175,6 @@ function refuseOnCommandLine({ settings }: Layer): Problem[] {
       origin,
       text: `${key} holds secrets, and a command line can be read by everybody on the machine; use the variable ${variableOf(key)}, or your own config.yaml (pawl config path)`,
     }));
-}
-
-function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSetting>): Problem[] {
-  const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
-  const { name } = config.agent;
-  const text = `agent.name ${name} needs ${commandKey(name)}, the program to run`;
-  return [
-    ...(config.agent[name].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
-    ...judgeStages(config, originOf('review.stages')),
-  ];
-}
-
-function judgeStages({ review: { stages } }: Config, origin: Origin): Problem[] {
-  try {
-    readStages(stages);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [{ origin, text: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` }];
-  }
 }
 
 function failureOf(problems: readonly Problem[]): Failure {

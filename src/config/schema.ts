@@ -2,7 +2,7 @@
 // docs/settings.md are generated from here.
 
 import { z } from 'zod';
-import { agentSchema, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
+import { agentSchema, loginsOf, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { readModel } from './model-choice.ts';
 import { notifySchema } from './notify-settings.ts';
@@ -203,6 +203,7 @@ export const configSchema = z
       claude: { ...config.agent.claude, ...readModel(config.agent.claude.model) },
       codex: { ...config.agent.codex, ...readModel(config.agent.codex.model) },
       ...programsOf(agents),
+      logins: loginsOf(agents),
     },
   }));
 

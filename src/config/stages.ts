@@ -1,7 +1,6 @@
 // The configured stages of the review: names of shipped ones, or definitions.
 
 import { z } from 'zod';
-import { type AgentName, agentNames } from '../agent-name.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
@@ -14,7 +13,7 @@ const definedSchema = z.strictObject({
   /** Personas in `templates/reviewers/`. */
   reviewers: z.array(word).min(1).optional(),
   /** Agent of all its reviewers; absent: the configured one. */
-  agent: z.enum(agentNames).optional(),
+  agent: z.string().min(1).optional(),
   /**
    * A program that reviews: it gets the prompt on stdin and as a file, its first argument. It is the stage's only reviewer.
    */
@@ -51,7 +50,7 @@ type Defined = z.infer<typeof definedSchema>;
 export type Stage = Readonly<{
   name: string;
   reviewers: readonly string[];
-  agent?: AgentName;
+  agent?: string;
   script?: string;
   model?: string;
   optional: boolean;

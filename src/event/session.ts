@@ -44,6 +44,8 @@ export const sessionFacts = [
     /** Absolute path of the folder that the agent works in. */
     cwd: z.string(),
     agent: z.string(),
+    /** The shipped agent that it is another login of; absent: it is a shipped one. */
+    uses: z.string().optional(),
     /** The agent that it stands in for, which is at its usage limit. */
     insteadOf: z.string().optional(),
     /** As requested; absent: the agent's own default. */

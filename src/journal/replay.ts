@@ -127,11 +127,11 @@ function openStream(
   readerOf: ReplayOptions['readerOf'],
   from = 0,
 ): Stream {
-  const { session, task, agent } = started;
+  const { session, task, agent, uses = agent } = started;
   const file = rawFile(found, session);
   const tail = new Tail(file, from);
   if (from > 0) tail.next();
-  return { tail, clock: new StreamClock(file), read: readerOf(agent), session, task, turns: 0 };
+  return { tail, clock: new StreamClock(file), read: readerOf(uses), session, task, turns: 0 };
 }
 
 /** Shows a stream until that many turns have ended, or as far as it goes. */

@@ -3,6 +3,7 @@
 import type { Root } from 'mdast';
 import { unified } from 'unified';
 import { VFile } from 'vfile';
+import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { endOfFrontMatter } from './front-matter.ts';
 import { cyclicDepends } from './lint/cyclic-depends.ts';
@@ -24,11 +25,10 @@ import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
 
 export function lintBy(
-  settings: Readonly<{ strict: boolean; checks: readonly string[]; agent: object }>,
+  settings: Readonly<{ strict: boolean; checks: readonly string[] }> & AgentSettings,
 ): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'checks' | 'agents'>> {
-  const agents = Object.keys(settings.agent).filter((key) => key !== 'name');
   const { strict, checks } = settings;
-  return { strict, hasConfigChecks: checks.length > 0, checks, agents };
+  return { strict, hasConfigChecks: checks.length > 0, checks, agents: agentNamesOf(settings) };
 }
 
 /** Advice for those who want several tasks at once: never an error. */

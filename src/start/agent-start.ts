@@ -2,7 +2,7 @@
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
-import { type AgentName, agentNames, commandKey } from '../agent-name.ts';
+import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
@@ -17,19 +17,20 @@ import type { CliContext } from './context.ts';
  * An optional stage is skipped without its agent.
  */
 export function agentsInUse(
-  { agent }: Pick<Config, 'agent'>,
+  config: Pick<Config, 'agent'>,
   { tasks = [], stages = [] }: Readonly<{ tasks?: Plan['tasks']; stages?: readonly Stage[] }>,
-): readonly AgentName[] {
+): readonly string[] {
+  const { agent } = config;
   const isOpen = ({ steps }: Plan['tasks'][number]) => steps.some(({ ticked }) => !ticked);
   const named = new Set<string | undefined>([
     ...agent.fallback,
     ...tasks.filter(isOpen).map((task) => task.agent),
     ...stages.filter(({ optional }) => !optional).map((stage) => stage.agent),
   ]);
-  return [agent.name, ...agentNames.filter((name) => name !== agent.name && named.has(name))];
+  return [agent.name, ...agentNamesOf(config).filter((name) => name !== agent.name && named.has(name))];
 }
 
-export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: AgentName): T {
+export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: string): T {
   return { ...config, agent: { ...config.agent, name } };
 }
 
@@ -37,7 +38,7 @@ export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: Agen
 export function judgeAgentStarts(
   context: CliContext,
   config: Config,
-  names: readonly AgentName[],
+  names: readonly string[],
 ): Failure | undefined {
   for (const name of names) {
     const failure = judgeAgentStart(context, withAgent(config, name));
@@ -50,7 +51,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
   const command = programOf(config);
   if (findStartError(command, context.cwd, context.env['PATH']) !== undefined)
     return missingProgram(config, 'was not found');
-  const found = adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config));
+  const found = adapterOf(config).examinePermissions?.(config, agentLocationOf(context, config));
   if (found?.state !== 'fail') return undefined;
   return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
@@ -58,8 +59,8 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
 /** The Failure of an agent whose program is missing; `where` says where it was looked for. */
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback } = config.agent;
-  const install = installerOf(name);
-  const other = `name another: ${commandKey(name)}`;
+  const install = installerOf(config);
+  const other = `name another: ${commandKey(shippedNameOf(config))}`;
   const first = remedy ?? (install === undefined ? other : `${install}, or ${other}`);
   return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
     hint: fallback.includes(name) ? `${first}\nOr take ${name} out of agent.fallback.` : first,
@@ -70,11 +71,11 @@ export function missingProgram(config: Pick<Config, 'agent'>, where: string, rem
 export function findLoginDoubts(
   context: CliContext,
   config: Config,
-  names: readonly AgentName[],
+  names: readonly string[],
 ): readonly string[] {
   return names.flatMap((name) => {
     const given = withAgent(config, name);
-    const found = adapterOf(name).examineLogin?.(given, agentLocationOf(context, given));
+    const found = adapterOf(given).examineLogin?.(given, agentLocationOf(context, given));
     if (!found || found.state === 'ok') return [];
     return [`${name}: ${found.says}${found.remedy === undefined ? '' : `; ${found.remedy}`}`];
   });
@@ -83,9 +84,11 @@ export function findLoginDoubts(
 /** Where it works: in a sandbox it sees only the variables that are passed in, and no home. */
 export function agentLocationOf(
   { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
-  { sandbox }: Pick<Config, 'sandbox'>,
+  { agent, sandbox }: Pick<Config, 'agent' | 'sandbox'>,
 ): Whereabouts {
-  if (sandbox.kind === 'none') return { env, home: folders.home, platform, uid, isInside: false };
+  const own = agent.logins[agent.name]?.env;
+  if (sandbox.kind === 'none')
+    return { env: { ...env, ...own }, home: folders.home, platform, uid, isInside: false };
   const crossing = passthroughEnvironment(env, sandbox.env, isAgentVariable);
-  return { env: crossing, home: '/nonexistent', platform: 'linux', uid, isInside: true };
+  return { env: { ...crossing, ...own }, home: '/nonexistent', platform: 'linux', uid, isInside: true };
 }

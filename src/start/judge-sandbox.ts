@@ -1,7 +1,6 @@
 // Whether the sandbox that the settings ask for is available, judged before a run changes anything.
 import { statSync } from 'node:fs';
 import { programOf } from '../agent/agents.ts';
-import type { AgentName } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findEngine } from '../sandbox/docker.ts';
@@ -25,7 +24,7 @@ export async function judgeAgents(
     root,
     agents,
     also = [],
-  }: Readonly<{ root: string; agents: readonly AgentName[]; also?: readonly string[] }>,
+  }: Readonly<{ root: string; agents: readonly string[]; also?: readonly string[] }>,
 ): Promise<readonly string[]> {
   const { kind } = config.sandbox;
   if (kind !== 'none') await judgeSandbox(context, config, root);

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
-import { agentNames } from '../agent-name.ts';
+import { agentNamesOf, shippedNameOf } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
 import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
@@ -19,7 +19,7 @@ import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
-import { agentLocationOf } from './agent-start.ts';
+import { agentLocationOf, withAgent } from './agent-start.ts';
 import type { ConsentRequest } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
@@ -45,7 +45,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<B
     trusted,
     hooks: config.sandbox.kind === 'none',
   });
-  const where = agentLocationOf(context, config);
+  const locationOf = (name = config.agent.name) => agentLocationOf(context, withAgent(config, name));
   const [shell, readOnly] = await Promise.all([
     findShell(env),
     config.sandbox.kind === 'none' ? findReadOnlySpawn(context, repo) : undefined,
@@ -55,10 +55,10 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<B
     ...defined({ readOnlySpawn: readOnly }),
     repo,
     config,
-    agentNamed: (name, script) => shippedAgent(config, where, name, script),
+    agentNamed: (name, script) => shippedAgent(config, locationOf(name), name, script),
     knownLimits: openKnownLimits(context.folders.state, (name) => {
-      const known = agentNames.find((each) => each === name);
-      return known === undefined ? '' : adapterOf(known).billingOf(config, where);
+      const isKnown = agentNamesOf(config).includes(name);
+      return isKnown ? adapterOf(config, name).billingOf(config, locationOf(name)) : '';
     }),
     shell,
     grounds: groundsOf(context.folders.state, repo.home),
@@ -90,15 +90,16 @@ export function startFactsOf(
   { role = 'task', jobs = 1, stages = [], flags, planLink, ...known }: StartFacts,
 ): OpenRequest['about'] {
   const { agent } = config;
-  const model = config.roles[role] ?? (agent.name === 'script' ? undefined : agent[agent.name].model);
+  const shipped = shippedNameOf(config);
+  const model = config.roles[role] ?? (shipped === 'script' ? undefined : agent[shipped].model);
   const scripted = isScripted(config);
-  const adapter = adapterOf(agent.name);
+  const adapter = adapterOf(config);
   const permissions = adapter.permissionsOf?.(config);
   return {
     pawl: context.version,
     ...known,
     agent: agent.name,
-    agentCommand: [programOf(config), ...agent[agent.name].args].join(' '),
+    agentCommand: [programOf(config), ...agent[shipped].args].join(' '),
     ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
     ...(stages.length === 0
       ? {}

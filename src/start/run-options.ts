@@ -153,8 +153,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--agent <name>',
-    says: 'The agent that does the work.',
-    choices: agentNames,
+    says: `The agent that does the work: ${agentNames.join(', ')}, or a login of agents.`,
     key: 'agent.name',
   },
   {

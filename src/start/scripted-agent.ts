@@ -2,6 +2,7 @@
 // whatever shows a login or a price must say so.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shippedNameOf } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { CliContext } from './context.ts';
 
@@ -15,9 +16,11 @@ export function scriptedSettings(context: CliContext): AgentSettings {
 }
 
 /** Whether the settings name the scripted agent, of this pawl or another. */
-export function isScripted({ agent }: Pick<Config, 'agent'>): boolean {
-  const [file = ''] = agent.claude.args;
-  return agent.name === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own));
+export function isScripted(config: Pick<Config, 'agent'>): boolean {
+  const [file = ''] = config.agent.claude.args;
+  return (
+    shippedNameOf(config) === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own))
+  );
 }
 
 export const scriptedBilling = 'nobody: a script plays the agent, and its costs are made up';

@@ -50,7 +50,7 @@ function ofSession(
   { outcome, durationMs, costUsd, tokens }: FactOf<'session-ended'>,
   started: FactOf<'session-started'> | undefined,
 ): readonly Measure[] {
-  const provider = started && providers[started.agent];
+  const provider = started && providers[started.uses ?? started.agent];
   const who: Attributes = {
     ...defined({ [own.role]: started?.role, [own.agent]: started?.agent }),
     ...defined({ [genAi.provider]: provider, [genAi.requestModel]: started?.model }),

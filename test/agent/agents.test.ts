@@ -17,7 +17,13 @@ describe('an agent by its name', () => {
     expect(agent.name).toBe(name);
     expect(agent.open().read('{').events).toEqual([{ type: 'noise', text: '{' }]);
     expect(
-      adapterOf(name).billingOf(config, { env: {}, home: '/', platform: 'linux', uid: 1, isInside: false }),
+      adapterOf(config, name).billingOf(config, {
+        env: {},
+        home: '/',
+        platform: 'linux',
+        uid: 1,
+        isInside: false,
+      }),
     ).not.toBe('');
   });
 
@@ -41,8 +47,8 @@ describe('a login in a sandbox, where a home is not seen', () => {
     ['codex', { CODEX_API_KEY: 'k' }, 'ok'],
   ])('of %s by %j: %s', (name, env, state) => {
     const where = { env, home: '/none', platform: 'linux', uid: 1, isInside: true };
-    expect(adapterOf(name).examineLogin?.(config, where)?.state).toBe(state);
-    const outside = adapterOf(name).examineLogin?.(config, { ...where, isInside: false })?.state;
+    expect(adapterOf(config, name).examineLogin?.(config, where)?.state).toBe(state);
+    const outside = adapterOf(config, name).examineLogin?.(config, { ...where, isInside: false })?.state;
     expect(outside).toBe(name === 'codex' ? state : undefined);
   });
 });

@@ -167,6 +167,32 @@ test('a script agent without a program contradicts itself', () => {
   );
 });
 
+test.each([
+  ['agent: { name: wrok }\n', '1:16 agent.name: there is no agent wrok. There are claude, codex,'],
+  [
+    'agent: { fallback: [wrok] }\nagents: { work: { use: claude, env: {} } }\n',
+    '1:20 agent.fallback: there is no agent wrok. There are claude, codex,',
+  ],
+  [
+    'review:\n  stages: [{ name: x, reviewers: [quality], agent: wrok }]\n',
+    '2:11 review.stages: there is no agent wrok.',
+  ],
+  ['agents: { work: { use: cursor, env: {} } }\n', '1:9 agents takes a map'],
+  ['agents: { claude: { use: claude, env: {} } }\n', '1:9 agents takes a map'],
+])('an agent that does not exist is an error with its place: %j', (text, wanted) => {
+  put(projectFile, text);
+  expect(failure(() => load()).message).toContain(`${path.join(top, projectFile)}:${wanted}`);
+});
+
+test('a login is an agent of its own, and its folder is one of the home', () => {
+  put(
+    projectFile,
+    'agent: { name: work, fallback: [claude] }\nagents: { work: { use: claude, env: { CLAUDE_CONFIG_DIR: ~/w } } }\n',
+  );
+  const { agent } = load().config;
+  expect(agent.logins['work']?.env['CLAUDE_CONFIG_DIR']).toMatch(/^\/.*\/w$/);
+});
+
 test.each(['file', 'folder'])(
   'a project file behind a linked %s is refused: consent does not cover its bytes',
   (what) => {

@@ -131,6 +131,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   demo: [],
   event: [],
   failure: [],
+  'agent-name': [],
   effect: [],
   disk: [],
   'write-file': [],

@@ -1,6 +1,7 @@
 // The list: what its entries mean, what each mode lets through, and that a name leads into no local network.
 import { describe, expect, test } from 'vitest';
 import { adapterOf } from '../../src/agent/agents.ts';
+import { configSchema } from '../../src/config/schema.ts';
 import {
   type EgressRequest,
   makeEgress,
@@ -219,7 +220,7 @@ test.each([
   ['script', {}, []],
   ['script', { ANTHROPIC_BASE_URL: 'https://a.b:1' }, ['a.b:1']],
 ] as const)('%s under %j needs %j', (agent, env, wanted) => {
-  const hosts = adapterOf(agent).apiHosts(env);
+  const hosts = adapterOf(configSchema.parse({}), agent).apiHosts(env);
   expect(hosts.map(({ host }) => host)).toEqual(wanted);
   for (const { host } of hosts) expect(parseHostRule(host), host).toBeDefined();
 });

@@ -1,8 +1,8 @@
 // Another agent continues while one is at its usage limit: the real codex CLI for a scripted Claude Code. Which agent it is
 // in each case is told by table in test/agent/fallback.test.ts.
 import { expect, test } from 'vitest';
-import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { honest, letterPlan, onTask } from '../helpers/letters.ts';
+import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -64,6 +64,43 @@ test('codex continues the same task, and Claude Code is back after its reset', a
     /by claude, then codex, 1 attempt[\s\S]*codex: cost unknown, 40 output tokens in 1 session/,
   );
   await expectNoProcess(scene);
+});
+
+test('another login of Claude Code continues: its variables reach its sessions alone', async () => {
+  const note: Step = { bash: 'echo "folder $CLAUDE_CONFIG_DIR" >> logins.txt' };
+  const own = (...letters: string[]) => letters.map((letter) => onTask(letter, [note, write(letter), done]));
+  await using scene = await makeNight({
+    turns: [
+      onTask('a', [note, { limit: { resetsInS: 3_600, window: 'seven_day' } }], true),
+      ...own('a', 'b'),
+    ],
+    auth: 'oauth',
+    env: {
+      ...shiftClock(2 * 60 * 60 * 1_000, 'journal task-closed#1'),
+      PAWL_TASK_ATTEMPTS: '1',
+      PAWL_AGENT_FALLBACK: 'work',
+      PAWL_AGENTS: JSON.stringify({ work: { use: 'claude', env: { CLAUDE_CONFIG_DIR: '~/work' } } }),
+      PAWL_ROLES_TASK: 'opus:high',
+    },
+  });
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(agentsOf(ended)).toEqual(['claude', 'work claude', 'claude']);
+  expect(switchesOf(ended)).toEqual(['claude work limit', 'work claude back']);
+  expect(factsOf(ended, 'session-started').map(({ uses, model }) => [uses, model])).toEqual([
+    [undefined, 'opus'],
+    ['claude', 'opus'],
+    [undefined, 'opus'],
+  ]);
+  expect((await scene.repo.read('logins.txt')).split('\n')).toEqual([
+    'folder ',
+    `folder ${scene.home}/work`,
+    'folder ',
+    '',
+  ]);
+  expect((await scene.pawl('report')).stdout).toMatch(/by claude, then work/);
+  // Its raw stream is read as that of the agent it uses.
+  expect((await scene.pawl('logs', '--session', '2')).stdout).toContain('logins.txt');
 });
 
 inSoak('a kill while codex stands in: it stands in for the resumed run and for the next one', async () => {

@@ -27,7 +27,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
       ...defined({ maxCostUsd: plan.request.maxCostUsd }),
       cwd: plan.cwd,
       agent: plan.agent.name,
-      ...defined({ insteadOf: plan.insteadOf }),
+      ...defined({ uses: plan.agent.uses, insteadOf: plan.insteadOf }),
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
       configKeptOut: !plan.request.trusted,

@@ -1,7 +1,7 @@
 // What `pawl doctor` looks at of the agents: whether they exist where they are to work, who pays, whether they may run as
 // this user. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
-import { type AgentName, agentNames, commandKey } from '../../agent-name.ts';
+import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
 import { agentLocationOf, withAgent } from '../../start/agent-start.ts';
@@ -20,17 +20,17 @@ export const agentLooks: Readonly<Record<string, Look>> = {
   },
   login: ({ config, context }) => {
     if (isScripted(config)) return ok(scriptedBilling);
-    return adapterOf(config.agent.name).examineLogin?.(config, agentLocationOf(context, config));
+    return adapterOf(config).examineLogin?.(config, agentLocationOf(context, config));
   },
   permissions: ({ config, context }) =>
-    adapterOf(config.agent.name).examinePermissions?.(config, agentLocationOf(context, config)),
+    adapterOf(config).examinePermissions?.(config, agentLocationOf(context, config)),
   fallback: ({ config, ...tools }) =>
     worstOf(
       config.agent.fallback
         .filter((name) => name !== config.agent.name)
         .map((name) => lookAtFallback({ ...tools, config: withAgent(config, name) })),
     ),
-  reviewer: (tools) => worstOf(agentNames.map((name) => tryReviewer(name, tools))),
+  reviewer: (tools) => worstOf(agentNamesOf(tools.config).map((name) => tryReviewer(name, tools))),
 };
 
 /** The gravest; if none is, all that is in order. */
@@ -45,35 +45,35 @@ async function lookAtFallback(tools: DoctorTools): Promise<Checkup | undefined> 
   const { name } = config.agent;
   const found = await lookAtAgent(tools);
   if (found?.state !== 'ok') return found;
-  const login = adapterOf(name).examineLogin?.(config, agentLocationOf(context, config));
+  const login = adapterOf(config).examineLogin?.(config, agentLocationOf(context, config));
   return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
 }
 
 /** A user's own program is not started for a check: nobody knows what it would do. */
-const isShipped = (name: AgentName) => installerOf(name) !== undefined;
+const isShipped = (config: Config) => installerOf(config) !== undefined;
 
 async function lookAtAgent(tools: DoctorTools): Promise<Checkup | undefined> {
   const { config, has, run, place } = tools;
-  const { name } = config.agent;
+  const name = shippedNameOf(config);
   const command = programOf(config);
   const words = [...config.agent[name].args, '--version'];
   if (config.sandbox.kind === 'docker')
     return place && lookInImage(tools, { root: place.root, words: [command, ...words] });
   if (!has(command)) {
-    const install = installerOf(name);
+    const install = installerOf(config);
     const remedy = `${install ? `${install}, or name it` : 'Name a program that exists'}: ${commandKey(name)}`;
     return fail(`${command || 'the script'} cannot be started`, remedy);
   }
-  return isShipped(name) ? judgeVersion(config, await run(command, words)) : ok(command);
+  return isShipped(config) ? judgeVersion(config, await run(command, words)) : ok(command);
 }
 
 async function lookInImage(
   { context, config }: DoctorTools,
   { root, words }: Readonly<{ root: string; words: readonly [string, ...string[]] }>,
 ): Promise<Checkup> {
-  const { sandbox, agent } = config;
+  const { sandbox } = config;
   const [command] = words;
-  const asked = isShipped(agent.name) ? words : ['true'];
+  const asked = isShipped(config) ? words : ['true'];
   const end = await runInside(context, { sandbox, root }, ['sh', '-c', ask, 'sh', command, ...asked]);
   if (!end) return ok(`${command} is looked for in the image when it is built`);
   if (end.ended.code === 127)
@@ -81,7 +81,7 @@ async function lookInImage(
       `${command || 'the script'} is not in the image ${imageOf(context, config, root)}`,
       'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
     );
-  if (!isShipped(agent.name)) return ok(command);
+  if (!isShipped(config)) return ok(command);
   return judgeVersion(config, { code: end.ended.code, stdout: end.stdout.text, stderr: end.stderr.text });
 }
 
@@ -101,7 +101,7 @@ function judgeVersion(
     );
   const isInside = config.sandbox.kind === 'docker';
   const what = `${command} ${version}${isInside ? ' in the image' : ''}`;
-  const known = isScripted(config) ? undefined : adapterOf(config.agent.name).judgeVersion?.(version);
+  const known = isScripted(config) ? undefined : adapterOf(config).judgeVersion?.(version);
   if (!known?.isOlder) return ok(what);
   return warn(
     `${what} is older than what pawl knows`,
@@ -110,9 +110,9 @@ function judgeVersion(
 }
 
 /** What an agent that reviews must be able to do; in a container it is another machine's. */
-async function tryReviewer(name: AgentName, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
-  const { command = '', args } = config.agent[name];
-  const { reviewTrial } = adapterOf(name);
+async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
+  const { command = '', args } = config.agent[shippedNameOf(config, name)];
+  const { reviewTrial } = adapterOf(config, name);
   const reviews = readStages(config.review.stages).some((stage) => stage.agent === name);
   if (!reviewTrial || !reviews || config.sandbox.kind === 'docker' || !has(command)) return undefined;
   return reviewTrial.judge(await run(command, [...args, ...reviewTrial.args]));

@@ -1,7 +1,7 @@
 // The hosts a run's sandbox may reach: the APIs of its agents, and the user's list. Agents other than the configured one are
 // added when they start.
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
-import { type AgentName, agentNames } from '../../agent-name.ts';
+import { agentNamesOf } from '../../agent-name.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { type Egress, makeEgress } from '../../sandbox/egress.ts';
@@ -14,14 +14,18 @@ export interface Reach {
   /** Ports of this machine's loopback where any agent's model may listen. */
   readonly ports: readonly number[];
   /** An agent is about to start: allows what it must reach from now on; returns what is new. */
-  admit(agent: AgentName): readonly string[];
+  admit(agent: string): readonly string[];
 }
 
 export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'config'> }>): Reach {
-  const { egress: mode, allow, env: wanted } = place.run.config.sandbox;
+  const { config } = place.run;
+  const { egress: mode, allow, env: wanted } = config.sandbox;
   const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
-  const apisOf = (names: Iterable<AgentName>) => [...names].flatMap((name) => adapterOf(name).apiHosts(env));
-  const known = new Set([place.run.config.agent.name]);
+  const apisOf = (names: Iterable<string>) =>
+    [...names].flatMap((name) =>
+      adapterOf(config, name).apiHosts({ ...env, ...config.agent.logins[name]?.env }),
+    );
+  const known = new Set([config.agent.name]);
   let egress = makeEgress({ mode, allow, apis: apisOf(known) });
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
@@ -31,7 +35,7 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
     get hosts() {
       return hosts();
     },
-    ports: makeEgress({ mode, allow, apis: apisOf(agentNames) }).loopbackPorts,
+    ports: makeEgress({ mode, allow, apis: apisOf(agentNamesOf(config)) }).loopbackPorts,
     admit: (agent) => {
       const before = new Set(hosts());
       known.add(agent);
@@ -48,8 +52,7 @@ export function admitting(
 ): Run['agentNamed'] {
   return (name, script) => {
     const agent = agentNamed(name, script);
-    const known = agentNames.find((each) => each === agent.name);
-    const added = known === undefined ? [] : reach.admit(known);
+    const added = reach.admit(agent.name);
     if (added.length > 0) {
       const text = `for the agent ${agent.name} the sandbox reaches ${added.join(', ')} too`;
       emit({ type: 'noticed', code: 'sandbox', text });

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { adapterOf } from '../../agent/agents.ts';
+import { packageOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { createSweep } from '../../process/host-sweep.ts';
@@ -53,7 +53,7 @@ function recipeOf(context: CliContext, { setup, agents }: Config['sandbox'], roo
   return {
     dockerfile: readFileSync(path.join(context.packageRoot, 'docker', 'Dockerfile'), 'utf8'),
     setup,
-    packages: agents.flatMap((name) => adapterOf(name).npmPackage ?? []),
+    packages: agents.flatMap((name) => packageOf(name) ?? []),
     uid,
     gid,
     certificates: certificatesOf(context),

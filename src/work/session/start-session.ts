@@ -5,6 +5,7 @@ import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
+import { shippedNameOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
@@ -146,14 +147,15 @@ export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
 
 /**
  * The model of the next attempt: the stronger one if the task is stuck, else the task's, else the role's; a fixer without
- * one gets the tasks' model. A model applies only to the agent it was configured for.
+ * one gets the tasks' model. A model applies only to the program it was configured for, whoever is logged in.
  */
 function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
-  if (insteadOf !== undefined) return {};
-  const { agent: configured, roles } = place.run.config;
-  if (agent.name !== configured.name) return readModel(work.task.model);
-  const { step } = progressOf(stateOf(place, work.task), place.run.config.task);
-  const escalated = step === 'escalate' ? place.run.config.task.escalate : undefined;
-  const { task, fix = task } = roles;
+  const { config } = place.run;
+  const shipped = agent.uses ?? agent.name;
+  if (insteadOf !== undefined && shippedNameOf(config, insteadOf) !== shipped) return {};
+  if (shipped !== shippedNameOf(config)) return readModel(work.task.model);
+  const { step } = progressOf(stateOf(place, work.task), config.task);
+  const escalated = step === 'escalate' ? config.task.escalate : undefined;
+  const { task, fix = task } = config.roles;
   return readModel(escalated ?? work.task.model ?? (work.kind === 'fix' ? fix : task));
 }
