@@ -29,8 +29,11 @@ type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
   const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
-  for (const [at, commit] of commits.entries())
-    all.push(await suspectTests(place, { commit, later: commits.slice(at + 1), head }));
+  for (const [at, commit] of commits.entries()) {
+    const own = { commit, later: commits.slice(at + 1), head };
+    const known = new Set(commits.slice(0, at).flatMap(({ files }) => files));
+    all.push(await suspectTests(place, own), await suspectTests(place, { ...own, known }));
+  }
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
 }
 
@@ -117,27 +120,45 @@ async function suspectDefinitions(
   ];
 }
 
-async function suspectTests(
-  place: Place,
-  { commit, later, head }: Readonly<{ commit: OwnCommit; later: readonly OwnCommit[]; head: string }>,
-): Promise<Suspicion> {
+/**
+ * The tests of a task as it left them, which later ones changed; or, with `known` (files that earlier tasks changed), the
+ * older ones as they were before it: its checks did not need them changed, and later work may have.
+ */
+async function suspectTests(place: Place, { commit, later, head, known }: TestsAsked): Promise<Suspicion> {
+  const { task, oid, files } = commit;
   const snapshot = readPlanSnapshot(place);
-  const planned = new Map(snapshot.plan.tasks.map((task) => [task.id, task]));
+  const planned = new Map(snapshot.plan.tasks.map((one) => [one.id, one]));
   const mayChange = (id: string, file: string): boolean =>
     findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
   const suspects: Suspect[] = [];
-  for (const file of commit.files.filter(isOfTests)) {
-    const { by, names } = await follow(place, file, later);
-    const isMeant = by.some(({ task }) => names.some((name) => mayChange(task.id, name)));
-    if (isMeant || !by.some(({ task }) => planned.has(task.id))) continue;
-    const [was, is] = await readAt(place, file, [commit.oid, head]);
-    if (was === undefined || was === is) continue;
-    const putBack = new Map([[file, await findInTree(place.repo, commit.oid, file)]]);
+  for (const file of files.filter((one) => isOfTests(one) && !known?.has(one))) {
+    const { by, names } = await follow(place, file, known ? [commit, ...later] : later);
+    const isMeant = by.some(
+      (one) =>
+        names.some((name) => mayChange(one.task.id, name)) || (known && mayHaveNeeded(one.task, names)),
+    );
     const ids = by.flatMap(({ task: { id } }) => (planned.has(id) ? id : []));
-    suspects.push({ file, by: ids, of: commit.task.id, putBack, isNew: false });
+    if (isMeant || ids.length === 0) continue;
+    const from = known ? (task.start?.taken?.[file] ?? `${oid}^`) : oid;
+    const [was, is] = await readAt(place, file, [from, head]);
+    if (was === undefined || was === is) continue;
+    const putBack = new Map([[file, await findInTree(place.repo, from, file)]]);
+    suspects.push({ file, by: ids, ...(known ? {} : { of: task.id }), putBack, isNew: false });
   }
-  const task = planned.get(commit.task.id);
-  return { suspects, checks: task ? countedOf(checksOf(place, snapshot, task)) : [] };
+  const own = planned.get(task.id);
+  return { suspects, checks: own ? countedOf(checksOf(place, snapshot, own)) : [] };
+}
+
+type TestsAsked = Readonly<{
+  commit: OwnCommit;
+  later: readonly OwnCommit[];
+  head: string;
+  known?: ReadonlySet<string>;
+}>;
+
+/** Whether its experiments have told that the work is red with the file as it was, or were not made. */
+function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
+  return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
 /** The commits that changed a file, and its names, also those that they gave it. */

@@ -1,6 +1,7 @@
 // Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh
 // checkout of HEAD, without files that only the run's own tree has. A check that closed a task and is now red everywhere is
 // broken.
+import { isOfTests } from '../check/classes.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
 import type { FactOf } from '../event.ts';
@@ -179,7 +180,7 @@ function reasonsOf(verified: FactOf<'fresh-verified'> | undefined, require: Proo
       exit: exitCodes.notClean,
       code: 'weakened',
       text: `red on ${head} ${nameWeakened(one)}`,
-      hint: `Look at what changed it. A task may, if your plan names the file in its ${one.of === undefined ? '`files:`' : '`redefines:`'}; \`--require unchecked\` accepts it.`,
+      hint: `Look at what changed it. A task may, if your plan names the file in its ${isOfTests(one.file) ? '`redefines:`' : '`files:`'}; \`--require unchecked\` accepts it.`,
     })),
     ...red.map((command) => ({
       exit: exitCodes.notClean,

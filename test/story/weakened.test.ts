@@ -33,6 +33,7 @@ async function play({ plan, files = {}, acts, turns: more = [], settings = {} }:
     told: tell(ended),
     closed: factsOf(ended, 'task-closed').length,
     fresh: factsOf(ended, 'fresh-verified'),
+    judged: factsOf(ended, 'proof-judged'),
     codes: factsOf(ended, 'run-ended')[0]?.reasons.map(({ code }) => code),
     checks: factsOf(ended, 'check-ended').filter(({ when }) => when === 'fresh').length,
     acts: factsOf(ended, 'act-found'),
@@ -163,6 +164,28 @@ test('so is one in shell', async () => {
   expect(end.fresh, end.told).toMatchObject([
     { result: 'red', weakened: [{ file: 'test/a.test.sh', by: ['2'], of: '1' }] },
   ]);
+});
+
+/** Both tasks run the old test. */
+const old = (...acts: readonly string[]) => ({
+  plan: `# Plan: P\n\n## Checks\n- \`${tests}\`\n\n### Task 1: Make a\n- check: \`test -e a\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`test -e b\`\n- [ ] Make it\n`,
+  files: { kept: 'k\n', 'test/x.test.mjs': testText('kept') },
+  acts: [`echo a > a; ${acts[0]}`, `echo b > b; ${acts[1]}`],
+});
+
+test('an old test gutted beside right work is put back at the end', async () => {
+  const gut = "sed -i 's/fs.readFileSync.*;/});/' test/x.test.mjs";
+  const end = await play(old(gut, 'git rm -qf kept'));
+  expect(end.fresh, end.told).toMatchObject([
+    { result: 'red', weakened: [{ file: 'test/x.test.mjs', by: ['1'] }] },
+  ]);
+  expect(end.exit).toBe(4);
+});
+
+test('an old test that a task had to change is told when that task is judged, not once more at the end', async () => {
+  const end = await play(old('git mv kept k; sed -i "s/kept/k/g" test/x.test.mjs', 'true'));
+  expect(end.exit, end.told).toBe(0);
+  expect(end.judged).toMatchObject([{ word: 'passed' }, { word: 'proven' }]);
 });
 
 test('later tasks that rename a test, and may redefine it or another, are not held against the run', async () => {
