@@ -126,6 +126,7 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   delete draft.archiving;
   delete draft.archived;
   delete draft.squashed;
+  if (draft.tasks.has(task)) reviewAnew(draft);
   if (!draft.ended) return;
   const before = draft.ended.reasons.find(({ code }) => code === 'undone');
   const earlier = /^tasks? (.+) (?:was|were) taken back$/.exec(before?.text ?? '')?.[1];

@@ -225,6 +225,12 @@ describe('a run', () => {
     expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();
   });
 
+  it('knows nothing of a review of what an undo took back', () => {
+    const reviewed = [fact('task-closed'), fact('stage-started')];
+    expect(fold(...reviewed).review.stages.size).toBe(1);
+    expect(fold(...reviewed, fact('task-reopened', { by: 'undo', tree: 'aa' })).review.stages.size).toBe(0);
+  });
+
   it('knows of the checks at the end what was last seen, and nothing of an end before an undo', () => {
     const atEnd = (result: 'green' | 'red') => fact('check-ended', { when: 'at-end', result });
     const ends = [atEnd('red'), atEnd('green'), fact('fresh-verified')];
