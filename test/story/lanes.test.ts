@@ -107,6 +107,15 @@ test('five tasks that do not wait for each other make the commits of one by one,
   expect(lanesOf(three).size).toBe(3);
   expect(lanesOf(one)).toEqual(new Set([undefined]));
   expect(await redCommits(many.repo)).toEqual([]);
+  // What is judged after work was merged with what landed is the merged tree.
+  const merged = three.events.flatMap((event, at) =>
+    event.type === 'lane' && event.state === 'caught-up' ? [{ ...event, later: three.events.slice(at) }] : [],
+  );
+  expect(merged).not.toEqual([]);
+  for (const { task, merged: tree, later } of merged)
+    expect(later.find((event) => event.type === 'tree-written' && event.task === task)).toMatchObject({
+      tree,
+    });
   expect(factsOf(three, 'act-found')).toEqual([]);
   const atEnd = factsOf(three, 'rescue-saved').filter(
     ({ reason }) => reason === 'what a lane held at its end',

@@ -60,6 +60,16 @@ export function copyIndex(from: string, to: string): void {
   else heldTrees.set(to, tree);
 }
 
+/** Brings an index and the work tree from one tree to another; git refuses if that would lose anything. */
+export async function moveTree(
+  repo: Repo,
+  index: string,
+  { from, to }: Readonly<{ from: string; to: string }>,
+): Promise<void> {
+  heldTrees.delete(index);
+  await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
+}
+
 /** Puts an index file of pawl's own in the place of another; `isSynced`: as in `moveFile`. */
 export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
   const tree = heldTrees.get(from);

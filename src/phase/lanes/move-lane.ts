@@ -6,7 +6,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/rescue.ts';
 import { changeRefs } from '../../git/run/head.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
-import { setIndex, withCopy } from '../../git/tree/index-file.ts';
+import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -35,7 +35,7 @@ export async function moveLane(lane: Place, { known, tree, commit, reason }: Mov
 export async function moveKnownLane(lane: Place, { from, ...move }: Move & { from: string }): Promise<void> {
   const { known, tree, commit } = move;
   try {
-    await lane.repo.write('move lane', ['read-tree', '-m', '-u', known, tree], { index: lane.index });
+    await moveTree(lane.repo, lane.index, { from: known, to: tree });
   } catch {
     return moveLane(lane, move);
   }
