@@ -30,6 +30,11 @@ export function isOfTests(file: string): boolean {
   return classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
 }
 
+/** Whether it is code that tests use, rather than one of them. */
+export function isTestHelper(file: string): boolean {
+  return classify(file) === 'test' && runnable.test(file) && !isStarted(file);
+}
+
 const isStarted = (file: string): boolean => runnable.test(file) && !helper.test(file);
 
 const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;

@@ -1,7 +1,7 @@
 // What the run changed of the definition of done beside work that was right: put back on HEAD, the checks are red. One task
 // weakens a definition, and the next one is judged by it; one task writes tests, and a later one bends or removes them.
 
-import { isOfTests } from '../check/classes.ts';
+import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { readBlobs } from '../git/tree/blob.ts';
 import { changedFiles } from '../git/tree/changes.ts';
@@ -50,8 +50,8 @@ export async function findWeakened(
       const lab = openLab(trials);
       const needed: Suspect[] = [];
       const culprits = await findCulprits(suspects, lab, ({ putBack }) => putBack);
-      // Later work may rightly need a new one: then nothing loads without it.
-      for (const one of culprits.filter(({ isNew }) => isNew))
+      // Later work may rightly need a new one, or more of a helper: then nothing loads without it.
+      for (const one of culprits.filter(({ isNew, file }) => isNew || isTestHelper(file)))
         if (isLoadError(await lab.run(`without ${one.file}`, one.putBack))) needed.push(one);
       return culprits.filter((one) => !needed.includes(one));
     });

@@ -1,8 +1,9 @@
 // What changed configuration and changed old tests are worth: puts the base's back, all at once, then each alone.
+import { isTestHelper } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
 import { hunksOf, takeBack } from './hunks.ts';
-import type { Lab } from './lab.ts';
+import { isLoadError, type Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
 import type { Experiments } from './task-proof.ts';
 
@@ -20,7 +21,11 @@ export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments
   );
   const culprits = await findCulprits(old, lab, withoutChange);
   const spots: Experiments['redefined'] = [];
-  for (const culprit of culprits) spots.push(...(await findSpots(culprit, lab)));
+  for (const culprit of culprits) {
+    const end = await lab.run(`with ${culprit.file} as before`, withoutChange(culprit));
+    // New tests may need more of a helper: without it they do not load.
+    if (!(isTestHelper(culprit.file) && isLoadError(end))) spots.push(...(await findSpots(culprit, lab)));
+  }
   return spots;
 }
 

@@ -188,6 +188,21 @@ test('an old test that a task had to change is told when that task is judged, no
   expect(end.judged).toMatchObject([{ word: 'passed' }, { word: 'proven' }]);
 });
 
+test('a helper of tests that a later task adds to is not held against it', async () => {
+  const helper = 'test/helper.mjs';
+  const { plan, files } = old('', '');
+  const end = await play({
+    plan,
+    files,
+    acts: [
+      `echo a > a; echo "export const a = 1;" > ${helper}; ${writeTest('a.test.mjs', 'a')}echo "import './helper.mjs';" >> test/a.test.mjs`,
+      `echo b > b; echo "export const b = 2;" >> ${helper}; ${writeTest('b.test.mjs', 'b')}echo "import { b } from './helper.mjs'; b;" >> test/b.test.mjs`,
+    ],
+  });
+  expect(end.exit, end.told).toBe(0);
+  expect(end.judged).toMatchObject([{ word: 'proven' }, { word: 'proven' }]);
+});
+
 test('later tasks that rename a test, and may redefine it or another, are not held against the run', async () => {
   const { plan, files, acts } = later(
     'git mv test/a.test.mjs test/first.test.mjs; git rm -qf d test/d.test.mjs',
