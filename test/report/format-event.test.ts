@@ -550,6 +550,8 @@ describe('what follows from a line is told once', () => {
 
   it('a fresh attempt repeats the reason of a round only where that was told before a stop', () => {
     expect(sayAfter([fact('task-started'), round], attempt)).toEqual(['  Attempt 2']);
+    // The question follows.
+    expect(sayAfter([], fact('round-ended', { verdict: 'park', counts: false }))).toEqual([]);
     const again = [fact('task-started'), round, fact('run-resumed'), fact('task-started')];
     expect(sayAfter(again, attempt)).toEqual(['  Attempt 2, because the last one ended: red: npm test']);
   });

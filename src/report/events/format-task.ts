@@ -75,7 +75,6 @@ const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], str
   again: 'a fresh attempt follows',
   replan: 'a planner is asked',
   wait: 'it continues after a wait',
-  park: 'you are asked',
   skip: 'it is skipped',
 };
 
@@ -98,15 +97,12 @@ function formatBegin(
   return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 
-/** Others are covered by what follows: the close, the correction with its reason, the task's failure, the run's end. */
+/** Others are covered by what follows: the close, the correction with its reason, the question, the task's failure, the run's end. */
 function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>): readonly Line[] {
   const next = verdictNext[verdict];
   if (next === undefined) return [];
-  const text =
-    verdict === 'park'
-      ? `Attempt ${attempt} ended with a question for you; it does not count`
-      : `Attempt ${attempt}: ${reason} → ${next}${counts ? '' : '; it does not count as an attempt'}`;
-  return [line('warn', text, 1)];
+  const uncounted = counts ? '' : '; it does not count as an attempt';
+  return [line('warn', `Attempt ${attempt}: ${reason} → ${next}${uncounted}`, 1)];
 }
 
 function formatClosed(fact: FactOf<'task-closed'>): Line {
