@@ -2,6 +2,7 @@
 // cut off at any point and called again.
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
+import { findLossy } from '../rescue/lossy-files.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
 import { foldersOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -90,11 +91,12 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
   return changes.filter(({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'));
 }
 
-/** Files whose content in the work tree differs from a commit. */
+/** Files whose content in the work tree differs from a commit, or has what a filter leaves out of it. */
 async function listDirty(repo: Repo, index: string, commit: string): Promise<ReadonlySet<string>> {
   await setIndex(repo, commit, index);
   await repo.write('refresh index', ['update-index', '-q', '--really-refresh'], { index, okCodes: [0, 1] });
-  return new Set(splitNul(await repo.bytes(['diff-files', '--name-only', '-z', '--no-renames'], { index })));
+  const differ = splitNul(await repo.bytes(['diff-files', '--name-only', '-z', '--no-renames'], { index }));
+  return new Set([...differ, ...(await findLossy(repo, index, [])).keys()]);
 }
 
 /** The repository's own index follows where it matched the branch; what a person has staged stays. */

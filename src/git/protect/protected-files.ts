@@ -119,7 +119,7 @@ export const commitHooks: readonly string[] = [
   'pre-auto-gc',
 ];
 
-function readConfigs(place: ProtectedRepository): readonly Watched[] {
+export function readConfigs(place: ProtectedRepository): readonly Watched[] {
   const { env } = place;
   const home = env['HOME'] ?? '';
   const user = env['GIT_CONFIG_GLOBAL'] ?? path.join(home, '.gitconfig');

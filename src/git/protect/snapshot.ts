@@ -107,15 +107,26 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
  * Files with flags that hide their changes. Identical index files have identical flags, so git is asked only once for each.
  */
 export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  const digest = digestIndex(repo);
-  const last = lastFlags.get(repo);
-  if (digest !== undefined && last?.digest === digest) return last.flags;
-  const flags = await listFlags(repo);
-  if (digest !== undefined && digestIndex(repo) === digest) lastFlags.set(repo, { digest, flags });
-  return flags;
+  return (await readMarks(repo)).flags;
 }
 
-const lastFlags = new WeakMap<Repo, Readonly<{ digest: string; flags: ReadonlyMap<string, string> }>>();
+export async function hasAttributeFiles(repo: Repo): Promise<boolean> {
+  return (await readMarks(repo)).hasAttributes;
+}
+
+/** What the names and flags of an index tell. */
+type IndexMarks = Readonly<{ flags: ReadonlyMap<string, string>; hasAttributes: boolean }>;
+
+async function readMarks(repo: Repo): Promise<IndexMarks> {
+  const digest = digestIndex(repo);
+  const last = lastMarks.get(repo);
+  if (digest !== undefined && last?.digest === digest) return last;
+  const marks = await listMarks(repo);
+  if (digest !== undefined && digestIndex(repo) === digest) lastMarks.set(repo, { digest, ...marks });
+  return marks;
+}
+
+const lastMarks = new WeakMap<Repo, IndexMarks & Readonly<{ digest: string }>>();
 
 /** Undefined if there is no readable regular file. */
 function digestIndex({ gitDir }: Repo): string | undefined {
@@ -129,12 +140,14 @@ function digestIndex({ gitDir }: Repo): string | undefined {
   }
 }
 
-async function listFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
+async function listMarks(repo: Repo): Promise<IndexMarks> {
+  let hasAttributes = false;
   const flags = new Map<string, string>();
   const listed = await repo.bytes(['ls-files', '-v', '-z']);
   for (const record of splitNul(listed)) {
     const tag = record[0] ?? 'H';
     if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
+    if (/[ /]\.gitattributes$/.test(record)) hasAttributes = true;
   }
-  return flags;
+  return { flags, hasAttributes };
 }

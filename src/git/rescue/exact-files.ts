@@ -1,5 +1,5 @@
-// Files of a rescue point that are held byte for byte with their mode, since git would convert new ones as attributes say,
-// and does not look at those it was told to ignore. The point's tree has their bytes, its message lists them.
+// Files of a rescue point that are held byte for byte with their mode, since git would convert them as attributes say, or does
+// not look at them. The point's tree has their bytes, its message lists them.
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,10 @@ import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { findBlocked } from '../tree/entry.ts';
 import { putEntries } from '../tree/index-file.ts';
-import { parsePoint } from './rescue-point.ts';
+import { type ExactText, parsePoint } from './rescue-point.ts';
 
 /** One regular file as it was. `oid`: a blob of its exact bytes. */
-export type ExactFile = Readonly<{ file: string; mode: number; oid: string }>;
+export type ExactFile = ExactText & Readonly<{ oid: string }>;
 
 /** Stores bytes and modes of regular files; others are left out, and so are names that are no valid text. Raw names. */
 export async function storeExact(repo: Repo, raws: readonly string[]): Promise<readonly ExactFile[]> {
@@ -100,12 +100,13 @@ export function writeMissing(
 }
 
 /** As git names a blob of the file's bytes; `like`: another object's id. */
-function hashOf({ root }: Repo, file: string, like: string): string | undefined {
-  return orElse(() => {
-    const bytes = readFileSync(path.join(root, file));
-    const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
-    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-  }, undefined);
+export function hashOf({ root }: Repo, file: string, like: string): string | undefined {
+  return orElse(() => hashBytes(readFileSync(path.join(root, file)), like), undefined);
+}
+
+export function hashBytes(bytes: Uint8Array, like: string): string {
+  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function modeOf({ root }: Repo, file: string): number | undefined {

@@ -5,7 +5,7 @@ import { readFlags } from '../protect/snapshot.ts';
 import { foldersOf, joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
-import { readExact, writeExact } from './exact-files.ts';
+import { type ExactFile, readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
@@ -32,7 +32,7 @@ export async function replayRescue(
   const reason = `before the work of ${point.slice(0, 12)} comes back`;
   const saved = await saveRescue(repo, { ...options, reason });
   const held = new Map((await readExact(repo, point)).map((one) => [rawOf(one.file), one]));
-  const changes = await findWork(repo, options);
+  const changes = await findWork(repo, options, held);
   const theirs = new Map((await listChanges(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
   const folders = new Set([...theirs.keys()].flatMap(foldersOf));
   const isFree = ({ raw, entry }: Change): boolean =>
@@ -63,26 +63,34 @@ export async function replayRescue(
 }
 
 /** A file that differs between two trees; `entry`: mode and object that it has in the second, as an index takes them. */
-type Change = Readonly<{ raw: string; file: string; entry: string; isNew: boolean }>;
+type Change = Readonly<{ raw: string; file: string; was: string; entry: string; isNew: boolean }>;
 
 async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
   const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
   return fields.flatMap((field, at): Change[] => {
     if (at % 2 === 1) return [];
-    const [, mode = '', , oid = '', how] = field.slice(1).split(' ');
+    const [, mode = '', was = '', oid = '', how] = field.slice(1).split(' ');
     const raw = fields[at + 1] ?? '';
-    return [
-      { raw, file: nameOf(raw), entry: `${mode === '000000' ? '0' : mode} ${oid}`, isNew: how === 'A' },
-    ];
+    const entry = `${mode === '000000' ? '0' : mode} ${oid}`;
+    return [{ raw, file: nameOf(raw), was, entry, isNew: how === 'A' }];
   });
 }
 
 /**
- * What the point changed, without the user's own new files, ignored ones that it copied to be safe, and files that git was
- * told not to look at.
+ * What the point changed for git, without the user's own new files, ignored ones that it copied to be safe, and files that
+ * git was told not to look at.
  */
-async function findWork(repo: Repo, { point, keep }: RescueReplay): Promise<readonly Change[]> {
-  const changes = await listChanges(repo, `${point}^2`, point);
+async function findWork(
+  repo: Repo,
+  { point, keep }: RescueReplay,
+  held: ReadonlyMap<string, ExactFile>,
+): Promise<readonly Change[]> {
+  const listed = await listChanges(repo, `${point}^2`, point);
+  const changes = listed.flatMap((one) => {
+    const clean = held.get(one.raw)?.clean;
+    if (clean === undefined) return one;
+    return clean === one.was ? [] : { ...one, entry: one.entry.replace(/\w+$/, clean) };
+  });
   const added = changes.filter(({ isNew }) => isNew).map(({ raw }) => raw);
   const args = ['check-ignore', '-z', '--no-index', '--stdin'];
   const input = joinNul(added);

@@ -9,6 +9,9 @@ import type { StatusEntry } from '../tree/status.ts';
 /** A file the rescue does not hold, with the reason in words. */
 export type NotHeld = Readonly<{ file: string; why: string }>;
 
+/** `clean`: the blob that git makes of a tracked file, if that loses some of what is in it. */
+export type ExactText = Readonly<{ file: string; mode: number; clean?: string | undefined }>;
+
 export type PointText = Readonly<{
   reason: string;
   /** The branch's short name, or `detached`. */
@@ -18,7 +21,7 @@ export type PointText = Readonly<{
   /** What was staged: `as HEAD`, `has conflicts`, or the tree of the last parent. */
   index: string;
   /** Files that are held byte for byte, and their modes. */
-  exact: readonly Readonly<{ file: string; mode: number }>[];
+  exact: readonly ExactText[];
   notHeld: readonly NotHeld[];
 }>;
 
@@ -26,7 +29,7 @@ export type PointText = Readonly<{
 export function formatPoint(text: PointText): string {
   const reason = text.reason.replace(/\s+/g, ' ').trim() || 'rescue';
   const facts = [`branch: ${text.branch}`, `head: ${text.head}`, `index: ${text.index}`];
-  const exact = text.exact.map(({ file, mode }) => `exact: ${JSON.stringify({ file, mode })}`);
+  const exact = text.exact.map((one) => `exact: ${JSON.stringify(one)}`);
   const missing = text.notHeld.map((entry) => `not-held: ${JSON.stringify(entry)}`);
   return `${reason}\n\n${[...facts, ...exact, ...missing].join('\n')}\n`;
 }

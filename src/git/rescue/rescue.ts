@@ -12,13 +12,13 @@ import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import {
   type ExactFile,
-  findInexact,
   readExact,
   rememberExact,
   stageExact,
   storeExact,
   writeExact,
 } from './exact-files.ts';
+import { restoreHeld, storeLossy } from './lossy-files.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, type NotHeld, type RescueChoice } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
@@ -71,7 +71,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     branch: readHead(repo).branch ?? 'detached',
     head: head?.oid ?? '',
     index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
-    exact: exact.map(({ file, mode }) => ({ file, mode })),
+    exact: exact.map(({ oid: _, ...one }) => one),
     notHeld,
   };
   if (tip && tip.tree === tree && isSamePoint(tip.message, text)) {
@@ -130,29 +130,36 @@ function nameSubmodules(notHeld: readonly NotHeld[], submodules: Look['submodule
 }
 
 /**
- * The tree of an index with the chosen files, and those held byte for byte: new ones, `hidden` ones, and all if git rejects
- * one. If the index is somebody else's, a copy of it takes them. `known`: the index's tree, if it is known.
+ * The tree of an index with the chosen files, and those held byte for byte: new ones, `hidden` ones, those that git would
+ * not check out as they are, and all if git rejects one. If the index is somebody else's, a copy of it takes them. `known`:
+ * the index's tree, if it is known.
  */
 async function writeRescued(
   repo: Repo,
   way: Readonly<{
     from: string;
     to: string;
+    entries: readonly StatusEntry[];
     chosen: RescueChoice;
     hidden: readonly string[];
     known: string | undefined;
   }>,
 ): Promise<Readonly<{ tree: string; exact: readonly ExactFile[] }>> {
-  const { from, to, chosen, hidden, known } = way;
+  const { from, to, entries, chosen, hidden, known } = way;
   const { stage, unstage } = chosen;
   let exact = await storeExact(repo, [...new Set([...chosen.exact, ...hidden])]);
-  if (stage.length + chosen.exact.length + unstage.length + exact.length === 0)
-    return { tree: known ?? (await writeIndexTree(repo, from)), exact };
-  if (from !== to) replaceIndex(from, to);
-  const held = new Set(exact.map(({ file }) => rawOf(file)));
-  const others = [...stage, ...chosen.exact.filter((raw) => !held.has(raw))];
-  if ((await stageChoice(repo, to, { stage: others, unstage })) !== undefined)
-    exact = [...exact, ...(await storeExact(repo, others))];
+  if (stage.length + chosen.exact.length + unstage.length + exact.length === 0) {
+    exact = await storeLossy(repo, from, { entries, held: exact });
+    if (exact.length === 0) return { tree: known ?? (await writeIndexTree(repo, from)), exact };
+    if (from !== to) replaceIndex(from, to);
+  } else {
+    if (from !== to) replaceIndex(from, to);
+    const held = new Set(exact.map(({ file }) => rawOf(file)));
+    const others = [...stage, ...chosen.exact.filter((raw) => !held.has(raw))];
+    if ((await stageChoice(repo, to, { stage: others, unstage })) !== undefined)
+      exact = [...exact, ...(await storeExact(repo, others))];
+    exact = [...exact, ...(await storeLossy(repo, to, { entries, held: exact }))];
+  }
   await stageExact(repo, to, exact);
   return { tree: await writeIndexTree(repo, to), exact };
 }
@@ -167,7 +174,7 @@ export type RestoreOptions = Readonly<{
   stay?: ReadonlySet<string>;
   /** The rescue commit that holds what is about to be taken away. */
   rescue: string;
-  /** A rescue commit of that state: files that git was told not to look at are restored from it. */
+  /** A rescue commit of that state: what only the work tree had is restored from it. */
   exact?: string | undefined;
 }>;
 
@@ -183,12 +190,8 @@ export async function restoreTree(
   const { raws, extra, left } = await planRestore(repo, options);
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
-  if (options.exact !== undefined) {
-    const flags = await readFlags(repo);
-    const held = await readExact(repo, options.exact);
-    const hidden = held.filter(({ file }) => flags.has(rawOf(file)) && !options.stay?.has(file));
-    await writeExact(repo, findInexact(repo, hidden));
-  }
+  if (options.exact !== undefined)
+    await restoreHeld(repo, { point: options.exact, index: options.index, raws, stay: options.stay });
   return { left };
 }
 

@@ -1,5 +1,5 @@
-// Any work tree, saved, destroyed and restored: every new file comes back byte for byte with its mode, every tracked one as
-// git would commit it, and every file that was there is either listed or named as not held.
+// Any work tree, saved, destroyed and restored: every new or changed file comes back byte for byte, a new one with its mode,
+// and every file that was there is either listed or named as not held.
 import {
   chmodSync,
   lstatSync,
@@ -175,6 +175,11 @@ test('what a rescue lists comes back as it was; the rest is named', async () => 
       const shown = changed.filter(({ status }) => status !== 'deleted').map(({ file: name }) => name);
       const exact = point.exact.map(({ file: name }) => name);
       for (const name of exact) expect(after.get(name), name).toEqual(before.get(name));
+      const bytesIn = (all: typeof after, name: string) => {
+        const entry = all.get(name);
+        return entry && 'bytes' in entry ? entry.bytes : entry?.link;
+      };
+      for (const name of shown) expect(bytesIn(after, name), name).toBe(bytesIn(before, name));
       const again = await saveRescue(made.repo, { ...save(made), run: 'again', reason: 'restored' });
       const differ = await made.temp.git('diff-tree', '-r', '-z', '--name-only', rescue.oid, again.oid);
       for (const name of shown) expect(differ.split('\0'), name).not.toContain(name);
