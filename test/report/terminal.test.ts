@@ -90,6 +90,14 @@ describe('the rows at the bottom', () => {
     expect(screen.isAtStart).toBe(true);
   });
 
+  it('say that closed tasks wait for their experiments', () => {
+    const { screen, play } = setUp();
+    play(...opening, fact('session-ended'), fact('task-closed', { task: '2' }));
+    expect(rowsOf(screen)[0]).toBe('●  what the checks prove');
+    play(fact('proof-judged', { task: '2' }));
+    expect(rowsOf(screen)[0]).toBe('●  tasks');
+  });
+
   it('count what a run cost before this start, and name its cap', () => {
     const { screen, play, terminal } = setUp();
     const past = [

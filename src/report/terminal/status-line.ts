@@ -59,7 +59,8 @@ function workingRows(shown: Shown): readonly Row[] {
   const sign = span('head', '●');
   if (works.length === 0) {
     const { act, ms } = actOf(shown, undefined);
-    return [{ sign, id: '', title: shown.view.phase ?? '', act: span('plain', act), ms }];
+    const title = isProving(shown.state) ? 'what the checks prove' : (shown.view.phase ?? '');
+    return [{ sign, id: '', title, act: span('plain', act), ms }];
   }
   return works.map((work) => {
     const { act, ms } = actOf(shown, work);
@@ -67,6 +68,11 @@ function workingRows(shown: Shown): readonly Row[] {
     const text = [...attempt, ...(act === '' ? [] : [act])].join(': ');
     return { sign, id: work.id, title: work.title, act: span('plain', text), ms };
   });
+}
+
+/** Closed tasks wait for their experiments, and nothing else is worked on. */
+function isProving({ phase, tasks }: RunState): boolean {
+  return phase === 'tasks' && [...tasks.values()].some(({ closed, judged }) => closed && !judged);
 }
 
 /** In the order of the plan; a task that is left open is not worked on in another phase. */
