@@ -30,7 +30,7 @@ test('a run on a branch of its own: all is as it was before it, and what it did 
   await untilFile(scene, 'at-work');
   const live = await scene.pawl('discard', '--yes');
   expect(live.exit, tell(live)).toBe(2);
-  expect(live.stderr).toMatch(/has been working on run \S+ since [\s\S]*pawl stop --plan docs/);
+  expect(live.stderr).toMatch(/has been working on run \S+ since [\s\S]*pawl stop docs/);
   running.child.kill('SIGINT');
   await running.ended;
   await repo.write('mine.txt', 'mine\n');
