@@ -57,7 +57,8 @@ test('a run that is stopped, then finished: tasks go back by the branch or by a 
   expect(storyOf(again)).toEqual(['done', '3 proven']);
   expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
   expect(await repo.read('mine.txt')).toBe('mine\n');
-  expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(1);
+  // One run, below the columns' names.
+  expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(2);
 
   // On another branch it says where the run works.
   await repo.git('switch', '-q', 'main');
