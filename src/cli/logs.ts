@@ -3,13 +3,12 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseDuration } from '../duration.ts';
-import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
-import { maskEvent } from '../journal/mask.ts';
 import { parseFact, replayRun } from '../journal/replay.ts';
 import { journalFile } from '../journal/run-files.ts';
+import type { RunListener } from '../journal/state.ts';
 import { Tail } from '../journal/tail.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -44,8 +43,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   if (!options.follow) refuseUnknown(found, options);
   const mask = await maskKnown(context);
   const show = shower(context, place, options);
-  const { session } = options;
-  const replay = replayRun(found, { session, readerOf, show: (event) => show(maskEvent(event, mask)) });
+  const replay = replayRun(found, { session: options.session, readerOf, mask, show });
   let quiet = 0;
   for (;;) {
     const news = replay.look();
@@ -97,11 +95,7 @@ async function waitForMore(context: CliContext): Promise<boolean> {
   }
 }
 
-function shower(
-  context: CliContext,
-  { commonDir }: Place,
-  options: LogsOptions,
-): (event: Stamped<Event>) => void {
+function shower(context: CliContext, { commonDir }: Place, options: LogsOptions): RunListener {
   const isWanted = filterEvents({ task: options.task, since: readSince(context, options) });
   if (options.json) {
     return (event) => {
@@ -120,7 +114,8 @@ function shower(
     runs: nameRuns(context, commonDir),
     now: () => context.now().getTime(),
   });
-  return (event) => (isWanted(event) ? terminal.report(event) : terminal.recall(event));
+  return (event, ...states) =>
+    isWanted(event) ? terminal.report(event, ...states) : terminal.recall(event, states[0]);
 }
 
 function readSince(context: CliContext, { since }: LogsOptions): number | undefined {

@@ -1,6 +1,6 @@
 // Folds facts into the state of a run, each fact by the files that handle it.
 import { foldFlakiness } from '../event/flaky.ts';
-import type { Fact, FactOf, Stamped } from '../event.ts';
+import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldCutOffs } from './fold-cut-off.ts';
@@ -16,7 +16,7 @@ import { foldIntoTask, newTask } from './fold-task.ts';
 import { foldWaits } from './fold-waits.ts';
 import { type Fresh, put } from './fresh-map.ts';
 import { startState } from './start-state.ts';
-import type { RunState, SessionState, TaskState } from './state.ts';
+import type { RunListener, RunState, SessionState, TaskState } from './state.ts';
 import { foldTimes } from './timeline.ts';
 
 /** Folds all facts of a run; undefined if they do not begin with its start. */
@@ -28,9 +28,20 @@ export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
   return rest.reduce<RunState>((state, fact) => foldOne(state, fact, fresh), startState(first));
 }
 
-/** The state after one more fact; the given state stays as it is. */
-export function foldFact(state: RunState, fact: Stamped<Fact>): RunState {
-  return foldOne(state, fact, new WeakSet());
+/** The state after one more fact, the first of which is the start; the given state stays as it is. */
+export function foldFact(state: RunState | undefined, fact: Stamped<Fact>): RunState {
+  if (state) return foldOne(state, fact, new WeakSet());
+  return startState(fact as Stamped<FactOf<'run-started'>>);
+}
+
+/** Takes the events of a run from its start, or after `past`, and passes each on with the state. */
+export function withState(listener: RunListener, past?: RunState): (event: Stamped<Event>) => void {
+  let state = past;
+  return (event) => {
+    const before = state;
+    state = event.type === 'activity' && before ? before : foldFact(before, event as Stamped<Fact>);
+    listener(event, state, before);
+  };
 }
 
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {

@@ -6,8 +6,11 @@ import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
+import { withState } from './fold.ts';
 import { type RunFolder, sessionFile } from './folder.ts';
+import { maskEvent } from './mask.ts';
 import { journalFile } from './run-files.ts';
+import type { RunListener } from './state.ts';
 import { Tail } from './tail.ts';
 
 /** `look`: shows what is there, and returns whether there was anything new; `isOver`: nothing more is to be expected. */
@@ -15,11 +18,15 @@ export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
 
-/** `readerOf`: parses an agent's raw lines, by its name. `session`: replays only this one. */
+/** Parses an agent's raw lines, by its name. */
+type ReaderOf = (agent: string) => (line: string) => readonly AgentEvent[];
+
+/** `session`: replays only this one. `mask`: applied to all texts, before they are shown or folded. */
 export type ReplayOptions = Readonly<{
-  readerOf: (agent: string) => (line: string) => readonly AgentEvent[];
+  readerOf: ReaderOf;
   session: number | undefined;
-  show: Show;
+  mask: (text: string) => string;
+  show: RunListener;
 }>;
 
 /** A session's raw stream and how far it has been shown. `turns`: how many turns have ended in it. */
@@ -34,13 +41,19 @@ type Stream = {
 
 /** Replays a run, or one session of it. A raw line without a known time gets that of the fact it precedes. */
 export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
-  const { show } = options;
+  const tell = withState((event, ...states) => {
+    if (event.type === 'activity' || isWanted(event, options.session)) options.show(event, ...states);
+  });
+  const show: Show = (event) => tell(maskEvent(event, options.mask));
   const journal = new Tail(path.join(found.folder, journalFile));
   const streams = new Map<number, Stream>();
   let last: Stamped<Fact> | undefined;
   const take = (fact: Stamped<Fact>): void => {
     last = fact;
-    if (!isWanted(fact, options.session)) return;
+    if (isWanted(fact, options.session)) takeSession(fact);
+    show(fact);
+  };
+  const takeSession = (fact: Stamped<Fact>): void => {
     if (fact.type === 'session-started') streams.set(fact.session, openStream(found, fact, options.readerOf));
     const stream = 'session' in fact && fact.session !== undefined ? streams.get(fact.session) : undefined;
     if (stream && fact.type === 'turn-ended') drain(stream, { at: fact.at, show, turns: fact.turn });
@@ -48,7 +61,6 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
       drain(stream, { at: fact.at, show, turns: Number.POSITIVE_INFINITY, isEnd: true });
       streams.delete(fact.session);
     }
-    show(fact);
   };
   return {
     look: () => {
@@ -75,7 +87,7 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
 export function followSession(
   found: RunFolder,
   started: Extract<Fact, { type: 'session-started' }> & Readonly<{ at: string }>,
-  options: Pick<ReplayOptions, 'readerOf' | 'show'> & Readonly<{ from?: number }>,
+  options: Readonly<{ readerOf: ReaderOf; show: Show; from?: number }>,
 ): Pick<Replay, 'look'> {
   const { show, readerOf, from } = options;
   const stream = openStream(found, started, readerOf, from);
@@ -124,7 +136,7 @@ function isWanted(fact: Fact, session: number | undefined): boolean {
 function openStream(
   found: RunFolder,
   started: Extract<Fact, { type: 'session-started' }>,
-  readerOf: ReplayOptions['readerOf'],
+  readerOf: ReaderOf,
   from = 0,
 ): Stream {
   const { session, task, agent, uses = agent } = started;

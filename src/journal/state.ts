@@ -3,7 +3,7 @@ import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
 import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
-import type { FactOf, Stamped } from '../event.ts';
+import type { Event, FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry-state.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
@@ -236,3 +236,6 @@ export type Finalizing = Readonly<{
   started: FactOf<'work-planned'>;
   ended?: FactOf<'work-ended'>;
 }>;
+
+/** Hears an event: the run with it, and without it; of a resumed run the first comes after its past. */
+export type RunListener = (event: Stamped<Event>, state: RunState, before?: RunState) => void;

@@ -1,10 +1,8 @@
 // The reporter that sends messages: it gathers what is to be reported, sends it when gather.ts says so, and never keeps the
 // run waiting. A failing channel is reported once.
 import type { Occasion } from '../config/notify-settings.ts';
-import type { Event, FactOf, Stamped } from '../event.ts';
-import { foldFact } from '../journal/fold.ts';
+import type { Event, Stamped } from '../event.ts';
 import { maskFact } from '../journal/mask.ts';
-import { startState } from '../journal/start-state.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Channel } from './channel.ts';
@@ -39,7 +37,6 @@ export class Notifier implements Reporter {
   readonly #options: NotifierOptions;
   readonly #failed = new Set<Channel>();
   readonly #underWay = new Map<Promise<void>, Channel>();
-  #state: RunState | undefined;
   #pending: readonly Item[] = [];
   #last: LastSent = {};
   #timer: Disposable | undefined;
@@ -50,18 +47,12 @@ export class Notifier implements Reporter {
     this.#options = options;
   }
 
-  greet(past: RunState): void {
-    this.#state = past;
-  }
-
-  report(event: Stamped<Event>): void {
+  report(event: Stamped<Event>, state: RunState): void {
     if (event.type === 'activity') return;
-    const before = this.#state;
-    this.#state = before ? foldFact(before, event) : startState(event as Stamped<FactOf<'run-started'>>);
     const moot = settles(event);
     if (moot.length > 0) this.#pending = this.#pending.filter(({ key }) => !moot.includes(key));
     // Only what is told is worth cleaning.
-    const item = readItem(event, this.#state) && readItem(maskFact(event, this.#options.clean), this.#state);
+    const item = readItem(event, state) && readItem(maskFact(event, this.#options.clean), state);
     if (!item || !this.#options.on.includes(item.occasion)) return;
     this.#pending = [...this.#pending.filter(({ key }) => key !== item.key), item];
     this.#plan();

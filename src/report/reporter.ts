@@ -1,14 +1,11 @@
 // The interface of a reporter, which gets events in order and is closed once, and several reporters combined into one.
-import type { Event, Stamped } from '../event.ts';
-import type { RunState } from '../journal/state.ts';
+import type { RunListener, RunState } from '../journal/state.ts';
 
 export interface Reporter {
   /** What it is called if it fails. */
   readonly name: string;
-  /** A run is resumed: everything so far, before its first event. */
-  greet?(past: RunState): void;
   /** Shows an event, or ignores it. */
-  report(event: Stamped<Event>): void;
+  report: RunListener;
   /** The run has ended: waits for deliveries elsewhere, a few seconds at most. Never rejects. */
   settle?(): Promise<void>;
   /** The run is over and its report written. Not called if pawl itself failed on the way. */
@@ -40,8 +37,7 @@ export function joinReporters(
   };
   return {
     name: reporters.map(({ name }) => name).join(', '),
-    greet: (past) => each((reporter) => reporter.greet?.(past)),
-    report: (event) => each((reporter) => reporter.report(event)),
+    report: (...event) => each((reporter) => reporter.report(...event)),
     settle: async () => {
       await Promise.all(
         reporters.map((reporter) => (failed.has(reporter) ? undefined : reporter.settle?.())),

@@ -108,20 +108,17 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
     ...request,
     options: { ...options, ...defined({ carried: carry?.settled }) },
     socket,
-    show: (event) => {
+    show: (event, ...states) => {
       // Everything before the first phase is the run's header.
       if (event.type === 'phase' && event.state === 'started') keys?.tell();
       // The fact itself announces that the run ends.
       if (event.type === 'carry' && event.state === 'fenced') drive.ending();
-      all.report(event);
+      all.report(event, ...states);
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);
     },
     // A program reads the journal's past elsewhere; a person wants to see how things stand.
-    greet: (past) => {
-      all.greet(past);
-      printResumeSummary(screen, past, request.about);
-    },
+    greet: (past) => printResumeSummary(screen, past, request.about),
     mask,
   });
   elsewhere.open(opened.place);
@@ -155,7 +152,7 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener |
 }
 
 function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
-  for (const fact of groundOfResume(past, about)) screen?.report(fact);
+  for (const fact of groundOfResume(past, about)) screen?.report(fact, past, past);
 }
 
 export async function runOne(

@@ -36,7 +36,8 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   const list = [...shown, ...(options.others ?? [])];
   const all = joinReporters(list, (text) => printNote(context, text));
   const mask = maskSecrets(context.env, options.secrets);
-  const report: Reporter['report'] = (event) => gather(stream, () => all.report(maskEvent(event, mask)));
+  const report: Reporter['report'] = (event, ...states) =>
+    gather(stream, () => all.report(maskEvent(event, mask), ...states));
   return { all: { ...all, report }, screen };
 }
 

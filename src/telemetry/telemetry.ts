@@ -1,8 +1,6 @@
 // The reporter that makes spans and metrics from a run's facts. Never holds the run up: at the end it waits 2 s at most,
 // and a failure is reported once.
-import type { Event, FactOf, Stamped } from '../event.ts';
-import { foldFact } from '../journal/fold.ts';
-import { startState } from '../journal/start-state.ts';
+import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Export } from './export.ts';
@@ -31,14 +29,8 @@ export class Telemetry implements Reporter {
     this.#options = options;
   }
 
-  greet(past: RunState): void {
-    this.#state = past;
-  }
-
-  report(event: Stamped<Event>): void {
+  report(event: Stamped<Event>, state: RunState, before?: RunState): void {
     if (event.type === 'activity') return;
-    const before = this.#state;
-    const state = before ? foldFact(before, event) : startState(event as Stamped<FactOf<'run-started'>>);
     this.#state = state;
     for (const span of spansEnding(event, state, before)) this.#options.export.span(span);
     for (const measure of measuresOf(event, before)) this.#options.export.measure(measure);

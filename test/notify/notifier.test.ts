@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { occasionSchema } from '../../src/config/notify-settings.ts';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { eventVersion } from '../../src/event.ts';
+import { withState } from '../../src/journal/fold.ts';
 import { readChannel } from '../../src/notify/channel.ts';
 import type { Trouble } from '../../src/notify/deliver.ts';
 import type { Message } from '../../src/notify/message.ts';
@@ -51,8 +52,9 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dash
     }
     nowMs = end;
   };
+  const hear = withState((event, state) => notifier.report(event, state));
   const tell = (...facts: readonly Fact[]) => {
-    for (const one of facts) notifier.report({ v: eventVersion, at: new Date(nowMs).toISOString(), ...one });
+    for (const one of facts) hear({ v: eventVersion, at: new Date(nowMs).toISOString(), ...one });
   };
   tell(fact('run-started', { title: 'Letters' }));
   return { notifier, sent, told, tell, pass };

@@ -1,15 +1,11 @@
 // Which facts are told, with which priority and in which words.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldFact } from '../../src/journal/fold.ts';
-import { startState } from '../../src/journal/start-state.ts';
+import { foldFact, foldRun } from '../../src/journal/fold.ts';
 import { readItem } from '../../src/notify/occasion.ts';
 import { fact, sampleFacts, setAside, stampAll } from '../helpers/facts.ts';
 
-const [started] = stampAll([fact('run-started')]);
-const [planned] = stampAll([fact('plan-read')]);
-if (!started || !planned) throw new Error('two facts');
-const state = foldFact(startState(started), planned);
+const state = foldRun(stampAll([fact('run-started'), fact('plan-read')]));
 
 function told(one: Fact): string {
   const [stamped] = stampAll([one]);

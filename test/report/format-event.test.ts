@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, type Fact, type FactOf, factName, factSchema } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../../src/report/events/render-context.ts';
 import { renderLine } from '../../src/report/text/line.ts';
@@ -269,7 +270,9 @@ it('names files as their session sees them, and says what a call is for', () => 
 /** What is known after these events of a run. */
 function after(...told: readonly Event[]): RenderContext {
   if (told.length === 0) return emptyContext;
-  return stampAll([fact('run-started'), fact('plan-read'), ...told]).reduce(foldContext, emptyContext);
+  const events = stampAll([fact('run-started'), fact('plan-read'), ...told]);
+  const state = foldRun(events.filter((event) => event.type !== 'activity'));
+  return { ...events.reduce(foldContext, emptyContext), state };
 }
 
 /** What the last event says to one who was told all the others. */

@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Event } from '../../src/event.ts';
+import { withState } from '../../src/journal/fold.ts';
 import { createJson } from '../../src/report/json.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
@@ -22,7 +23,7 @@ function report(verbose: boolean): readonly string[] {
     },
   });
   const json = createJson({ stream, verbose });
-  for (const event of stampAll(events)) json.report(event);
+  stampAll(events).forEach(withState(json.report));
   json.close();
   return lines;
 }

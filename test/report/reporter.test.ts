@@ -22,7 +22,7 @@ function play(at?: string): Readonly<{ heard: readonly string[]; told: readonly 
   const told: string[] = [];
   const silent: Reporter = { name: 'silent', report: () => {}, close: () => {} };
   const all = joinReporters([noting('a', heard, at), silent, noting('b', heard)], (text) => told.push(text));
-  for (const event of stampAll([fact('noticed'), fact('waited')])) all.report(event);
+  for (const event of stampAll([fact('noticed'), fact('waited')])) all.report(event, {} as RunState);
   all.finish?.({} as RunState);
   all.close();
   return { heard, told };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
 import { type Event, eventVersion } from '../../src/event.ts';
-import { startState } from '../../src/journal/start-state.ts';
+import { foldFact, withState } from '../../src/journal/fold.ts';
 import { createTerminal, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { fact } from '../helpers/facts.ts';
 import { Screen } from '../helpers/screen.ts';
@@ -24,12 +24,13 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 90) {
     ...change,
   });
   const at = new Date(start).toISOString();
-  terminal.greet?.(startState({ ...fact('run-started'), v: eventVersion, at }));
+  const past = foldFact(undefined, { ...fact('run-started'), v: eventVersion, at });
+  const hear = withState(terminal.report, past);
   const play = (lane: number | undefined, ...events: readonly Event[]): void => {
     for (const event of events) {
       now += 1000;
       const at = new Date(now).toISOString();
-      terminal.report({ ...event, v: eventVersion, at, ...(lane === undefined ? {} : { lane }) });
+      hear({ ...event, v: eventVersion, at, ...(lane === undefined ? {} : { lane }) });
     }
   };
   return { screen, terminal, play };

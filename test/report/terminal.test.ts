@@ -2,9 +2,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../src/event/activity.ts';
-import { type Event, eventVersion, type Stamped } from '../../src/event.ts';
-import { foldFact } from '../../src/journal/fold.ts';
-import { startState } from '../../src/journal/start-state.ts';
+import { type Event, eventVersion, type Fact, type Stamped } from '../../src/event.ts';
+import { foldFact, foldRun, withState } from '../../src/journal/fold.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../src/report/terminal/terminal.ts';
 import { line } from '../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
@@ -31,15 +30,19 @@ function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
     },
     ...change,
   });
-  terminal.greet?.(startState(stampStart()));
+  let hear = withState(terminal.report, foldFact(undefined, stampStart()));
+  const tell = (event: Event): void => hear(stampAt(event, clock.ms));
   /** Takes events, each a second after the one before, as the clock goes. */
   const play = (...events: readonly Event[]): void => {
     for (const event of events) {
       clock.ms += 1000;
-      terminal.report(stampAt(event, clock.ms));
+      tell(event);
     }
   };
-  return { screen, clock, terminal, play };
+  const resume = (...past: readonly Fact[]): void => {
+    hear = withState(terminal.report, foldRun([stampStart(), ...stampAll(past)]));
+  };
+  return { screen, clock, terminal, play, tell, resume };
 }
 
 function stampStart() {
@@ -99,14 +102,14 @@ describe('the rows at the bottom', () => {
   });
 
   it('count what a run cost before this start, and name its cap', () => {
-    const { screen, play, terminal } = setUp();
+    const { screen, play, resume } = setUp();
     const past = [
       fact('session-started', { session: 1 }),
       fact('session-ended', { session: 1, costUsd: 1.5, costAtLeast: false }),
       fact('session-started', { session: 2 }),
       fact('session-cost', { session: 2, costUsd: 2 }),
     ];
-    terminal.greet?.(stampAll(past).reduce(foldFact, startState(stampStart())));
+    resume(...past);
     expect(screen.rows.join('')).toBe('');
     play(...opening, fact('session-cost'), fact('budgets-set'));
     expect(screen.rows.at(-1)).toContain(' $3.92+ of $20.00');
@@ -233,34 +236,34 @@ describe('the rows at the bottom', () => {
   });
 
   it('are drawn at most five times a second, but again after each line', () => {
-    const { screen, clock, terminal, play } = setUp();
+    const { screen, clock, tell, play } = setUp();
     play(...opening);
     const writes = screen.writes.length;
     for (let count = 0; count < 100; count += 1) {
       clock.ms += 10;
-      terminal.report(stampAt(act({ type: 'context', tokens: count, model: 'opus' }), clock.ms));
+      tell(act({ type: 'context', tokens: count, model: 'opus' }));
     }
     expect(screen.writes.length - writes).toBeLessThanOrEqual(5);
     clock.ms += 10;
-    terminal.report(stampAt(said, clock.ms));
+    tell(said);
     expect(screen.rows.at(-4)).toBe('    I look first.');
     expect(rowsOf(screen)).toHaveLength(2);
   });
 
   it('fit at once when the window gets narrower', () => {
-    const { screen, terminal, clock, play } = setUp();
+    const { screen, tell, play } = setUp();
     play(...opening, tool);
     screen.columns = 30;
-    terminal.report(stampAt(said, clock.ms));
+    tell(said);
     expect(screen.rows.at(-4)).toBe('    I look first.');
     expect(screen.rows.slice(-3).every((row) => row.length < 30)).toBe(true);
   });
 
   it('are gone with the end of the run, before the receipt', () => {
-    const { screen, clock, terminal, play } = setUp();
+    const { screen, tell, terminal, play } = setUp();
     play(...opening, fact('phase', { phase: 'archive' }));
     expect(rowsOf(screen)[0]).toContain('archive');
-    terminal.report(stampAt(fact('run-ended', { exit: 0, finished: true, reasons: [] }), clock.ms + 1));
+    tell(fact('run-ended', { exit: 0, finished: true, reasons: [] }));
     terminal.print([line('good', 'the receipt')]);
     expect(screen.rows.slice(-3)).toEqual(['✓ Run finished (exit 0)', 'the receipt', '']);
   });
@@ -548,18 +551,18 @@ it('takes 200,000 activities with flat memory', () => {
     level: 'normal',
     now: () => performance.now(),
   });
-  terminal.greet?.(startState(stampStart()));
-  for (const event of stampAll(opening)) terminal.report(event);
+  const hear = withState(terminal.report, foldFact(undefined, stampStart()));
+  for (const event of stampAll(opening)) hear(event);
   const at = new Date(start).toISOString();
   const before = process.memoryUsage().heapUsed;
   for (let count = 0; count < 100_000; count += 1) {
     const id = `t${count}`;
-    terminal.report({
+    hear({
       v: 4,
       at,
       ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
     });
-    terminal.report({ v: 4, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+    hear({ v: 4, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
   }
   terminal.close();
   expect(bytes).toBeGreaterThan(5_000_000);

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { foldFact } from '../../src/journal/fold.ts';
 import { createReporters, nameRuns } from '../../src/start/reporters.ts';
 import { makeWorld, type World } from '../cli/world.ts';
-import { byPerson, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 let world: World;
 beforeAll(() => {
@@ -30,16 +31,18 @@ test.each([{ json: true }, { json: false }])(
       { ...options, commonDir: '/r/.git' },
     );
     const lines = () => writes.join('').split('\n').length - 1;
-    const [first, second, third] = stampAll(
-      ['one', 'two', 'three'].map((text) => byPerson('answer', { said: text })),
-    );
-    if (!first || !second || !third) throw new Error('three facts');
-    reporter.report(first);
-    reporter.report(second);
+    const [start, first, second, third] = stampAll([
+      fact('run-started'),
+      ...['one', 'two', 'three'].map((text) => byPerson('answer', { said: text })),
+    ]);
+    if (!start || !first || !second || !third) throw new Error('four facts');
+    const state = foldFact(undefined, start);
+    reporter.report(first, state);
+    reporter.report(second, state);
     expect(writes).toEqual([]);
     await new Promise((resolve) => setImmediate(resolve));
     expect([writes.length, lines()]).toEqual([1, 2]);
-    reporter.report(third);
+    reporter.report(third, state);
     reporter.close();
     await new Promise((resolve) => stdout.end(resolve));
     expect([writes.length, lines()]).toEqual([2, 3]);

@@ -1,9 +1,8 @@
 // The spans of a run's facts: what is below what, and the same ids again after a kill.
 import { expect, test } from 'vitest';
 import { groundOf } from '../../src/event/ground.ts';
-import type { Fact, FactOf, Stamped } from '../../src/event.ts';
+import type { Fact, Stamped } from '../../src/event.ts';
 import { foldFact, foldRun } from '../../src/journal/fold.ts';
-import { startState } from '../../src/journal/start-state.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import type { TraceSpan } from '../../src/telemetry/span.ts';
 import { placeOfSession, spansEnding } from '../../src/telemetry/spans.ts';
@@ -18,7 +17,7 @@ const check = { check: 'task:2:1', when: 'after', task: '2' } as const;
 function spansOf(facts: readonly Stamped<Fact>[]): readonly TraceSpan[] {
   let before: RunState | undefined;
   return facts.flatMap((one) => {
-    const state = before ? foldFact(before, one) : startState(one as Stamped<FactOf<'run-started'>>);
+    const state = foldFact(before, one);
     const spans = spansEnding(one, state, before);
     before = state;
     return spans;

@@ -1,9 +1,9 @@
 // Everything the command line has prepared for opening a run.
 import type { Caps } from '../../event/caps.ts';
-import type { Event, FactOf, Stamped } from '../../event.ts';
+import type { FactOf } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunListener, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 
@@ -31,7 +31,7 @@ export type OpenRequest = Readonly<{
   /** Where it will listen for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
-  show: (event: Stamped<Event>) => void;
+  show: RunListener;
   /** Called with the state of a resumed run as it was when it stopped. */
   greet: (past: RunState) => void;
 }>;

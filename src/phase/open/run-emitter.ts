@@ -1,9 +1,8 @@
 // The one way a run emits events: journaled, folded into its state, and passed to the reporters.
-import { type Emit, type Event, eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
+import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
-import { startState } from '../../journal/start-state.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunListener, RunState } from '../../journal/state.ts';
 
 /** What a person does makes whoever waits, rests or listens to a session look at the state again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
@@ -11,7 +10,7 @@ const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets
 export class RunEmitter {
   readonly #journal: Journal;
   readonly #now: () => Date;
-  readonly #show: (event: Stamped<Event>) => void;
+  readonly #show: RunListener;
   #state: RunState | undefined;
   readonly #awakeMs: () => number;
   /** How far the wall clock is ahead of that one, at the last fact. */
@@ -25,7 +24,7 @@ export class RunEmitter {
     state: RunState | undefined,
     given: Readonly<{
       now: () => Date;
-      show: (event: Stamped<Event>) => void;
+      show: RunListener;
       /** A clock that stands still while the machine sleeps. */
       awakeMs?: () => number;
     }>,
@@ -69,13 +68,16 @@ export class RunEmitter {
 
   readonly emit: Emit = (event) => {
     const at = this.#now();
-    if (event.type === 'activity') return this.#show({ v: eventVersion, at: this.#stamp(at), ...event });
+    if (event.type === 'activity') {
+      const { state } = this;
+      return this.#show({ v: eventVersion, at: this.#stamp(at), ...event }, state, state);
+    }
     const fact: Stamped<Fact> = this.#journal.append({ ...event, ...this.#slept(at) }, at);
     this.#hasEmitted = true;
-    this.#state = this.#state
-      ? foldFact(this.#state, fact)
-      : startState(fact as Stamped<FactOf<'run-started'>>);
-    this.#show(fact);
+    const before = this.#state;
+    const state = foldFact(before, fact);
+    this.#state = state;
+    this.#show(fact, state, before);
     if (!wakingFacts.has(fact.type)) return;
     const woken = this.#wake;
     this.#wake = new AbortController();

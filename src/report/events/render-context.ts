@@ -1,14 +1,12 @@
 // What earlier events contribute to the formatting of later ones: the run so far, and what its reader has been shown.
 import { type GroundFields, groundOf } from '../../event/ground.ts';
-import type { Event, FactOf, OfLane, Stamped } from '../../event.ts';
-import { foldFact } from '../../journal/fold.ts';
-import { startState } from '../../journal/start-state.ts';
+import type { Event, FactOf, OfLane } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isInSeries } from './format-check.ts';
 
 /** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
-  state?: RunState;
+  state?: RunState | undefined;
   /** What the last start works with. */
   ground?: GroundFields;
   /** The task whose title was last shown in this phase. */
@@ -26,16 +24,9 @@ export type RenderContext = Readonly<{
 
 export const emptyContext: RenderContext = {};
 
-/** The context after one more event. */
-export function foldContext(context: RenderContext, event: Stamped<Event>): RenderContext {
-  return foldGreen({ ...foldShown(context, event), ...stateAfter(context, event) }, event);
-}
-
-/** The start that a resumed run is shown again changes nothing. */
-function stateAfter({ state }: RenderContext, event: Stamped<Event>): Pick<RenderContext, 'state'> {
-  if (event.type === 'activity') return {};
-  if (event.type === 'run-started') return { state: state ?? startState(event) };
-  return state ? { state: foldFact(state, event) } : {};
+/** What has been shown after one more event; the run’s state comes with each. */
+export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
+  return foldGreen(foldShown(context, event), event);
 }
 
 /** Green checks wait until something else happens in their lane. */

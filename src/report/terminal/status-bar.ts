@@ -31,7 +31,7 @@ export type StatusBarOptions = Readonly<{
 
 export type StatusBar = Readonly<{
   /** Takes an event in, with the run including it; `refresh` or `write` draws it. */
-  fold(event: Stamped<Event>, state: RunState | undefined): void;
+  fold(event: Stamped<Event>, state: RunState): void;
   /** Draws again if something changed and the last drawing is old enough. */
   refresh(): void;
   write(text: string): void;
@@ -77,9 +77,9 @@ class DrawnStatusBar implements StatusBar {
     this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
   }
 
-  fold(event: Stamped<Event>, state: RunState | undefined): void {
+  fold(event: Stamped<Event>, state: RunState): void {
     this.#state = state;
-    const session = event.type === 'activity' ? state?.sessions.get(event.session) : undefined;
+    const session = event.type === 'activity' ? state.sessions.get(event.session) : undefined;
     this.#live = foldLive(this.#live, event, session?.started.cwd);
     // The receipt follows at once, and nothing continues below it.
     if (event.type === 'run-ended') this.#age();

@@ -2,6 +2,7 @@
 // formats events; status-bar.ts draws the status line.
 import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../events/render-context.ts';
 import { briefLines } from '../receipt/receipt.ts';
@@ -31,7 +32,7 @@ export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
     /** Takes in what happened before, without showing it. */
-    recall(event: Stamped<Event>): void;
+    recall(event: Stamped<Event>, state: RunState): void;
     /** Shows the line a person types into in place of the status line; undefined: no longer. */
     ask(prompt: Prompt | undefined): void;
     /** Takes the line at the bottom off the screen until the next drawing. */
@@ -48,22 +49,19 @@ export function createTerminal(options: TerminalOptions): Terminal {
   let hasWorked = false;
   const write = createWriter(options, status);
   const start = holdStart(options, write);
-  const recall = (event: Stamped<Event>) => {
+  const recall = (event: Stamped<Event>, state: RunState) => {
     context = foldContext(context, event);
-    status.fold(event, context.state);
+    status.fold(event, state);
   };
   return {
     name: 'terminal',
-    greet: (past) => {
-      context = { ...context, state: past };
-    },
-    report: (event) => {
-      const before = context;
-      recall(event);
+    report: (event, state, before) => {
+      const known = { ...context, state: before };
+      recall(event, state);
       hasWorked ||= working.has(event.type);
       if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
       else if (!isOpening(event)) start.show();
-      const shown = { lines: format(event, before), at: event.at };
+      const shown = { lines: format(event, known), at: event.at };
       if (!start.hold(event, shown)) return write(shown);
       status.refresh();
     },
@@ -116,8 +114,8 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
 /** Formats what happened; in quiet mode, nothing for quiet events. */
 function formatterOf({ level, runs }: TerminalOptions) {
   const how = { verbose: level === 'verbose', ...defined({ runs }) };
-  return (event: Stamped<Event>, before: RenderContext): readonly Line[] =>
-    level !== 'quiet' || isLoud(event) ? formatEvent(event, how, before) : [];
+  return (event: Stamped<Event>, known: RenderContext): readonly Line[] =>
+    level !== 'quiet' || isLoud(event) ? formatEvent(event, how, known) : [];
 }
 
 /** Writes above the status line, with an empty line before each heading. */
