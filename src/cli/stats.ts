@@ -1,9 +1,9 @@
 // `pawl stats`: what runs cost, how long they took, and how often a person had to step in, from their journals.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { type RunStats, tallyRun, tallyTogether } from '../journal/run-stats.ts';
+import { type CountedRun, tallyRun, tallyTogether } from '../journal/run-stats.ts';
 import { formatStats, formatTogether } from '../report/stats/format-stats.ts';
-import { type CountedRun, formatRunsTable } from '../report/stats/runs-table.ts';
+import { formatRunsTable } from '../report/stats/runs-table.ts';
 import type { Line } from '../report/text/line.ts';
 import { formatEquivalent } from '../report/text/run-words.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
@@ -20,20 +20,20 @@ export const showStats: Command<StatsOptions> = async (context, words, options) 
   const counted = options.all
     ? countAll(context, place, listAll(context, place, words))
     : wantedOf(context, place, words).map((run) => countRun(context, place, run));
-  const all = counted.map(({ stats }) => stats);
-  if (options.json) print(context, JSON.stringify(jsonOf(all, options.all ?? false), null, 2));
+  if (options.json) print(context, JSON.stringify(jsonOf(counted, options.all ?? false), null, 2));
   else printLines(context, linesOf(counted, options.all ?? false));
   return 0;
 };
 
-function jsonOf(all: readonly RunStats[], isAll: boolean): unknown {
-  if (isAll) return { runs: all, together: tallyTogether(all) };
+function jsonOf(counted: readonly CountedRun[], isAll: boolean): unknown {
+  const all = counted.map(({ stats }) => stats);
+  if (isAll) return { runs: all, together: tallyTogether(counted) };
   return all.length === 1 ? all[0] : all;
 }
 
 function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[] {
   const [only] = counted;
-  if (isAll) return formatTogether(tallyTogether(counted.map(({ stats }) => stats)));
+  if (isAll) return formatTogether(tallyTogether(counted));
   if (only && counted.length === 1) return formatStats(only.stats, formatEquivalent(only.state));
   return formatRunsTable(counted);
 }

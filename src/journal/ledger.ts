@@ -30,14 +30,9 @@ export function sumSpent(sessions: readonly SessionState[]): Spent {
     ...(costs.length === 0 && sessions.length > 0 ? {} : { costUsd: costs.reduce((a, b) => a + b, 0) }),
     atLeast: sessions.some(isLowerBound),
     sessions: sessions.length,
-    ...sumTokens(tokens, tokens.length === sessions.length),
+    ...(tokens.length > 0 && { tokens: tokens.reduce(addTokens) }),
+    ...(tokens.length > 0 && tokens.length < sessions.length && { tokensAtLeast: true }),
   };
-}
-
-/** The sum of reported tokens; `isAll`: everyone who used any has reported them. */
-export function sumTokens(told: readonly Tokens[], isAll: boolean): Pick<Spent, 'tokens' | 'tokensAtLeast'> {
-  if (told.length === 0) return {};
-  return { tokens: told.reduce(addTokens), ...(isAll ? {} : { tokensAtLeast: true }) };
 }
 
 /** What a run has spent since an instant at a multiple of a quarter of an hour, in epoch milliseconds. */

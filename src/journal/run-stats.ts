@@ -1,9 +1,28 @@
-// The statistics of a run, in total and by task; and of several runs together. A pure fold over the journal.
+// The figures of a run, in total and by task, and of several runs together: sessions, cost, time, what people did, and what
+// the tasks of a plan may take going by earlier ones. Pure.
 import { defined } from '../defined.ts';
-import { type Interventions, meanInterventions } from './interventions.ts';
+import { type Spent, sumSpent } from './ledger.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
-import { sumTallies, type Tally, tallySessions } from './tally.ts';
 import { readTimes, sumTimes, type TimeByDoing } from './timeline.ts';
+
+/** What a part of a run took. */
+export type Tally = Readonly<{
+  sessions: number;
+  /** Fresh sessions for a task; one that was continued counts once. */
+  attempts: number;
+  corrections: number;
+  spent: Spent;
+  ms: TimeByDoing;
+}>;
+
+/** What people did in some runs, compared with the time these were at work; a start after a crash is nobody's act. */
+export type Interventions = Readonly<{
+  list: readonly Pick<RunState['interventions'][number], 'at' | 'kind' | 'text'>[];
+  /** Working, checking and pawl's own time, in milliseconds by the clock, without waits, pauses and stops. */
+  atWorkMs: number;
+  /** Mean time between interventions, milliseconds; absent if there was none. */
+  mtbiMs?: number;
+}>;
 
 /** A task of a run, or a run of several, and what it took. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
@@ -45,7 +64,7 @@ export function tallyRun(state: RunState, until = state.lastAt): RunStats {
     closed: tasks.filter(({ standing }) => standing === 'closed').length,
     total: tasks.length,
     whole,
-    interventions: meanInterventions([state], clock.working + clock.checking + clock.own),
+    interventions: meanInterventions(state.interventions, clock.working + clock.checking + clock.own),
     tasks: inPlansOrder(listParts(sessions, byTask), tasks),
   };
 }
@@ -60,19 +79,45 @@ function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): read
     .map((one) => ({ ...one, ...defined({ title: titles.get(one.name) }) }));
 }
 
-/** Adds up runs; their interventions are merged. */
-export function tallyTogether(all: readonly RunStats[]): Together {
-  const whole = sumTallies(all.map((stats) => stats.whole));
-  const lists = all.map(({ interventions }) => ({
-    interventions: interventions.list as RunState['interventions'],
-  }));
+/** A run's figures, and what they are of. */
+export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
+
+/** Runs as if they were one; attempts are numbered anew in each. */
+export function tallyTogether(all: readonly CountedRun[]): Together {
+  const wholes = all.map(({ stats }) => stats.whole);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+  const sessions = all.flatMap(({ state }) => [...state.sessions.values()]);
   return {
-    runs: all.map(({ run, title, whole: tally }) => ({ name: run, title, tally })),
-    whole,
+    runs: all.map(({ stats: { run, title, whole: tally } }) => ({ name: run, title, tally })),
+    whole: {
+      ...tallySessions(sessions, sumTimes(wholes.map(({ ms }) => ms))),
+      attempts: sum(wholes.map(({ attempts }) => attempts)),
+    },
     interventions: meanInterventions(
-      lists,
-      all.reduce((sum, { interventions: { atWorkMs } }) => sum + atWorkMs, 0),
+      all.flatMap(({ state }) => state.interventions),
+      sum(all.map(({ stats }) => stats.interventions.atWorkMs)),
     ),
+  };
+}
+
+function meanInterventions(acts: RunState['interventions'], atWorkMs: number): Interventions {
+  const list = acts
+    .map(({ at, kind, text }) => ({ at, kind, text }))
+    .sort((a, b) => a.at.localeCompare(b.at));
+  return { list, atWorkMs, ...(list.length === 0 ? {} : { mtbiMs: atWorkMs / list.length }) };
+}
+
+/** Counts sessions; `ms`: the time of what they are part of. */
+function tallySessions(sessions: readonly SessionState[], ms: TimeByDoing): Tally {
+  const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
+    attempt === undefined ? [] : `${attempt} ${task}`,
+  );
+  return {
+    sessions: sessions.length,
+    attempts: new Set(attempts).size,
+    corrections: sessions.reduce((sum, { corrections = 0 }) => sum + corrections, 0),
+    spent: sumSpent(sessions),
+    ms,
   };
 }
 
@@ -86,4 +131,60 @@ function listParts(
       ? []
       : [{ name, tally: tallySessions(sessionsOf.get(name) ?? [], byTask.get(name) ?? sumTimes([])) }],
   );
+}
+
+/** What a closed task of an earlier run took. */
+export type TaskTook = Readonly<{
+  run: string;
+  /** Time of its sessions and checks, and pawl's own in between. */
+  ms: number;
+  /** US dollars; absent if unknown or only a lower bound. */
+  costUsd?: number;
+}>;
+
+/** `low`: if every task is like the median of the earlier ones. `high`: like the upper quartile. */
+export type EstimateRange = Readonly<{ low: number; high: number }>;
+
+/** What some tasks may take, without a review. */
+export type Estimate = Readonly<{
+  ms: EstimateRange;
+  /** Absent if no earlier task's cost is known. */
+  costUsd?: EstimateRange;
+  from: Readonly<{ tasks: number; runs: number }>;
+}>;
+
+/** What a run's closed tasks took, without those that no session worked on, such as ones ticked by hand. */
+export function tookOfTasks(state: RunState): readonly TaskTook[] {
+  const { run, tasks } = tallyRun(state);
+  return tasks.flatMap(({ name, tally }): TaskTook[] => {
+    const { sessions, ms, spent } = tally;
+    if (sessions === 0 || state.tasks.get(name)?.standing !== 'closed') return [];
+    const known = spent.costUsd === undefined || spent.atLeast ? {} : { costUsd: spent.costUsd };
+    return [{ run, ms: ms.working + ms.checking + ms.own, ...known }];
+  });
+}
+
+/** What `count` tasks may take; undefined if there is nothing to go by. */
+export function estimateTasks(count: number, took: readonly TaskTook[]): Estimate | undefined {
+  if (took.length === 0 || count === 0) return undefined;
+  const costs = took.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    ms: estimateRange(
+      took.map(({ ms }) => ms),
+      count,
+    ),
+    ...(costs.length === 0 ? {} : { costUsd: estimateRange(costs, count) }),
+    from: { tasks: took.length, runs: new Set(took.map(({ run }) => run)).size },
+  };
+}
+
+function estimateRange(values: readonly number[], count: number): EstimateRange {
+  const sorted = values.toSorted((one, other) => one - other);
+  return { low: quantile(sorted, 0.5) * count, high: quantile(sorted, 0.75) * count };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const at = (sorted.length - 1) * share;
+  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at - Math.floor(at));
 }

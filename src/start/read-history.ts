@@ -1,9 +1,8 @@
 // Reads how long the tasks of this repository's earlier runs took, from their journals.
 
 import { Failure } from '../failure.ts';
-import { type TaskTook, tookOfTasks } from '../journal/estimate.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
-import { tallyRun } from '../journal/run-stats.ts';
+import { type TaskTook, tookOfTasks } from '../journal/run-stats.ts';
 import { readRun } from './find-run.ts';
 
 /** How many of the newest runs are read: older ones had another repository, and other models. */
@@ -16,8 +15,7 @@ export function readHistory(commonDir: string): readonly TaskTook[] {
 
 function tookIn(run: RunFolder): readonly TaskTook[] {
   try {
-    const state = readRun(run);
-    return tookOfTasks(tallyRun(state), state);
+    return tookOfTasks(readRun(run));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [];

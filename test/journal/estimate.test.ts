@@ -1,9 +1,8 @@
 // What tasks may take, from those of earlier runs: which of these count, and the range they give.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { estimateTasks, type TaskTook, tookOfTasks } from '../../src/journal/estimate.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { tallyRun } from '../../src/journal/run-stats.ts';
+import { estimateTasks, type TaskTook, tookOfTasks } from '../../src/journal/run-stats.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const closed = (task: string, cost = {}) => [
@@ -19,7 +18,7 @@ function took(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started', { run: 'a' }), read, ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return tookOfTasks(tallyRun(state), state);
+  return tookOfTasks(state);
 }
 
 test.each<[string, readonly Fact[], readonly Partial<TaskTook>[]]>([

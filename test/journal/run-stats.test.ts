@@ -22,11 +22,11 @@ function timesOf(facts: readonly Fact[]) {
 
 const lastOf = (facts: readonly Fact[]) => stampAll(facts).at(-1)?.at ?? '';
 
-function tally(...facts: readonly Fact[]) {
+function count(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return tallyRun(state);
+  return { state, stats: tallyRun(state) };
 }
 
 describe('a stretch of time', () => {
@@ -156,7 +156,7 @@ it('tasks at the same time have no more time than there was', () => {
 });
 
 describe('a run', () => {
-  const stats = tally(
+  const one = count(
     fact('phase', { phase: 'tasks' }),
     start(1, { attempt: 1, model: 'opus' }),
     fact('session-ready', { session: 1, model: 'claude-opus' }),
@@ -177,6 +177,7 @@ describe('a run', () => {
     fact('waited'),
     fact('intervention', { kind: 'answer', text: 'task 2 was answered' }),
   );
+  const { stats } = one;
 
   it('is counted as a whole', () => {
     expect(stats.whole).toMatchObject({ sessions: 3, attempts: 2, corrections: 1 });
@@ -205,18 +206,18 @@ describe('a run', () => {
       atWorkMs: 15_000,
       mtbiMs: 15_000,
     });
-    expect(tally().interventions).toEqual({ list: [], atWorkMs: 1000 });
+    expect(count().stats.interventions).toEqual({ list: [], atWorkMs: 1000 });
   });
 
   it('adds up with others', () => {
-    const other = tally(start(1, { role: 'fix' }), end(1), fact('intervention'));
-    const together = tallyTogether([stats, other]);
+    const other = count(start(1, { role: 'fix' }), end(1), fact('intervention'));
+    const together = tallyTogether([one, other]);
     expect(together.runs).toHaveLength(2);
     expect(together.whole).toMatchObject({ sessions: 4, spent: { costUsd: 3, atLeast: true } });
     expect(together.interventions.mtbiMs).toBe(together.interventions.atWorkMs / 2);
     const tokens = { input: 30, output: 60, cacheRead: 90, cacheWrite: 120 };
     expect(together.whole.spent).toMatchObject({ tokens, tokensAtLeast: true });
     expect(tallyTogether([other, other]).whole.spent).not.toHaveProperty('tokensAtLeast');
-    expect(tallyTogether([tally()]).whole.spent).toEqual({ costUsd: 0, atLeast: false, sessions: 0 });
+    expect(tallyTogether([count()]).whole.spent).toEqual({ costUsd: 0, atLeast: false, sessions: 0 });
   });
 });

@@ -74,13 +74,16 @@ it('lists no more interventions than can be read', () => {
   expect(words(formatStats(tally('busy', ...many), ''))).toContain('and 3 more, see pawl stats --json');
 });
 
+function counted(...all: readonly RunStats[]) {
+  return all.map((stats) => ({ stats, state: stateOf(stats.run) }));
+}
+
 it('words runs together', () => {
-  expect(words(formatTogether(tallyTogether([night, tally('other')])))).toMatch(/^2 runs\n {2}time/);
+  expect(words(formatTogether(tallyTogether(counted(night, tally('other')))))).toMatch(/^2 runs\n {2}time/);
 });
 
 it('shows several runs in rows, and unknown as that', () => {
-  const columns = [night, tally('other')].map((stats) => ({ stats, state: stateOf(stats.run) }));
-  const table = words(formatRunsTable(columns));
+  const table = words(formatRunsTable(counted(night, tally('other'))));
   expect(table).toMatchInlineSnapshot(`
     "run     end  closed  attempts     cost  at work  person    lines
     night  open     1/2         2  ≥ $1.50  12m 00s       1  unknown

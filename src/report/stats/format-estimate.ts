@@ -1,6 +1,6 @@
 // Formats a plan's estimate as a range, with what it is based on.
 import { formatUsd } from '../../dollars.ts';
-import type { Estimate, Range } from '../../journal/estimate.ts';
+import type { Estimate, EstimateRange } from '../../journal/run-stats.ts';
 import { formatCount } from '../text/figure.ts';
 
 /** In a sentence: `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
@@ -10,7 +10,7 @@ export function formatEstimate({ ms, costUsd, from }: Estimate): string {
   return `${formatRange(ms, formatAbout)} and ${cost} for its tasks, going by ${basis} here; a review comes on top`;
 }
 
-function formatRange({ low, high }: Range, word: (value: number) => string): string {
+function formatRange({ low, high }: EstimateRange, word: (value: number) => string): string {
   const [from, to] = [word(low), word(high)];
   return from === to ? `about ${from}` : `${from} to ${to}`;
 }

@@ -1,8 +1,6 @@
 // Formats the statistics of runs as lines: where time and money went, and how often a person had to act.
-import type { Interventions } from '../../journal/interventions.ts';
 import type { Spent } from '../../journal/ledger.ts';
-import type { RunStats, Together } from '../../journal/run-stats.ts';
-import type { Tally } from '../../journal/tally.ts';
+import type { Interventions, RunStats, Tally, Together } from '../../journal/run-stats.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 

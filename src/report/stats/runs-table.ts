@@ -1,12 +1,10 @@
 // Several runs as a table, one in a row, for a terminal of 100 columns. Pure; what is unknown is written as that, never as 0.
 import { proofWordOf } from '../../event/proof-word.ts';
-import type { RunStats } from '../../journal/run-stats.ts';
+import type { CountedRun } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatCost, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
-
-export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
 
 const mostName = 30;
 
