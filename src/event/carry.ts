@@ -1,7 +1,7 @@
 // Facts about a run that is carried to a git remote, so that another machine can take it up: whose it is, what the ref
 // holds, and who took it.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
+import { byState } from './shapes.ts';
 
 /** Who carries a run: a machine's name, shown to people, and when it last carried. */
 const carrierSchema = z.object({ host: z.string(), at: z.string() });

@@ -1,8 +1,7 @@
 // Facts about the dialogue of `pawl plan`: what the planner asks and drafts, what a person answers, and what becomes of the
 // plan file.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
-import { fileInRun } from './file-in-run.ts';
+import { byState, fileInRun } from './shapes.ts';
 
 /** What `pawl plan` was asked for. */
 export const planningAskedSchema = z.object({

@@ -1,7 +1,7 @@
 // Facts about work besides the plan's tasks: fixes of a review's findings, one session that finalizes the work with the
 // user's own prompt; and the squash of the run's commits.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
+import { byState } from './shapes.ts';
 
 export const finalizeFacts = [
   byState('work', {

@@ -1,6 +1,6 @@
 // Facts about what pawl itself saw and did around a session: checks, restores, refusals, rescues.
 import { z } from 'zod';
-import { fileInRun } from './file-in-run.ts';
+import { fileInRun } from './shapes.ts';
 
 /** Something an agent did that is not its business. */
 export const violationKindSchema = z.enum([
@@ -199,3 +199,16 @@ export const guardFacts = [
     session: z.number().optional(),
   }),
 ] as const;
+
+type TamperNote = Readonly<{
+  file: string;
+  line?: number | undefined;
+  detail: string;
+  quote?: string | undefined;
+}>;
+
+/** A note of what a work takes from tests, checkers and definitions, in words, as in “2 assertions fewer in test/a.js: assert.equal(a, b);”. */
+export function sayTamper({ file, line, detail, quote }: TamperNote): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `${detail} in ${place}${quote === undefined ? '' : `: ${quote}`}`;
+}

@@ -1,7 +1,7 @@
 // Facts about lanes, in which tasks are worked on side by side, and about the gate through which their work lands on the
 // run's branch. Any other fact that happened in a lane carries `lane` next to its time.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
+import { byState } from './shapes.ts';
 
 export const laneFacts = [
   byState('lane', {

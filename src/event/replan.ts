@@ -1,7 +1,6 @@
 // Facts about changing a plan while it runs: why a planner was asked, its result, and what became of the file.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
-import { fileInRun } from './file-in-run.ts';
+import { byState, fileInRun } from './shapes.ts';
 
 /** Why: a task's attempts are used up, its agent asked for it, or a task was closed and the rest is reconsidered. */
 export const replanWhySchema = z.enum(['failure', 'request', 'after-task']);

@@ -1,7 +1,7 @@
 // Facts about the review: stages, rounds, opinions, the fixer's answers, and how each stage ended.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
 import { severitySchema } from './finding.ts';
+import { byState } from './shapes.ts';
 
 /**
  * How a stage can end. `settled`: what is left are opinions that are minor or were rejected with a reason. `open`: something

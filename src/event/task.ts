@@ -1,8 +1,8 @@
 // Facts about one task's life: attempts, corrections, the closing protocol, and how it ended.
 import { z } from 'zod';
-import { byState } from './by-state.ts';
 import { proofWordSchema } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
+import { byState } from './shapes.ts';
 
 /** What a round concluded. */
 export const verdictSchema = z.enum([

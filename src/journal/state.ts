@@ -9,8 +9,7 @@ import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
 import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
-import type { Start } from './task-start.ts';
-import type { TaskWork } from './task-work.ts';
+import type { Start, TaskWork } from './task-work.ts';
 import type { Times } from './timeline.ts';
 
 export type TaskState = Readonly<{

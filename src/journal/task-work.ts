@@ -1,4 +1,13 @@
-// Where the work of a task is, as the facts tell it.
+// How the work of a task began and where it is, as the facts tell it.
+import type { FactOf, Stamped } from '../event.ts';
+
+/** A task's first start. `taken`: files that decide checks and that a person has changed since, with the tree that has them. */
+export type Start = Stamped<FactOf<'task-started'>> &
+  Readonly<{
+    taken?: Readonly<Record<string, string>>;
+    /** Own checks that were red before all work, where it has since been moved onto what landed. */
+    wasRed?: readonly string[];
+  }>;
 
 /** Where the work of a task is. */
 export type TaskWork =

@@ -1,11 +1,10 @@
 // Whether the tasks of a run are closed as well as `require` wants. Pure.
 import { commandAgain } from '../event/again.ts';
 import type { ProofWord } from '../event/proof.ts';
-import { proofWordOf } from '../event/proof-word.ts';
-import { isRedByHand } from '../event/red-by-hand.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
+import { isRedByHand, proofWordOf } from '../journal/task-proof.ts';
 
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 

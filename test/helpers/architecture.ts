@@ -125,7 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   control: [],
   report: ['journal'],
   notify: ['journal', 'report'],
-  telemetry: ['journal'],
+  telemetry: [],
   fleet: [],
   process: [],
   demo: [],

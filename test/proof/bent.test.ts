@@ -1,6 +1,6 @@
 // What a diff takes from tests, linters and CI: a row for each shape.
 import { describe, expect, it } from 'vitest';
-import { sayTamper } from '../../src/event/tamper-note.ts';
+import { sayTamper } from '../../src/event/guard.ts';
 import { type BentNote, findBent } from '../../src/proof/bent.ts';
 
 /** A diff of one file from lines with their sign. */

@@ -1,7 +1,7 @@
 // The definition of done at a run's end: what one task weakened beside right work, and what a later one took from an
 // earlier one's tests, is put back and tried.
 import { expect, test } from 'vitest';
-import { sayTamper } from '../../src/event/tamper-note.ts';
+import { sayTamper } from '../../src/event/guard.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';

@@ -2,7 +2,7 @@
 // was never where the complaint is. Pure, and by file alone; the proof of a confirmed finding is worth more.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
-import { sayTamper } from '../../event/tamper-note.ts';
+import { sayTamper } from '../../event/guard.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';

@@ -8,7 +8,7 @@ import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
-import { sayTamper } from '../../event/tamper-note.ts';
+import { sayTamper } from '../../event/guard.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { baseName } from '../../ground/in-ground.ts';

@@ -1,7 +1,7 @@
 // Formats what pawl itself saw and did around a session: violations undone, files refused, signs of tampering, rescues;
 // checks are in format-check.ts.
 import { isFlaky } from '../../event/flaky.ts';
-import { sayTamper } from '../../event/tamper-note.ts';
+import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

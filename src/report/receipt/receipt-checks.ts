@@ -1,7 +1,8 @@
 // The receipt of one task's checks: those that decided, and what the red ones say.
-import { isStillRed } from '../../event/red-by-hand.ts';
+
 import type { FactOf } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { isStillRed } from '../../journal/task-proof.ts';
 import { formatResult } from '../events/format-check.ts';
 import { type Block, block, code, type Piece, said } from '../text/block.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';

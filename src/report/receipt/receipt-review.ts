@@ -1,7 +1,8 @@
 // The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
-import { proofWordOf } from '../../event/proof-word.ts';
+
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { formatChange } from '../events/format-task.ts';
 import {
   countFindings,

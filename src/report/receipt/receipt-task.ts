@@ -1,9 +1,10 @@
 // The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
 // noticed.
-import { proofWordOf } from '../../event/proof-word.ts';
-import { sayTamper } from '../../event/tamper-note.ts';
+
+import { sayTamper } from '../../event/guard.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { readTimes } from '../../journal/timeline.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';

@@ -1,11 +1,10 @@
 // The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and
 // what to do next. Made from the folded journal alone.
 import { commandAgain } from '../../event/again.ts';
-import { proofWordOf } from '../../event/proof-word.ts';
-import { isRedByHand } from '../../event/red-by-hand.ts';
-import { sayTamper } from '../../event/tamper-note.ts';
+import { sayTamper } from '../../event/guard.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { isDiscarded } from '../../journal/state.ts';
+import { isRedByHand, proofWordOf } from '../../journal/task-proof.ts';
 import { formatSquash } from '../events/format-finalize.ts';
 import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatDifference } from '../events/format-task.ts';

@@ -1,7 +1,8 @@
 // Several runs as a table, one in a row, for a terminal of 100 columns. Pure; what is unknown is written as that, never as 0.
-import { proofWordOf } from '../../event/proof-word.ts';
+
 import type { CountedRun } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { formatCost, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';

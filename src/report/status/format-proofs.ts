@@ -1,7 +1,7 @@
 // How far the checks speak for tasks, in words: proven, passed, unchecked.
 
-import { proofWordOf } from '../../event/proof-word.ts';
 import type { TaskState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { formatCount } from '../text/figure.ts';
 import type { TaskCounts } from '../view/run-view.ts';
 

@@ -1,9 +1,9 @@
 // The tasks of a run and its other work: where each stands, and what it took. Judged from the folded journal.
 import { defined } from '../../defined.ts';
-import { proofWordOf } from '../../event/proof-word.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import { sumSpent } from '../../journal/ledger.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** The plan's tasks in order, then other work. */

@@ -2,7 +2,7 @@
 // attempt red only if necessary.
 
 import path from 'node:path';
-import { sayTamper } from '../../event/tamper-note.ts';
+import { sayTamper } from '../../event/guard.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { holdRefs } from '../../git/rescue/hold-refs.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';

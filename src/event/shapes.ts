@@ -1,4 +1,4 @@
-// A type of fact with several states, each with fields of its own.
+// Shapes that the schemas of several facts share.
 import { z } from 'zod';
 
 type Shapes = Readonly<Record<string, z.ZodRawShape>>;
@@ -17,3 +17,9 @@ export function byState<T extends string, S extends Shapes>(
   );
   return z.discriminatedUnion('state', variants as never) as never;
 }
+
+/** A relative name that stays in the run’s folder: a journal may come from another machine, and whoever reads it may join it. */
+export const fileInRun = z
+  .string()
+  .max(500)
+  .regex(/^(?![/\\])(?!.*(?:^|[/\\])\.\.?(?:[/\\]|$))[^\p{Cc}]+$/u, 'not a name in the run folder');
