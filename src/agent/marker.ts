@@ -43,9 +43,9 @@ const names: Readonly<Record<string, MarkerName>> = {
  * program may print more; then the last line that is a marker counts, unless the prompt contains that very line.
  */
 export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Marker | undefined {
-  const lines = answer.split('\n').map((line) => line.trimEnd());
+  const lines = linesOf(answer).filter((line) => !lessonLine.test(line));
   if (prompt === undefined) return readLine(lines.findLast((line) => line !== '') ?? '', key);
-  const echoes = new Set(prompt.split('\n').map((line) => line.trimEnd()));
+  const echoes = new Set(linesOf(prompt));
   const own = lines.findLast((line) => readLine(line, key) !== undefined && !echoes.has(line));
   return own === undefined ? undefined : readLine(own, key);
 }
@@ -55,6 +55,22 @@ function readLine(line: string, key: MarkerKey): Marker | undefined {
   const known = wordIn(names, name);
   const isMeant = nonce === undefined ? word === 'RALPHEX' && key.bare.has(name) : nonce === key.nonce;
   return known !== undefined && isMeant ? { name: known, text: rest.trim() } : undefined;
+}
+
+const lessonLine = /^<<<PAWL:LESSON ([0-9a-f]{4})>>>[ \t]*(.+)$/;
+
+/** At most three texts that an answer leaves by the marker `LESSON`; what the prompt itself shows is none. */
+export function parseLessons(answer: string, { nonce }: MarkerKey, prompt: string): readonly string[] {
+  const echoes = new Set(linesOf(prompt));
+  const said = linesOf(answer).flatMap((line) => {
+    const [, given, text = ''] = lessonLine.exec(line) ?? [];
+    return given === nonce && !echoes.has(line) ? [text.slice(0, 400)] : [];
+  });
+  return said.slice(0, 3);
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.trimEnd());
 }
 
 /** A block's text, why something similar is not one, or nothing. */

@@ -81,7 +81,14 @@ export const seeCommands: readonly CommandSpec[] = [
       ['pawl report login.md > body.md', 'for a pull request'],
     ],
     args: [plan],
-    options: [jsonOption],
+    options: [
+      {
+        flags: '--lessons',
+        says: 'Only what its sessions learnt, as lines for AGENTS.md or CLAUDE.md.',
+        excludes: oneForm('--json'),
+      },
+      jsonOption,
+    ],
     load: async () => (await import('./report.ts')).showReport,
   },
   {

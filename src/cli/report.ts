@@ -8,6 +8,7 @@ import { judgeFindings } from '../report/findings/findings.ts';
 import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
+import { writeLessons } from '../report/receipt/receipt-lessons.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
@@ -15,15 +16,19 @@ import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
 /** `json`: a `RunView` with `items`, one per task. */
-export type ReportOptions = Readonly<{ json?: boolean }>;
+export type ReportOptions = Readonly<{ json?: boolean; lessons?: boolean }>;
 
-export const showReport: Command<ReportOptions> = async (context, [plan], { json }) => {
+export const showReport: Command<ReportOptions> = async (context, [plan], { json, lessons }) => {
   const place = needPlace(context);
   const found = needRun(context, place, plan);
   const state = readRun(found);
   const holder = findRunHolder(place, found.run);
   const until = holder && context.now().toISOString();
   const options = { live: holder !== undefined, ...defined({ until }) };
+  if (lessons) {
+    context.stdout.write(writeLessons(state));
+    return 0;
+  }
   if (json) {
     const { branch: checkedOut } = readHead(place);
     const view = { ...viewRun(state, { holder, checkedOut }), folder: found.folder };

@@ -89,6 +89,8 @@ export const sessionFacts = [
     until: z.number().optional(),
     /** It ended as if at a usage limit that the agent does not report. */
     suspectsLimit: z.literal(true).optional(),
+    /** What the agent leaves for later sessions by the marker `LESSON`. */
+    lessons: z.array(z.string()).optional(),
   }),
   z.object({
     /** Another agent does the work from here on. */

@@ -119,6 +119,8 @@ export const taskFacts = [
     unnamed: z.array(z.string()).optional(),
     /** New and changed files of the commit by which programs of a person's machine run. */
     hostPrograms: z.array(z.string()).optional(),
+    /** Files of the commit, at most ten; absent if nothing was red on the way to it. */
+    mended: z.array(z.string()).optional(),
     /**
      * Hash of the plan's text with the task's ticks, as in `plan-read`: a plan with only that difference is not reported
      * again.

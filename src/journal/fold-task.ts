@@ -35,11 +35,12 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'attempt-started':
       return {
         attemptsEver: fact.attempt,
+        reds: redsOf(task),
         standing: standingAtWork(task),
         work: task.work.is === 'told' ? task.work : here,
       };
     case 'correction-sent':
-      return { corrections: task.corrections + 1 };
+      return { corrections: task.corrections + 1, reds: redsOf(task) };
     case 'round-ended':
       return {
         lastRound: fact,
@@ -123,6 +124,13 @@ function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefi
       };
   }
   return undefined;
+}
+
+function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
+  const now = checks.filter(
+    ({ when, result, knownRed }) => when === 'after' && result === 'red' && !knownRed,
+  );
+  return [...reds.filter((old) => now.every(({ check }) => check !== old.check)), ...now];
 }
 
 /** What a second look finds there is no longer all of it, and what had not come back yet is where it was. */
@@ -234,6 +242,7 @@ export function newTask(id: string, title: string): TaskState {
     refused: [],
     tamper: [],
     checks: [],
+    reds: [],
     checkMs: 0,
   };
 }

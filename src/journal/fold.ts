@@ -8,6 +8,7 @@ import { foldDialogue } from './fold-dialogue.ts';
 import { foldChecks, foldFound, withMade } from './fold-found.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
+import { foldLessons } from './fold-lessons.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldIntoReview } from './fold-review.ts';
 import { type Draft, endWait, foldIntoRun, spanMs } from './fold-run.ts';
@@ -82,6 +83,7 @@ export const folds = {
   control: foldControl,
   sessions: (draft, fact, { fresh }) => foldIntoSession(draft, fact, fresh),
   tasks: (draft, fact, { fresh }) => foldIntoTasks(draft, fact, fresh),
+  lessons: foldLessons,
   replans: foldReplan,
   dialogue: (draft, fact) => {
     draft.dialogue = foldDialogue(draft.dialogue, fact);

@@ -104,6 +104,7 @@ const wordFields: ReadonlySet<string> = new Set([
   'header',
   'hint',
   'label',
+  'lessons',
   'manual',
   'notes',
   'problem',

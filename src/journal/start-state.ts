@@ -53,6 +53,7 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lifeAt' | '
   budgetsReached: [],
   spentAt: new Map(),
   limits: new Map(),
+  lessons: [],
   metLimits: new Map(),
   unusable: new Set(),
   pausedMs: 0,

@@ -54,8 +54,13 @@ export type TaskState = Readonly<{
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
   checks: readonly FactOf<'check-ended'>[];
+  /** Checks as they were red before a correction or another attempt, the latest of each. */
+  reds: readonly FactOf<'check-ended'>[];
   checkMs: number;
 }>;
+
+/** What one session learnt, unverified. `check` turned from red to green with changes of `files`; absent: the agent says it. */
+export type Lesson = Readonly<{ task: string; says: string; check?: string; files: readonly string[] }>;
 
 /** One session as far as it got; `ended` is absent while it runs and after a crash. */
 export type SessionState = Readonly<{
@@ -151,6 +156,8 @@ export type RunState = Readonly<{
   spentAt: ReadonlyMap<number, number>;
   /** The last report on each window of each agent's subscription. */
   limits: ReadonlyMap<string, SeenLimit>;
+  /** What its sessions learnt, oldest first. */
+  lessons: readonly Lesson[];
   /** The usage limit that an agent last hit, by its name; absent if it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
   /** Agents that could not stand in for another: refused, or ended before their first word. They are tried again when a person restarts or continues the run. */

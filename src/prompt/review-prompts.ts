@@ -83,6 +83,7 @@ type BesidePrompt = Readonly<{
   checks: readonly string[];
   evidence: string;
   guide: string;
+  lessons: readonly string[];
   notes: readonly string[];
   nonce: string;
   defaultBranch: string;

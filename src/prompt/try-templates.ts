@@ -21,7 +21,7 @@ const task: Task = {
   criteria: [],
 } as unknown as Task;
 const plan = { title: '', overview: '', tasks: [task], checks: [] } as unknown as Plan;
-const said = { root: '', plan, checks: [], evidence: '', guide: '', notes: [], nonce: '' };
+const said = { root: '', plan, checks: [], evidence: '', guide: '', lessons: [], notes: [], nonce: '' };
 const ralphex = { planFile: '', progressFile: '', defaultBranch: '', plansFolder: '' };
 const persona = { name: '', text: '' };
 

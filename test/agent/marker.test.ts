@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { parseMarker } from '../../src/agent/marker.ts';
+import { describe, expect, it, test } from 'vitest';
+import { parseLessons, parseMarker } from '../../src/agent/marker.ts';
 
 const key = { nonce: 'a1b2', bare: new Set<string>() };
 const done = '<<<PAWL:TASK_DONE a1b2>>>';
@@ -26,6 +26,21 @@ describe('a marker counts', () => {
     expect(parseMarker('<<<RALPHEX:TASK_FAILED>>>', bare)).toBeUndefined();
     expect(parseMarker('<<<PAWL:ALL_TASKS_DONE>>>', bare)).toBeUndefined();
   });
+});
+
+test('lessons: three at most, by the nonce, not those of the prompt; the marker below or above still counts', () => {
+  const lesson = (text: string, nonce = 'a1b2') => `<<<PAWL:LESSON ${nonce}>>> ${text}`;
+  const said = [
+    lesson('one sentence'),
+    lesson('x', 'ffff'),
+    lesson('a'),
+    lesson('b'),
+    lesson('c'),
+    lesson('d'),
+  ];
+  const answer = `Done.\n${done} wrote it\n${said.join('\n')}`;
+  expect(parseLessons(answer, key, `The form:\n${lesson('one sentence')}`)).toEqual(['a', 'b', 'c']);
+  expect(parseMarker(answer, key)).toEqual({ name: 'TASK_DONE', text: 'wrote it' });
 });
 
 describe('a marker does not count', () => {

@@ -108,6 +108,7 @@ test('a fixer is told every finding with its evidence, the checks and the form o
     checks: ['npm test'],
     evidence: 'red: npm test',
     guide: '',
+    lessons: ['npm test was red: no `config.json`'],
     notes: [],
     nonce: '12ab',
     defaultBranch: 'abc',

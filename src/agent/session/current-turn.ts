@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
-import { parseMarker } from '../marker.ts';
+import { parseLessons, parseMarker } from '../marker.ts';
 import { findCannotWork } from './cannot-work.ts';
 import type { ClockName } from './clocks.ts';
 import { answerOf, judgeOutcome } from './judge-outcome.ts';
@@ -110,7 +110,7 @@ export class CurrentTurn {
     const alive = ended === undefined;
     return {
       outcome: judgeOutcome(facts, marker),
-      ...{ text, alive, spoke, written: [...transcript.written] },
+      ...{ text, alive, spoke, written: [...transcript.written], lessons: parseLessons(text, key, prompt) },
       canCorrect: alive && agent.can.followUp,
       ...defined({ marker, contextShare, costUsd, structured: answer?.structured }),
     };

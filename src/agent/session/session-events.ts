@@ -81,13 +81,14 @@ export class SessionEvents {
 export function turnFact(
   session: number,
   turn: number,
-  { outcome, contextShare }: Turn,
+  { outcome, contextShare, lessons }: Turn,
 ): FactOf<'turn-ended'> {
   const { kind, reason } = outcome;
   const until = kind === 'limited' ? outcome.until : undefined;
   const suspectsLimit = kind === 'overloaded' ? outcome.suspectsLimit : undefined;
   const more = defined({ contextShare, until, suspectsLimit });
-  return { type: 'turn-ended', session, turn, outcome: kind, reason, ...more };
+  const left = lessons.length === 0 ? {} : { lessons: [...lessons] };
+  return { type: 'turn-ended', session, turn, outcome: kind, reason, ...more, ...left };
 }
 
 export function leftoversFact(session: number, processes: readonly Process[]): FactOf<'leftovers-ended'> {

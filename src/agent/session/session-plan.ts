@@ -75,6 +75,8 @@ export type Turn = Readonly<{
   /** The answer by schema, if one was requested and given. */
   structured?: unknown;
   marker?: Marker | undefined;
+  /** What it leaves for later sessions. */
+  lessons: readonly string[];
   /** The model said or did something; false if the agent failed to start. */
   spoke: boolean;
   /** Files that the session's tools were about to write so far, as the agent named them. */

@@ -15,6 +15,7 @@ import type { Line } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
 import { countTasks } from '../view/works.ts';
 import { dialogueBlocks } from './receipt-dialogue.ts';
+import { lessonBlocks } from './receipt-lessons.ts';
 import { nextBlocks } from './receipt-next.ts';
 import { reviewBlocks, reviewLead } from './receipt-review.ts';
 import { runBlocks } from './receipt-run.ts';
@@ -47,6 +48,7 @@ export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): re
     ...finalizeBlocks(state),
     ...requestBlocks(state),
     ...runBlocks(state, tasks, options),
+    ...lessonBlocks(state),
     ...nextBlocks(state, tasks, options),
   ];
 }

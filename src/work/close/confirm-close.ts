@@ -35,6 +35,7 @@ export function confirmClose(
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
     ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
     ...hostProgramsOf(files),
+    ...mendedIn(place, closing.task, files),
     planHash: hashPlan(ticked),
   });
 }
@@ -42,6 +43,16 @@ export function confirmClose(
 function hostProgramsOf(files: Committed['files']): Pick<FactOf<'task-closed'>, 'hostPrograms'> {
   const found = files.filter(({ file, status }) => status !== 'deleted' && runnerOf(file) !== undefined);
   return found.length === 0 ? {} : { hostPrograms: found.map(({ file }) => file) };
+}
+
+function mendedIn(
+  { run }: Place,
+  id: string,
+  files: Committed['files'],
+): Pick<FactOf<'task-closed'>, 'mended'> {
+  const { tasks, fixes } = run.state();
+  const { reds = [] } = tasks.get(id) ?? fixes.get(id) ?? {};
+  return reds.length === 0 ? {} : { mended: files.slice(0, 10).map(({ file }) => file) };
 }
 
 function namesOf(

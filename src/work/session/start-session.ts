@@ -26,6 +26,7 @@ import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
 import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
+import { lessonsFor } from './lessons.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { openRunSession, prepareOpening } from './open-session.ts';
 
@@ -44,7 +45,9 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   const role = work.kind;
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), work.task.id);
-  const told = { evidence: given.evidence, guide, nonce, notes: formatNotes(notes) };
+  const checks = checksOf(place, work.planSnapshot, work.task).map(({ command }) => command);
+  const lessons = lessonsFor(place.run.state().lessons, { checks, files: work.task.files ?? [] });
+  const told = { evidence: given.evidence, guide, lessons, nonce, notes: formatNotes(notes) };
   const prompt = words[role](place, work, { template, told });
   writeKeptSnapshot(place, given.before);
   writeKeptPlan(place, work.planSnapshot.text);
@@ -65,7 +68,7 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   return { session, number, nonce, continues: continued !== undefined };
 }
 
-type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'nonce' | 'notes'>;
+type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
 
 function commonOf(place: Place, work: Work) {
   return {
