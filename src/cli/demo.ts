@@ -10,7 +10,7 @@ import { removeOwnFolder } from '../disk.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, prose } from '../start/context.ts';
 import { makeRepository } from '../start/make-repository.ts';
-import { type AgentSettings, scriptedSettings } from '../start/scripted-agent.ts';
+import { type ScriptSettings, scriptedSettings } from '../start/scripted-agent.ts';
 import type { Command } from './command.ts';
 import { runPlan } from './run.ts';
 
@@ -62,7 +62,7 @@ function formatKept(folder: string): readonly string[] {
 }
 
 /** The settings as they stay in a repository that is kept: JSON is valid YAML. */
-function settingsFile(settings: AgentSettings): Readonly<Record<string, string>> {
+function settingsFile(settings: ScriptSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
   return { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
 }

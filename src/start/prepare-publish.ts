@@ -11,7 +11,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Base } from '../phase/open/open-request.ts';
-import { type Remote, readRemote } from '../phase/publish/push-branch.ts';
+import { type PushTarget, readRemote } from '../phase/publish/push-branch.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
 import type { PreparedRun } from './run-plan.ts';
@@ -72,7 +72,7 @@ function branchOf({ runPlan, base }: PreparedRun): string {
   return choice.branch;
 }
 
-async function forgeOf({ env, signal, config }: Base, { repo, remote, login }: Remote): Promise<Forge> {
+async function forgeOf({ env, signal, config }: Base, { repo, remote, login }: PushTarget): Promise<Forge> {
   const key = `remote.${remote}.url`;
   const configured = (await repo.git(['config', '--get', key], { okCodes: [0, 1] })).trim();
   const urls = [configured, await readRemoteUrl(repo, remote)];

@@ -7,9 +7,9 @@ import type { Config } from '../config/schema.ts';
 import type { CliContext } from './context.ts';
 
 /** Settings below `agent.claude`. */
-export type AgentSettings = Readonly<Record<string, string | readonly string[]>>;
+export type ScriptSettings = Readonly<Record<string, string | readonly string[]>>;
 
-export function scriptedSettings(context: CliContext): AgentSettings {
+export function scriptedSettings(context: CliContext): ScriptSettings {
   const built = path.join(context.packageRoot, inDist);
   const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
   return { command: context.nodePath, args: [script], permissions: 'dontAsk' };

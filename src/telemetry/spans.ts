@@ -9,7 +9,7 @@ import type { Attributes, TraceSpan } from './span.ts';
 import { readTraceParent, spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
 
 /** A span without its place in the trace. */
-type Ended = Readonly<{
+type SpanDraft = Readonly<{
   of: readonly (string | number)[];
   below: string | undefined;
   name: string;
@@ -34,7 +34,7 @@ export function placeOfSession(state: RunState, session: number): TraceParent {
   return { traceId, isSampled, spanId: idOf(state, 'session', session) };
 }
 
-function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefined): readonly Ended[] {
+function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefined): readonly SpanDraft[] {
   const endMs = Date.parse(fact.at);
   switch (fact.type) {
     case 'session-ended': {
@@ -66,7 +66,7 @@ function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefi
 const killed = 'pawl was killed, or the machine went down';
 
 /** What is open when pawl ends, or was killed, ends with it. */
-function endLife(state: RunState, endMs: number, error?: string): readonly Ended[] {
+function endLife(state: RunState, endMs: number, error?: string): readonly SpanDraft[] {
   const cut = defined({ error });
   const open = [...state.sessions.values()].filter(
     ({ started, ended }) => !ended && started.at >= state.lifeAt,
@@ -108,9 +108,9 @@ function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
 }
 
 /** A task has a span in each start of pawl in which it was worked on. */
-function taskSpans(state: RunState, endMs: number): readonly Ended[] {
+function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
   const { tasks, fixes, lifeAt, resumes } = state;
-  return [...tasks.values(), ...fixes.values()].flatMap((task): readonly Ended[] => {
+  return [...tasks.values(), ...fixes.values()].flatMap((task): readonly SpanDraft[] => {
     const { id, title, start, standing, closed, failed } = task;
     const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
     if (begunAt === undefined || !isOfLife(state, task)) return [];
@@ -153,7 +153,7 @@ function sessionSpan(
   state: RunState,
   session: SessionState,
   { endMs, error = errorOfSession(session) }: Readonly<{ endMs: number; error?: string | undefined }>,
-): Ended {
+): SpanDraft {
   const { session: number, task, role, reviewer, at } = session.started;
   return {
     ...{ of: ['session', number], name: `${genAi.agent} ${reviewer ?? role}` },
@@ -162,7 +162,7 @@ function sessionSpan(
   };
 }
 
-function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): Ended {
+function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): SpanDraft {
   const { check, command, when, task, result, exitCode, durationMs, lane } = fact;
   return {
     ...{ of: ['check', check, when, task ?? '', fact.at, lane ?? 0], name: `check ${check}` },
@@ -180,7 +180,7 @@ function waitSpan(
   state: RunState,
   { at, why, until }: Readonly<{ at: string; why: string; until?: number }>,
   endMs: number,
-): Ended {
+): SpanDraft {
   const till = until === undefined ? undefined : new Date(until).toISOString();
   return {
     ...{ of: ['wait', at], name: `wait ${why}`, startMs: Date.parse(at), endMs, below: runOf(state) },
@@ -188,8 +188,8 @@ function waitSpan(
   };
 }
 
-function stageSpans(state: RunState, endMs: number): readonly Ended[] {
-  return [...state.review.stages.values()].map(({ started, ended }): Ended => {
+function stageSpans(state: RunState, endMs: number): readonly SpanDraft[] {
+  return [...state.review.stages.values()].map(({ started, ended }): SpanDraft => {
     const at = started.at > state.lifeAt ? started.at : state.lifeAt;
     const isGood = ended === undefined || ['clean', 'settled', 'skipped'].includes(ended.end);
     return {
@@ -225,7 +225,7 @@ function traceOf(state: RunState): Readonly<{ traceId: string; isSampled: boolea
   return callerOf(state) ?? { traceId: traceIdOf(state.started.run), isSampled: true };
 }
 
-function placeSpan(state: RunState, { of, below, error, ...span }: Ended): TraceSpan {
+function placeSpan(state: RunState, { of, below, error, ...span }: SpanDraft): TraceSpan {
   const { traceId, isSampled } = traceOf(state);
   const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
   return {

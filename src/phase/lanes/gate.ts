@@ -2,7 +2,7 @@
 // whoever has finished a turn queues again.
 
 /** `onLong` is called when the wait has lasted `longMs`. */
-export type Waiting = Readonly<{ signal: AbortSignal; longMs: number; onLong: () => Promise<void> }>;
+export type GateWait = Readonly<{ signal: AbortSignal; longMs: number; onLong: () => Promise<void> }>;
 
 type Place = Readonly<{ who: string; open: (isIn: boolean) => void }>;
 
@@ -14,7 +14,7 @@ export class Gate {
    * Waits until it is `who`'s turn; the current holder is let in at once. Returns the function that lets the next one in;
    * undefined if the signal was aborted first.
    */
-  async enter(who: string, waiting: Waiting): Promise<(() => void) | undefined> {
+  async enter(who: string, waiting: GateWait): Promise<(() => void) | undefined> {
     const leave = () => this.#leave(who);
     if (waiting.signal.aborted) return undefined;
     if (this.#holder === who) return leave;
@@ -25,7 +25,7 @@ export class Gate {
     return (await this.#wait(who, waiting)) ? leave : undefined;
   }
 
-  async #wait(who: string, { signal, longMs, onLong }: Waiting): Promise<boolean> {
+  async #wait(who: string, { signal, longMs, onLong }: GateWait): Promise<boolean> {
     let late: Promise<void> | undefined;
     const timer = setTimeout(() => {
       late = onLong();

@@ -6,11 +6,11 @@ import type { RunState } from '../../journal/state.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 
 /** `login`: variables by which git logs in there; none: as the person does. */
-export type Remote = Readonly<{ repo: Repo; remote: string; login: Readonly<Record<string, string>> }>;
+export type PushTarget = Readonly<{ repo: Repo; remote: string; login: Readonly<Record<string, string>> }>;
 
 /** Pushes the run's branch, a stack's with a lease, else without force; returns the commit that the remote has now. */
 export async function pushBranch(
-  to: Remote & Readonly<{ stack: boolean }>,
+  to: PushTarget & Readonly<{ stack: boolean }>,
   { started: { branch }, squashed, request }: Pick<RunState, 'started' | 'squashed' | 'request'>,
 ): Promise<string> {
   const { repo, remote } = to;
@@ -24,7 +24,7 @@ export async function pushBranch(
 }
 
 /** Throws if the remote has commits of the branch that are not here: what is done now could not be pushed. */
-export async function refuseBehind(to: Remote, branch: string): Promise<void> {
+export async function refuseBehind(to: PushTarget, branch: string): Promise<void> {
   const { repo, remote } = to;
   const there = await readRemote(to, `refs/heads/${branch}`);
   if (there === '') return;
@@ -39,13 +39,13 @@ function takeIn(remote: string, branch: string): string {
   return `\`git pull --rebase ${remote} ${branch}\` takes them in; then run the same command again.`;
 }
 
-export async function readRemote({ repo, remote, login: env }: Remote, ref: string): Promise<string> {
+export async function readRemote({ repo, remote, login: env }: PushTarget, ref: string): Promise<string> {
   return (await repo.git(['ls-remote', remote, ref], { env })).split('\t', 1)[0]?.trim() ?? '';
 }
 
 /** `mine`: what pawl has pushed there before, which it may replace; absent: nothing is replaced. */
 export async function pushRef(
-  to: Remote,
+  to: PushTarget,
   given: Readonly<{
     branch: string;
     source?: string;

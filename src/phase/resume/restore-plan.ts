@@ -10,9 +10,9 @@ import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
 
-export type PlanPlace = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
+export type PlanLocation = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
-export function placePlan(repo: Repo, { started, archived, undoing }: RunState): PlanPlace {
+export function placePlan(repo: Repo, { started, archived, undoing }: RunState): PlanLocation {
   const file = path.resolve(repo.root, started.plan);
   return {
     file,
@@ -26,7 +26,11 @@ export function placePlan(repo: Repo, { started, archived, undoing }: RunState):
  * The plan as it was when the undo began. `head`: HEAD at that time, for an undo that a kill cut off: the file may already
  * be back.
  */
-export async function readPresent(repo: Repo, place: PlanPlace, head: string | undefined): Promise<string> {
+export async function readPresent(
+  repo: Repo,
+  place: PlanLocation,
+  head: string | undefined,
+): Promise<string> {
   if (head !== undefined && place.tracked) {
     const blob = `${head}:${path.relative(repo.root, place.now)}`;
     return (await repo.bytes(['cat-file', '--filters', blob])).toString('utf8');
@@ -41,7 +45,7 @@ export async function readPlanAt(repo: Repo, commit: string, name: string): Prom
 
 export async function movePlanBack(
   repo: Repo,
-  place: PlanPlace,
+  place: PlanLocation,
   run: Readonly<{ id: string; folder: string }>,
 ): Promise<void> {
   if (place.now === place.file) return;

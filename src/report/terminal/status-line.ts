@@ -13,7 +13,7 @@ import { type LiveRun, type LiveSession, withLiveCosts } from './live.ts';
 type Room = Readonly<{ columns: number; most: number }>;
 
 /** A run at an instant, as the rows show it. */
-type Shown = Readonly<{ state: RunState; view: RunView; live: LiveRun; nowMs: number }>;
+type BarContent = Readonly<{ state: RunState; view: RunView; live: LiveRun; nowMs: number }>;
 
 /** The rows at an instant: a rule, open questions, what is worked on, in the order of the tasks, and the progress. */
 export function statusRows(
@@ -42,7 +42,7 @@ export function statusRows(
 
 type Row = Readonly<{ sign: Span; id: string; title: string; act: Span; ms: number | undefined }>;
 
-function askingRows({ view, nowMs }: Shown): readonly Row[] {
+function askingRows({ view, nowMs }: BarContent): readonly Row[] {
   return view.needs
     .filter(({ kind }) => kind === 'question')
     .map(({ task = '', title, since }) => ({
@@ -54,7 +54,7 @@ function askingRows({ view, nowMs }: Shown): readonly Row[] {
     }));
 }
 
-function workingRows(shown: Shown): readonly Row[] {
+function workingRows(shown: BarContent): readonly Row[] {
   const works = listWorkNow(shown);
   const sign = span('head', '●');
   if (works.length === 0) {
@@ -76,7 +76,7 @@ function isProving({ phase, tasks }: RunState): boolean {
 }
 
 /** In the order of the plan; a task that is left open is not worked on in another phase. */
-function listWorkNow({ state, view }: Shown): readonly WorkInProgress[] {
+function listWorkNow({ state, view }: BarContent): readonly WorkInProgress[] {
   const works = state.phase === 'tasks' ? state.tasks : state.fixes;
   const order = [...works.keys()];
   return view.inWork
@@ -85,7 +85,7 @@ function listWorkNow({ state, view }: Shown): readonly WorkInProgress[] {
 }
 
 function actOf(
-  { state, live, nowMs }: Shown,
+  { state, live, nowMs }: BarContent,
   work: WorkInProgress | undefined,
 ): Readonly<{ act: string; ms: number | undefined }> {
   const lane = (work && state.tasks.get(work.id))?.start?.lane ?? 0;
@@ -141,7 +141,7 @@ const widest = 36;
 const fewestColumns = 24;
 
 /** How far it is, when it may be done, what it costs; what has no room is left out from the end. */
-function progressRow(shown: Shown, columns: number): Line {
+function progressRow(shown: BarContent, columns: number): Line {
   const { state, view, nowMs } = shown;
   const { waiting, pause } = state;
   const stopped = waiting ? [formatWaiting(waiting, nowMs)] : pause ? [formatPause(pause, nowMs)] : [];
@@ -174,7 +174,7 @@ function progressRow(shown: Shown, columns: number): Line {
 }
 
 /** Of several sessions none is shown. */
-function contextOf({ state, live, view }: Shown): number | undefined {
+function contextOf({ state, live, view }: BarContent): number | undefined {
   if (view.inWork.length > 1 || live.sessions.size > 1) return undefined;
   const [[number, { context }] = [0, {} as LiveSession]] = live.sessions;
   return context ?? state.sessions.get(number)?.contextShare;
@@ -184,7 +184,7 @@ const narrow = 40;
 const barColumns = 20;
 
 /** Closed tasks, those that ask, those in work, and the rest. */
-function barOf({ state, view }: Shown): readonly Span[] {
+function barOf({ state, view }: BarContent): readonly Span[] {
   const { closed: done, parked: asks, total: count } = view.tasks;
   const works = view.inWork.filter(({ id }) => state.tasks.has(id)).length;
   const cells = (number: number) => Math.round((number / count) * barColumns);
@@ -197,7 +197,7 @@ function barOf({ state, view }: Shown): readonly Span[] {
   ];
 }
 
-function formatFinish({ view, nowMs }: Shown): readonly string[] {
+function formatFinish({ view, nowMs }: BarContent): readonly string[] {
   if (!view.forecast) return [];
   const at = Math.max(nowMs, Date.parse(view.lastAt) + view.forecast.leftMs);
   return [`done ≈ ${formatTime(at, nowMs)}`];
@@ -216,7 +216,7 @@ const waitReason: Readonly<Record<string, string>> = {
 };
 
 /** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
-function formatSpent({ state, view }: Shown): readonly string[] {
+function formatSpent({ state, view }: BarContent): readonly string[] {
   const { costUsd, atLeast, sessions } = view.spent;
   if (sessions === 0) return [];
   if (costUsd === undefined)

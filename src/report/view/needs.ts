@@ -7,10 +7,10 @@ import { mergeCommand } from '../text/merge-command.ts';
 import type { Need, RunView } from './run-view.ts';
 
 /** All of the view but what waits in it. */
-type Seen = Omit<RunView, 'needs'>;
+type ViewWithoutNeeds = Omit<RunView, 'needs'>;
 
 /** Everything that waits. A run that is over, or was taken up by another machine, asks for nothing here. */
-export function listNeeds(state: RunState, view: Seen): readonly Need[] {
+export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
   if (view.state === 'discarded') return [];
   if (view.state === 'finished') return [...findingsOf(view), ...readyOf(state, view)];
   if (view.carried?.takenBy !== undefined) return [];
@@ -70,7 +70,7 @@ export function optionsOf(question: string): readonly string[] {
 }
 
 /** Only the terminal in which the plan is made can give that answer; a dialogue that has ended counts as stopped. */
-function planningOf({ dialogue }: RunState, { state, title }: Seen): readonly Need[] {
+function planningOf({ dialogue }: RunState, { state, title }: ViewWithoutNeeds): readonly Need[] {
   const last = dialogue.at(-1);
   if (last?.type !== 'dialogue' || last.state !== 'asked' || (state !== 'working' && state !== 'waiting'))
     return [];
@@ -88,7 +88,7 @@ function planningOf({ dialogue }: RunState, { state, title }: Seen): readonly Ne
   ];
 }
 
-function limitOf({ waiting }: RunState, { state }: Seen): readonly Need[] {
+function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
   if (state !== 'waiting' || !waiting || waiting.why === 'answer') return [];
   const title = {
     limit: 'Waiting for a usage limit',
@@ -111,7 +111,7 @@ function limitOf({ waiting }: RunState, { state }: Seen): readonly Need[] {
 }
 
 /** The last report on each budget: a share of it, or all of it. */
-function budgetsOf({ budgetsReached, caps }: RunState, { state }: Seen): readonly Need[] {
+function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
   const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
   return [...last.values()].flatMap((fact) => {
     const asked = caps.asked.find(({ budget }) => budget === fact.budget);
@@ -145,7 +145,7 @@ function failureOf({ id, title, failed, checks }: TaskState): Need {
   };
 }
 
-function findingsOf({ review, endedAt }: Seen): readonly Need[] {
+function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
   const open = review?.unsettled ?? [];
   if (open.length === 0) return [];
   return [
@@ -164,7 +164,7 @@ function findingsOf({ review, endedAt }: Seen): readonly Need[] {
 }
 
 /** A branch of its own that is done, until it is merged; nobody can tell here whether it was. */
-function readyOf(state: RunState, { exit, tasks, title, endedAt }: Seen): readonly Need[] {
+function readyOf(state: RunState, { exit, tasks, title, endedAt }: ViewWithoutNeeds): readonly Need[] {
   const command = mergeCommand(state);
   if (exit !== 0 || command === undefined) return [];
   const words = [
@@ -199,7 +199,7 @@ function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
 }
 
 /** A stopped run, if nothing above says why. A person who stopped it knows. */
-function stopOf(view: Seen, tasks: readonly TaskState[]): readonly Need[] {
+function stopOf(view: ViewWithoutNeeds, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit, lastAt } = view;
   const command = defined({ command: next });
   if (state === 'died')
