@@ -7,19 +7,28 @@ import { placeTaskChecks } from '../work/work.ts';
 
 export type TriedNow = Readonly<{ tried: number; green: ReadonlySet<string> }>;
 
-/** How many were run, and the ids of those that are green now. They are programs of the repository, so it must be trusted. */
+/** Asks for trust where any check would be run: checks are programs of the repository. */
+export async function trustChecks(context: CliContext, root: string, plans: readonly Plan[]): Promise<void> {
+  const checks = plans.flatMap(listOwnChecks).map(({ command }) => command);
+  if (checks.length > 0) await obtainTrust(context, { root, checks });
+}
+
+/** How many were run, and the ids of those that are green now. */
 export async function findGreenChecks(
   context: CliContext,
   plan: Plan,
   given: Readonly<{ root: string; timeoutMs: number }>,
 ): Promise<TriedNow> {
-  const wanted = placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
+  const wanted = listOwnChecks(plan);
   if (wanted.length === 0) {
     printNote(context, 'No open task has its own check, so there is none to run.');
     return { tried: 0, green: new Set() };
   }
-  await obtainTrust(context, { root: given.root, checks: wanted.map(({ command }) => command) });
   const runs = await tryChecks(context, wanted, given);
   const green = runs.filter(({ result }) => result === 'green').map(({ check }) => check.id);
   return { tried: wanted.length, green: new Set(green) };
+}
+
+function listOwnChecks(plan: Plan): ReturnType<typeof placeTaskChecks> {
+  return placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
 }

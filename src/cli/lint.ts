@@ -39,10 +39,12 @@ type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
+  const files = args.length > 0 ? args : findPlans(context);
+  if (options.runChecks) await mayRunChecks(context, root, files);
   const { config, notices } = loadSettings(context);
   for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
-  for (const file of args.length > 0 ? args : findPlans(context)) {
+  for (const file of files) {
     linted.push(await lintOne(context, file, { config, place: { ...place, root }, options }));
   }
   if (options.json) print(context, JSON.stringify(linted.flatMap(asJson), undefined, 2));
@@ -88,15 +90,30 @@ async function findGreen(
   plan: Plan,
   { config, root }: Readonly<{ config: Config; root: string }>,
 ): Promise<TriedNow> {
-  const { kind } = config.sandbox;
-  if (kind !== 'none')
-    throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
-      hint: 'The baseline of a run tests them inside. If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
-    });
   const { findGreenChecks } = await import('./lint-checks.ts');
   return findGreenChecks(context, plan, {
     root,
     timeoutMs: Math.min(config.clocks.check, fixed.trialMs),
+  });
+}
+
+/** The repository's settings count only once it is trusted, and may then ask for a sandbox. */
+async function mayRunChecks(context: CliContext, root: string, files: readonly string[]): Promise<void> {
+  assertNoSandbox(loadSettings(context).config);
+  const { trustChecks } = await import('./lint-checks.ts');
+  const plans = files.map((given) => locatePlan(given, context.cwd).file);
+  await trustChecks(
+    context,
+    root,
+    plans.map((file) => parsePlan(readPlanFile(file).text, file)),
+  );
+  assertNoSandbox(loadSettings(context).config);
+}
+
+function assertNoSandbox({ sandbox: { kind } }: Config): void {
+  if (kind === 'none') return;
+  throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
+    hint: 'The baseline of a run tests them inside. If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
   });
 }
 

@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { isTrusted } from '../../src/start/consent.ts';
-import type { CliContext } from '../../src/start/context.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { makeWorld, type World } from './world.ts';
+import { answering, makeWorld, type World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
@@ -22,18 +20,6 @@ afterEach(() => world[Symbol.dispose]());
 const read = (file: string) => readFileSync(path.join(world.cwd, file), 'utf8');
 const config = () =>
   loadConfig({ root: world.cwd, env: {}, folders: world.context().folders, trusted: true }).config;
-
-/** A person at a terminal who presses these keys, one each time something is shown. */
-function answering(keys: readonly string[]): Partial<CliContext> {
-  const left = [...keys];
-  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
-  const press = (_chunk: unknown, _encoding: unknown, done: () => void): void => {
-    setImmediate(() => stdin.write(left.shift() ?? ''));
-    done();
-  };
-  const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
-  return { canAsk: true, stdin, stderr } as unknown as Partial<CliContext>;
-}
 
 test('it proposes the project’s own checks and writes a plan that lints', async () => {
   world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));

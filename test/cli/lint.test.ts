@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { makeWorld, type World } from './world.ts';
+import { answering, makeWorld, type World } from './world.ts';
 
 let world: World;
 beforeEach(() => {
@@ -143,6 +145,17 @@ test('--run-checks runs nothing on this machine where a sandbox is set', async (
     code: 'config',
     message: expect.stringContaining('sandbox.kind is docker'),
   });
+});
+
+test('--run-checks asks for trust first: the settings that it makes count may want a sandbox', async () => {
+  world.write('p.md', sound.replace('test -e made', 'touch ran'));
+  world.write('.pawl/config.yaml', 'sandbox: { kind: docker }\n');
+  const lint = world.run(lintPlans, { runChecks: true }, ['p.md'], answering(['y']));
+  await expect(lint).rejects.toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('sandbox.kind is docker'),
+  });
+  expect(existsSync(path.join(world.cwd, 'ran'))).toBe(false);
 });
 
 test('checks of the configuration count', async () => {

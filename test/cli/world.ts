@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Command } from '../../src/cli/command.ts';
 import { findFolders } from '../../src/config/folders.ts';
 import type { CliContext } from '../../src/start/context.ts';
@@ -102,4 +102,16 @@ function sink(chunks: string[]): Writable {
       done();
     },
   });
+}
+
+/** A person at a terminal who presses these keys, one each time something is shown. */
+export function answering(keys: readonly string[]): Partial<CliContext> {
+  const left = [...keys];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const press = (_chunk: unknown, _encoding: unknown, done: () => void): void => {
+    setImmediate(() => stdin.write(left.shift() ?? ''));
+    done();
+  };
+  const stderr = Object.assign(new Writable({ write: press }), { isTTY: true, columns: 80, rows: 24 });
+  return { canAsk: true, stdin, stderr } as unknown as Partial<CliContext>;
 }
