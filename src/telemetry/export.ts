@@ -16,7 +16,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Measure } from './measure.ts';
 import type { TelemetrySettings, TelemetryTarget } from './read-telemetry.ts';
-import type { TraceSpan } from './span.ts';
+import type { TraceSpan } from './trace.ts';
 
 /** Takes spans and measures, and sends them in batches. */
 export interface Export {

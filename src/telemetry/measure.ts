@@ -3,7 +3,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import { genAi, metrics, own, providers } from './names.ts';
-import type { Attributes } from './span.ts';
+import type { Attributes } from './trace.ts';
 
 /** An amount for a counter or, with seconds or tokens of one use, a histogram. */
 export type Measure = Readonly<{

@@ -2,7 +2,7 @@
 import { defined } from '../defined.ts';
 import type { SessionState } from '../journal/state.ts';
 import { genAi, own, providers } from './names.ts';
-import type { Attributes } from './span.ts';
+import type { Attributes } from './trace.ts';
 
 export function describeSession({ started, ready, ended, costUsd, tokens }: SessionState): Attributes {
   const { session, role, agent, model, attempt, reviewer, lane } = started;

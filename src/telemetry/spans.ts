@@ -5,8 +5,14 @@ import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
 import { errorType, genAi, own } from './names.ts';
 import { describeSession, errorOfSession } from './session-span.ts';
-import type { Attributes, TraceSpan } from './span.ts';
-import { readTraceParent, spanIdOf, type TraceParent, traceIdOf } from './trace.ts';
+import {
+  type Attributes,
+  readTraceParent,
+  spanIdOf,
+  type TraceParent,
+  type TraceSpan,
+  traceIdOf,
+} from './trace.ts';
 
 /** A span without its place in the trace. */
 type SpanDraft = Readonly<{

@@ -5,6 +5,23 @@ import { createHash } from 'node:crypto';
 /** A place in a trace, as in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
 
+export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
+
+/** A span that has ended. Times are epoch milliseconds. */
+export type TraceSpan = Readonly<{
+  traceId: string;
+  id: string;
+  /** Absent for the trace’s first. */
+  parentId?: string;
+  isSampled: boolean;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: Attributes;
+  /** Why it ended badly; absent if it did not. */
+  error?: string;
+}>;
+
 /** Parses a `traceparent` (https://www.w3.org/TR/trace-context/); undefined if invalid. */
 export function readTraceParent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] =

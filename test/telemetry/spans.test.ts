@@ -4,8 +4,8 @@ import { groundOf } from '../../src/event/ground.ts';
 import type { Fact, Stamped } from '../../src/event.ts';
 import { foldFact, foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import type { TraceSpan } from '../../src/telemetry/span.ts';
 import { placeOfSession, spansEnding } from '../../src/telemetry/spans.ts';
+import type { TraceSpan } from '../../src/telemetry/trace.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 
 const start = fact('run-started', { title: 'Login' });

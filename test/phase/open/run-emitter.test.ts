@@ -7,7 +7,7 @@ import { readJournal } from '../../../src/journal/read-journal.ts';
 import { readTimes } from '../../../src/journal/timeline.ts';
 import { RunEmitter } from '../../../src/phase/open/run-emitter.ts';
 import { forecastRun } from '../../../src/report/view/forecast.ts';
-import { sampleFacts } from '../../helpers/facts.ts';
+import { sampleFacts, stampAll } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const minute = 60_000;
@@ -54,4 +54,23 @@ test.each([
   expect(forecastRun(state)?.leftMs).toBe(10 * minute + offMs / 2);
   // As it is read back.
   expect(foldRun(readJournal(folder.path))?.stoppedMs).toBe(isTold ? jumpMs : 0);
+});
+
+test('who listens to a resumed run is given its past with the first event', () => {
+  using folder = makeTempFolder();
+  using journal = new Journal(folder.path);
+  const past = foldRun(stampAll([sampleFacts['run-started'], sampleFacts['plan-read']]));
+  if (!past) throw new Error('it has a start');
+  const heard: (readonly [before: unknown, state: unknown])[] = [];
+  const emitter = new RunEmitter(journal, past, {
+    now: () => new Date(),
+    show: (_, state, before) => heard.push([before, state]),
+  });
+  emitter.emit(sampleFacts['run-resumed']);
+  const resumed = emitter.state;
+  emitter.emit({ type: 'activity', session: 1, event: { type: 'idle' } });
+  emitter.emit(sampleFacts['noticed']);
+  expect(heard.map(([before]) => before)).toEqual([past, resumed, resumed]);
+  expect(heard.map(([, state]) => state)).toEqual([resumed, resumed, emitter.state]);
+  expect(resumed.resumes).toBe(1);
 });
