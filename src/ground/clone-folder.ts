@@ -1,5 +1,5 @@
-// Copies a folder of installed things from one tree to another: by reference where the disk can, never by hard links. Links
-// and path files that name the first tree name the second; what still leads elsewhere is listed.
+// Copies a folder of installed things between trees: by reference where the disk can, never by hard links. Paths of the
+// first tree are moved; what still leads back is listed.
 import { constants } from 'node:fs';
 import {
   copyFile,
@@ -19,16 +19,15 @@ import { effect } from '../effect.ts';
 import { movePath } from './move-env.ts';
 import { moveReal, moveText, pathFile } from './move-text.ts';
 
-/** How many files are copied at once. */
 const width = 16;
 
-/** Compiled from such a file, and taken for current if the file's size and time happen to be the same. */
+/** Taken for current if the size and time of its source happen to be the same. */
 const staleFile = /^__editable__.*\.pyc$/;
 /** Scripts with an absolute first line, pnpm's shims. */
 const programFolder = /^(\.?bin|Scripts)$/;
 const longestProgram = 65_536;
 
-/** One copying of several folders; `bytes`: how many were copied; `leading`: what of it leads back into the first tree. */
+/** `leading`: what of the copies leads back into the first tree. */
 export class CloneFolder {
   bytes = 0;
   readonly leading = new Set<string>();
@@ -40,7 +39,7 @@ export class CloneFolder {
     this.to = to;
   }
 
-  /** Copies a file, link or folder by its name in the first tree; what is there already stays. */
+  /** By its name in the first tree; what is there already stays. */
   async copy(name: string): Promise<void> {
     makeFolder(path.dirname(path.join(this.to, name)));
     await effect('file', `clone ${path.basename(name)}`, () => this.copyEntry(name, name));
@@ -62,7 +61,7 @@ export class CloneFolder {
       this.bytes += stat.size;
       if (!(await this.copyPaths(name, top, stat))) await copyFile(from, to, constants.COPYFILE_FICLONE);
     } else return;
-    // Python compares a module's time with that of its compiled file.
+    // Python compares a module's time with its compiled file's.
     await utimes(to, stat.atime, stat.mtime);
   }
 
@@ -75,7 +74,7 @@ export class CloneFolder {
     else await symlink(moveReal(lexical, this.from, this.to), to);
   }
 
-  /** Copies a file that may name paths, if it names any of the first tree; false if it does not. */
+  /** False if it names no path of the first tree. */
   private async copyPaths(
     name: string,
     top: string,

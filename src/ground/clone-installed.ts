@@ -1,5 +1,4 @@
-// What is installed in the first tree, ignored by git, is installed in a ground too: a copy of its own, in which links and
-// paths that lead into the first tree lead into the ground.
+// Gives a ground its own copy of what is installed in the first tree and ignored by git.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listClonable } from '../git/place/untracked.ts';
@@ -7,7 +6,7 @@ import { pathOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { CloneFolder } from './clone-folder.ts';
 
-/** Folders that package managers fill, by name; a Python environment is told by its pyvenv.cfg. */
+/** What package managers fill. */
 const installedNames = [
   ...[
     'node_modules',
@@ -22,14 +21,14 @@ const installedNames = [
   ...['vendor', '.bundle', 'deps', 'Pods', 'Carthage', 'elm-stuff', '.terraform', '.dart_tool'],
 ];
 
-/** Of these, only what looks like an installation: others use the names too. */
+/** Others use these names too: only such a file makes it an installation. */
 const needsSign: Readonly<Record<string, readonly string[]>> = {
   env: ['pyvenv.cfg', 'conda-meta'],
   venv: ['pyvenv.cfg', 'conda-meta'],
   '.venv': ['pyvenv.cfg', 'conda-meta'],
 };
 
-/** What was cloned: names relative to the root, those of them that lead back into the first tree, and the bytes copied. */
+/** Names relative to the root; `leadsBack`: those that lead into the first tree. */
 export type Installed = Readonly<{ names: readonly string[]; leadsBack: readonly string[]; bytes: number }>;
 
 export async function cloneInstalled(repo: Repo, own: Repo, globs: readonly string[]): Promise<Installed> {

@@ -1,5 +1,4 @@
-// Gives a ground the repository's hooks and the files beside them: those in the git folder, and those that a program put into
-// an ignored folder of the work tree. Paths in them that lead into the first tree lead into the ground.
+// Gives a ground the repository's hooks with the files beside them.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
@@ -9,7 +8,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { moveText } from './move-text.ts';
 
-/** Copies what is missing; existing files, such as tracked hooks, stay. */
+/** Existing files, such as tracked hooks, stay. */
 export function copyHooks(repo: Repo, own: Repo): void {
   const copyAll = (from: string, to: string): void => {
     if (!lstatSync(from, { throwIfNoEntry: false })?.isDirectory() || from === to) return;
@@ -21,7 +20,7 @@ export function copyHooks(repo: Repo, own: Repo): void {
     }
   };
   copyAll(path.join(repo.commonDir, 'hooks'), path.join(own.commonDir, 'hooks'));
-  // Hooks outside the repository are the ground's too.
+  // Hooks outside the repository serve the ground too.
   const isOwn = isAtOrBelow(repo.hooksDir, repo.root) || isAtOrBelow(repo.hooksDir, repo.commonDir);
   if (isOwn && repo.hooksDir !== repo.root) copyAll(repo.hooksDir, own.hooksDir);
 }

@@ -1,4 +1,4 @@
-// A ground's git folder: its own refs, index and settings, and the repository's objects, borrowed.
+// A ground's git folder: its own refs, index and settings, and borrowed objects.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
@@ -7,10 +7,10 @@ import type { Repo } from '../git/run/repo.ts';
 import { writeFileAtomic, writeFileUnsynced } from '../write-file.ts';
 import { copySettings } from './settings.ts';
 
-/** A file in a ground's git folder that names the first tree. */
+/** Names the first tree. */
 export const groundMark = 'pawl-ground';
 
-/** Creates it below an existing folder, with everything but a HEAD. */
+/** Everything but a HEAD. */
 export async function makeGitFolder(repo: Repo, own: Repo): Promise<void> {
   const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
   await own.write('init ground', ['init', '-q', '--template=', `--object-format=${format}`]);
@@ -37,7 +37,6 @@ function shareObjects(repo: Repo, own: Repo): void {
   writeFileAtomic(path.join(own.gitDir, 'objects', 'info', 'alternates'), `${objects}\n`);
 }
 
-/** Branches, tags, remote-tracking refs and all others, without pawl's own and those of one working tree. */
 async function copyRefs(repo: Repo, own: Repo): Promise<void> {
   const listed = await listRefs(repo);
   writeFileUnsynced(path.join(own.gitDir, 'packed-refs'), formatPacked(listed));
@@ -47,7 +46,7 @@ async function copyRefs(repo: Repo, own: Repo): Promise<void> {
 
 type ListedRef = Readonly<{ oid: string; ref: string; target: string }>;
 
-/** `target`: of a symbolic ref, otherwise empty. */
+/** Without pawl's own and those of one working tree; `target`: of a symbolic ref. */
 export async function listRefs(repo: Repo): Promise<readonly ListedRef[]> {
   const listed = await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']);
   return listed.split('\n').flatMap((line) => {

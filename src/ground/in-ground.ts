@@ -1,5 +1,5 @@
-// Where a run's grounds for looks and proofs are, and what becomes of them: each has a name that nobody can guess, in a
-// folder of the run's own, and none outlives the process by longer than until the next start.
+// A run's grounds for looks and proofs: under names that nobody can guess, in the run's own folder; the next start
+// removes what was left.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type Ground, makeGround } from './make.ts';
 
-/** `work`: a session may do with it what it likes; `look`: nothing that is written is kept; `prove`: checks run in it. */
+/** `work`: free for a session; `look`: nothing written is kept; `prove`: checks run in it. */
 export type GroundUse = 'work' | 'look' | 'prove';
 
 type RunOf = Readonly<{ run: Pick<Place['run'], 'id' | 'folder' | 'grounds'> }>;
@@ -21,7 +21,6 @@ export function groundsOf({ run }: RunOf): string {
   return path.join(run.grounds ?? path.join(realpathSync(tmpdir()), 'pawl-grounds'), run.id);
 }
 
-/** A path for a new ground, in a folder that is made if it is missing. */
 function newFolder(place: Place, use: GroundUse): string {
   const all = groundsOf(place);
   makeFolder(all, 0o700);
@@ -33,12 +32,12 @@ function newFolder(place: Place, use: GroundUse): string {
   return path.join(realpathSync(all), `${use}-${place.run.random(8)}`);
 }
 
-/** Whether a folder among a run's grounds is one that the next start removes. */
+/** Whether the next start removes it. */
 export function isPassing(name: string): boolean {
   return /^(look|prove)-[0-9a-f]{16}$/.test(name);
 }
 
-/** Removes what killed processes of the run left, and of other runs of the repository. `alive`: those that somebody works on. */
+/** Removes what killed processes of this run left, and of others not `alive`. */
 export function removeLeftGrounds(place: RunOf, alive: ReadonlySet<string>): void {
   const { id, grounds } = place.run;
   const others = grounds === undefined ? [] : orElse(() => readdirSync(grounds), []);
@@ -64,7 +63,7 @@ async function makeNew(place: Place, { use, commit, refs = {} }: GroundAsked): P
   return ground;
 }
 
-/** Lets `act` work in a new ground at a commit, on the run's branch, then removes it. */
+/** On the run's branch; removed afterwards. */
 export async function inGround<R>(
   place: Place,
   asked: GroundAsked,
@@ -85,7 +84,7 @@ async function drop(ground: Ground): Promise<void> {
 
 const [longMs, manyBytes] = [10_000, 1e9];
 
-/** Says once what a ground lacks, and what making it costs if that is much. */
+/** Says once what a ground lacks, and what it costs if much. */
 export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground, ms: number): void {
   const isKnown = (code: string, text?: string): boolean =>
     run.state().notices.some((known) => known.code === code && (text === undefined || known.text === text));
@@ -99,10 +98,10 @@ export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground
   run.emit({ type: 'noticed', code: 'ground-cost', text });
 }
 
-/** The branch in a look's ground that names the base of the diff. */
+/** The branch in a look's ground that names the diff's base. */
 export const baseName = 'pawl-base';
 
-/** Grounds that the next look or proof of the run brings up to date instead of making one, by use and folder. */
+/** To be reset for the next look or proof. */
 const kept = new Map<string, Ground[]>();
 
 const keyOf = (place: RunOf, use: GroundUse): string => `${use} ${groundsOf(place)}`;
@@ -113,8 +112,8 @@ function keep(place: RunOf, use: GroundUse, ground: Ground): void {
 }
 
 /**
- * As `inGround`, in a ground that proofs before it may have used, and that the next ones may use. `isDoubtful`: what a new
- * one must confirm, since what is installed may have changed since.
+ * As `inGround`, in a ground used again. `isDoubtful`: a new one must confirm the result, since what is installed may
+ * have changed.
  */
 export async function inKeptGround<R>(
   place: Place,
@@ -140,7 +139,7 @@ export async function inKeptGround<R>(
   return actIn(await makeNew(place, asked));
 }
 
-/** Lets `act` look at a commit in a ground; what was written there is reported. */
+/** What `act` writes is reported, not kept. */
 export async function inLook<R>(
   place: Place,
   { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
@@ -170,7 +169,6 @@ export async function inLook<R>(
   }
 }
 
-/** Removes those that are kept for further looks and proofs. */
 export async function dropGrounds(place: RunOf): Promise<void> {
   for (const use of ['look', 'prove'] as const) await dropKept(place, use);
 }
@@ -187,7 +185,7 @@ function readConfig(repo: Repo): Buffer {
 
 type Marks = ReadonlyMap<string, string>;
 
-/** Files that are neither tracked nor ignored, by what a write changes of them: a person's own are cloned with what is installed. */
+/** Not ignored: a person's own are cloned, so a mark tells a write. */
 async function listUntracked({ root, git }: Repo): Promise<Marks> {
   const list = await git(['ls-files', '-z', '--others', '--exclude-standard']);
   const files = list.split('\0').filter((file) => file !== '');
@@ -199,7 +197,6 @@ function markOf(file: string): string {
   return `${ctimeMs} ${size} ${ino}`;
 }
 
-/** What differs from the commit, and new files and those that were `present` and are no longer as they were. */
 async function listWritten(repo: Repo, head: string, present: Marks): Promise<readonly string[]> {
   const changed = await repo.git(['diff', '--name-only', '-z', head]);
   const now = await listUntracked(repo);

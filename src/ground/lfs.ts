@@ -1,11 +1,11 @@
-// Files of git-lfs in a ground: content comes from the repository's own storage, and new content goes there, so that it is
-// there when a commit lands. Nothing is downloaded.
+// git-lfs in a ground: content comes from and goes to the repository's own storage, where a landed commit needs it.
+// Nothing is downloaded.
 import path from 'node:path';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 
-/** Shares the storage; false if nothing is kept there. */
+/** False if nothing is kept there. */
 export async function shareStorage(repo: Repo, own: Repo): Promise<boolean> {
   if (!(await isStoredElsewhere(repo))) return false;
   const set = (await repo.git(['config', '--get', 'lfs.storage'], { okCodes: [0, 1] })).replace(/\n$/, '');
@@ -14,7 +14,7 @@ export async function shareStorage(repo: Repo, own: Repo): Promise<boolean> {
   return true;
 }
 
-/** Puts content in the place of pointers; returns what lacks it, in words. */
+/** Returns what lacks its content, in words. */
 export async function fillPointers(own: Repo): Promise<readonly string[]> {
   try {
     await own.write('fill pointers', ['lfs', 'checkout'], { index: path.join(own.gitDir, 'index') });

@@ -1,5 +1,5 @@
-// The one maker of working trees beside the first: for work (lanes), look (reviewers, planners) and prove (checks). A ground
-// has a git folder of its own and everything the first tree has; nothing done in it reaches the first tree.
+// The one maker of working trees beside the first. A ground has its own git folder and everything the first tree has;
+// nothing done in it reaches the first.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeInPieces, removeOwnFolder } from '../disk.ts';
@@ -16,12 +16,12 @@ import { moveHooks } from './settings.ts';
 import { findClone, listSubmodules } from './submodules.ts';
 
 export type GroundRequest = Readonly<{
-  /** Absolute path of a folder of pawl's own that does not exist yet. */
+  /** Absolute; must not exist yet. */
   folder: string;
   commit: string;
-  /** The branch that is checked out, at `commit`; absent: HEAD is detached. */
+  /** Absent: HEAD is detached. */
   branch?: string | undefined;
-  /** Refs beside the repository's, by full name. */
+  /** Beside the repository's, by full name. */
   refs?: Readonly<Record<string, string>>;
   /** Raw names of untracked files of the first tree. */
   files?: readonly string[];
@@ -29,23 +29,22 @@ export type GroundRequest = Readonly<{
   clone?: readonly string[];
 }>;
 
-/** A working tree equal to the first, but for what it lacks. */
 export type Ground = Readonly<{
   root: string;
   repo: Repo;
-  /** What the first tree has and this one has not, in words. */
+  /** What only the first tree has, in words. */
   lacks: readonly string[];
-  /** Names of what in it leads back into the first tree: what runs through them proves nothing about this one. */
+  /** Names that lead into the first tree: what runs through them proves nothing here. */
   leadsBack: readonly string[];
   bytes: number;
-  /** An environment for programs here: what leads into the first tree leads into this one. */
+  /** Paths into the first tree lead into this one. */
   env(of: Env): Env;
-  /** Brings it to another commit: tracked files as there, files made here removed, installed folders kept. */
+  /** Brings it to another commit: files made here go, installed folders stay. */
   reset(commit: string): Promise<void>;
   drop(): Promise<void>;
 }>;
 
-/** Makes a ground; leaves no folder if that fails. */
+/** Leaves no folder if it fails. */
 export async function makeGround(repo: Repo, request: GroundRequest): Promise<Ground> {
   const { folder } = request;
   makeFolder(path.dirname(folder), 0o700);
@@ -104,7 +103,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
 
 type Filled = Readonly<{ repo: Repo; own: Repo; parts: Map<string, Ground> }>;
 
-/** Submodules are grounds of the person's own clones; returns what is missing, in words. */
+/** Grounds of the person's own clones; returns what is missing, in words. */
 async function fillSubmodules(
   { repo, own, parts }: Filled,
   clone: readonly string[],
@@ -133,7 +132,7 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
     await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Tracked files as in HEAD. Filters that download are told not to. */
+/** Filters must not download. */
 async function fillTree(own: Repo): Promise<void> {
   await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },
@@ -141,7 +140,7 @@ async function fillTree(own: Repo): Promise<void> {
   });
 }
 
-/** The Repo of a ground's folder, whether or not it has been made. */
+/** It need not have been made. */
 export function groundAt(repo: Repo, folder: string): Repo {
   const gitDir = path.join(folder, '.git');
   const hooksDir = moveHooks(repo, { root: folder, gitDir }, repo.hooksDir);

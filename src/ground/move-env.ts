@@ -1,9 +1,9 @@
-// An environment moved from one tree to another: paths below the first lead below the second. Pure.
+// An environment moved from one tree to another. Pure.
 import { isAtOrBelow } from '../below.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Every entry of every value, as in PATH, VIRTUAL_ENV and PYTHONPATH; pawl's own variables stay. */
+/** Paths in every value, as in PATH; HOME and pawl's own variables stay. */
 export function moveEnv(env: Env, from: string, to: string): Env {
   const entries = Object.entries(env).map(([name, value]): [string, string] => {
     if (name.startsWith('PAWL_') || name === 'HOME' || !value.includes(from)) return [name, value];

@@ -1,11 +1,11 @@
-// Text in which paths of one tree are replaced by those of another, under whatever name they lead there.
+// Replaces paths of one tree in a text by another's, whatever name they lead there by.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow, isBelow } from '../below.ts';
 import { orElse } from '../or-else.ts';
 import { movePath } from './move-env.ts';
 
-/** Replaces every absolute path and `file:` URL in it that leads at or below `from`. */
+/** Absolute paths and `file:` URLs at or below `from`. */
 export function moveText(text: string, from: string, to: string): string {
   return text.replaceAll(/(?:file:\/\/)?\/[^\s'":;,)\]]*/g, (word) => {
     const scheme = word.startsWith('file://') ? 'file://' : '';
@@ -13,17 +13,17 @@ export function moveText(text: string, from: string, to: string): string {
   });
 }
 
-/** A path that leads into the first tree, perhaps by another name, leads into the second; any other stays. */
+/** Also by another name of the first tree; any other path stays. */
 export function moveReal(file: string, from: string, to: string): string {
   if (isAtOrBelow(file, from)) return movePath(file, from, to);
   const real = orElse(() => realpathSync(file), file);
   return isAtOrBelow(real, from) ? movePath(real, from, to) : file;
 }
 
-/** Files by which an installed thing finds its tree. */
+/** By these an installed thing finds its tree. */
 export const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg)$/;
 
-/** Activated Python environments outside of a tree in which something leads into it, by their paths. */
+/** Activated Python environments outside the tree that lead into it. */
 export function findLeadingIn(env: Readonly<Record<string, string>>, root: string): readonly string[] {
   const active = [env['VIRTUAL_ENV'], env['CONDA_PREFIX']].filter((each) => each !== undefined);
   return active.filter((folder) => {

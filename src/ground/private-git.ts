@@ -1,5 +1,5 @@
-// A git folder for programs that must not reach the repository's own: borrowed objects to read history, and its own refs,
-// index and config. pawl never runs git there and reads nothing back.
+// A git folder for programs that must not reach the repository's: borrowed objects, its own refs, index and config.
+// pawl runs no git there and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { copyFile, makeFolder, removeOwnFolder } from '../disk.ts';
@@ -9,24 +9,21 @@ import { writeFileUnsynced } from '../write-file.ts';
 import { formatPacked, listRefs } from './git-folder.ts';
 import { formatSetting } from './settings.ts';
 
-/** Object folders that a private git folder borrows from, and the paths at which they must appear. */
+/** An object folder, and where it must appear. */
 export type Borrowed = Readonly<{ from: string; to: string }>;
 
-/** What to mount over the working tree's `.git`. */
+/** What to mount over `.git`. */
 export type PrivateGit = Readonly<{
-  /** The folder; everything in it may be changed. */
+  /** Everything in it may be changed. */
   folder: string;
-  /** For a linked working tree: the file that points to the folder, as `gitPath`. */
+  /** A linked working tree's `.git` file, which points to the folder. */
   linkFile?: string;
   borrowed: readonly Borrowed[];
 }>;
 
 export type PrivatePaths = Readonly<{ objects: string; git: string }>;
 
-/**
- * Creates it at `folder`, which is pawl's own: HEAD, refs and index as they are now, a config that runs nothing, no hooks,
- * no remotes.
- */
+/** `folder` is pawl's own. The config runs nothing; no hooks, no remotes. */
 export async function makePrivateGit(repo: Repo, folder: string, paths: PrivatePaths): Promise<PrivateGit> {
   removeOwnFolder(folder);
   for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
@@ -50,11 +47,11 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
   return { folder, linkFile, borrowed };
 }
 
-/** What decides how files are read and written, and who commits; nothing that runs or redirects anything. */
+/** How files are read and written, and who commits; nothing that runs or redirects anything. */
 const kept =
   /^(core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|safecrlf|longpaths)|extensions\.objectformat|user\.(name|email)|init\.defaultbranch)$/;
 
-/** The private folder's config, made from git's list of all effective settings, in which later ones win. */
+/** From git's list of all effective settings, in which later ones win. */
 export function privateConfig(listed: string): string {
   const settings = new Map<string, string>();
   for (const entry of listed.split('\0')) {
@@ -68,7 +65,7 @@ export function privateConfig(listed: string): string {
     .join('');
 }
 
-/** A folder of objects may itself borrow from others; a relative path stays relative. */
+/** An object folder may borrow from others; a relative path stays relative. */
 function borrowedBy(from: string, to: string): readonly Borrowed[] {
   const file = path.join(from, 'info', 'alternates');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];

@@ -1,5 +1,5 @@
-// The settings of a ground: every value that git sees in the first tree, wherever it is set (includes, conditions,
-// config.worktree), written as a plain value unless the ground sees it anyway. Remotes keep name and URL, and refuse pushes.
+// A ground's settings: every value that git sees in the first tree, unless the ground sees it anyway. Remotes refuse
+// pushes.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
@@ -7,10 +7,10 @@ import { splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 
-/** Where a push from a ground goes: git knows no such transport, and says its name. */
+/** git knows no such transport, and says its name. */
 export const noPush = 'pawl-pushes-nothing-from-here://';
 
-/** What is true of the first tree's folder only, or of how git keeps it. */
+/** True only of the first tree's folder, or of how git keeps it. */
 const left =
   /^(include|includeif|gc|maintenance)\.|^extensions\.(?!partialclone$)|^core\.(worktree|bare|repositoryformatversion|fsmonitor|untrackedcache|splitindex)$|^remote\..*\.pushurl$/s;
 
@@ -30,14 +30,14 @@ export async function copySettings(repo: Repo, own: Repo): Promise<void> {
   writeFileUnsynced(file, `${readFileSync(file, 'utf8')}${lines.join('')}`);
 }
 
-/** All values of each key, in git's order; undefined: a key without a value. */
+/** In git's order; undefined: a key without a value. */
 type Settings = ReadonlyMap<string, readonly (string | undefined)[]>;
 
 async function listSettings(repo: Repo): Promise<Settings> {
   const fields = splitNul(await repo.bytes(['config', '--list', '--includes', '--show-scope', '-z']));
   const settings = new Map<string, (string | undefined)[]>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    // What the environment sets, the ground's git is told too.
+    // The environment's settings reach the ground's git anyway.
     if (fields[at] === 'command') continue;
     const entry = Buffer.from(fields[at + 1] ?? '', 'latin1').toString('utf8');
     const end = entry.indexOf('\n');
@@ -49,7 +49,7 @@ async function listSettings(repo: Repo): Promise<Settings> {
 
 type Setting = Readonly<{ key: string; value: string | undefined }>;
 
-/** A hooks folder inside the first tree is inside the ground's; a relative path to a remote is seen from elsewhere. */
+/** A hooks folder moves; a relative path to a remote becomes absolute. */
 function moveValue(repo: Repo, own: Repo, { key, value }: Setting): string | undefined {
   if (value === undefined) return undefined;
   if (key === 'core.hookspath' && path.isAbsolute(value)) return moveHooks(repo, own, value);
@@ -58,7 +58,6 @@ function moveValue(repo: Repo, own: Repo, { key, value }: Setting): string | und
   return existsSync(file) ? file : value;
 }
 
-/** The same folder in a ground: in its git folder, in its tree, or outside of both. */
 export function moveHooks(repo: Repo, own: Pick<Repo, 'root' | 'gitDir'>, folder: string): string {
   if (isAtOrBelow(folder, repo.commonDir))
     return path.join(own.gitDir, path.relative(repo.commonDir, folder));

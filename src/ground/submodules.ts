@@ -1,4 +1,4 @@
-// Where a submodule's own clone is in the first tree, so that a ground gets it without the network.
+// Finds a submodule's clone in the first tree, so that a ground needs no network.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { splitNul } from '../git/run/names.ts';
@@ -6,7 +6,7 @@ import type { Repo } from '../git/run/repo.ts';
 
 export type Submodule = Readonly<{ name: string; folder: string; commit: string }>;
 
-/** The submodules of what is checked out in a ground, nearest first. */
+/** Of what is checked out, nearest first. */
 export async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
   if (!existsSync(path.join(own.root, '.gitmodules'))) return [];
   const listed = await own.bytes(
@@ -25,7 +25,7 @@ export async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
   });
 }
 
-/** The person's clone of it, or why there is none, in words. */
+/** A text: why the person has no clone of it. */
 export async function findClone(repo: Repo, { name, folder, commit }: Submodule): Promise<Repo | string> {
   const root = path.join(repo.root, folder);
   const gitDir = [
@@ -36,7 +36,7 @@ export async function findClone(repo: Repo, { name, folder, commit }: Submodule)
     return `the submodule ${folder} is not checked out in your tree (git submodule update --init)`;
   const commonDir = readCommonDir(gitDir);
   const clone = repo.at(root, { gitDir, commonDir, hooksDir: path.join(commonDir, 'hooks') });
-  // In a folder that is not there git cannot run.
+  // git cannot run in a folder that is not there.
   const at = existsSync(root) ? clone : repo.at(gitDir, { gitDir, commonDir, hooksDir: clone.hooksDir });
   const has = await at.git(['cat-file', '-t', commit], { okCodes: [0, 128] });
   return has.trim() === 'commit'
@@ -44,7 +44,7 @@ export async function findClone(repo: Repo, { name, folder, commit }: Submodule)
     : `your clone of the submodule ${folder} lacks its commit ${commit.slice(0, 12)} (git submodule update)`;
 }
 
-/** The git folder of a working tree, which may be named by a file; undefined if it has none. */
+/** Also where `.git` is a file; undefined if there is none. */
 export function readGitDir(root: string): string | undefined {
   const dotGit = path.join(root, '.git');
   const stat = lstatSync(dotGit, { throwIfNoEntry: false });
