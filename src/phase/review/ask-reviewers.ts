@@ -1,5 +1,4 @@
-// Asks all reviewers of a round who have not answered yet, several in parallel, each at most twice, and journals each
-// answer. judge-review.ts decides what follows.
+// Asks the reviewers of a round who have not answered yet, in parallel, each at most twice.
 import { fixed } from '../../config/fixed.ts';
 import type { Stage } from '../../config/stages.ts';
 import { diffText } from '../../git/tree/changes.ts';
@@ -19,12 +18,12 @@ import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } fr
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
-/** The longest diff that stands in a prompt, bytes. */
+/** Bytes. */
 const mostDiff = 24_000;
 
 const mostPasses = 1_000;
 
-/** Asks them; undefined once each has answered or is missing for good, or nothing more may be spent. */
+/** Undefined once each has answered or is missing for good, or the budget is spent. */
 export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     const end = await askOnce(place, given);
@@ -33,7 +32,7 @@ export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise
   return { kind: 'stop', why: 'crashing', reason: 'the reviewers never finish' };
 }
 
-/** One pass over the remaining reviewers; undefined if another one follows. */
+/** Undefined if another pass follows. */
 async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
   await restWhilePaused(place);
   if (place.run.signal.aborted) return interrupted;
@@ -54,7 +53,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
   if (stop) return stop;
   if (place.run.signal.aborted) return interrupted;
-  // Several may have hit the same limit: the longest wait covers all.
+  // The longest wait covers all that hit a limit.
   const waits = [...replies].flatMap(([reviewer, reply]) =>
     reply.kind === 'wait' ? [{ reviewer, reply }] : [],
   );
@@ -64,7 +63,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
   return longest && waitFor(place, longest.reply, { duties, isWanted: () => true });
 }
 
-/** What is reviewed, but for the plan's file, so that nobody has to ask git for it; empty if it is long. */
+/** Without the plan's file; empty if long. Saves asking git for it. */
 async function smallDiff(place: Place, { head, base }: RoundGiven, { plan }: PlanSnapshot): Promise<string> {
   const fork = await place.repo.git(['merge-base', base, head], { okCodes: [0, 1] });
   const diff = await diffText(place.repo, fork.trim() || base, head, {
@@ -81,10 +80,7 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
   );
 }
 
-/**
- * Asks as many in parallel as allowed; returns their replies by reviewer. A reply that the run must act on keeps further
- * ones from starting.
- */
+/** A reply that the run must act on stops further ones. */
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
@@ -116,7 +112,7 @@ async function askAll(
       open -= 1;
     }
   };
-  // All are allowed to finish, even if one fails: none may outlive the round.
+  // None may outlive the round, even if one fails.
   const ends = await Promise.allSettled(Array.from({ length: jobs }, work));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,4 +1,4 @@
-// Finalizing: after a good review one session works with the user's own prompt, guarded like a task. If it fails, the files
+// Finalizing: after a good review a session works by the user's own prompt, guarded like a task; if it fails, the files
 // are restored.
 
 import { defined } from '../../defined.ts';
@@ -14,7 +14,7 @@ import { stateOf } from '../../work/work.ts';
 
 const task = { id: 'finalize', title: 'Finalize the work' } as const;
 
-/** Runs the finalizing, or continues it. `isClean`: the review left nothing for a person; otherwise it is skipped. */
+/** `isClean`: the review left nothing for a person. */
 export async function finalizeWork(
   place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,
@@ -37,7 +37,7 @@ export async function finalizeWork(
   return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
 }
 
-/** The reason against exit 0 if finalizing failed; the work itself stays done. */
+/** The work itself stays done. */
 export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>): readonly EndReason[] {
   const { ended } = finalizing ?? {};
   if (ended?.result !== 'failed') return [];
@@ -45,7 +45,7 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
   return [{ exit: exitCodes.notClean, code: 'finalize', text }];
 }
 
-/** Why the run has to stop; undefined once it has ended, which is then journaled. */
+/** Undefined once its end is journaled. */
 function work(place: WorkPlace): Promise<Stop | undefined> {
   return runAuxiliaryWork(place, task.id, {
     emitClosed: ({ reason, oid }) =>

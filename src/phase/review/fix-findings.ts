@@ -1,5 +1,4 @@
-// The fix of a round: which findings it is given, that it runs as a piece of work like a task, and what of its commit is
-// doubtful.
+// The fix of a round: its findings, its work, guarded like a task's, and what of its commit is doubtful.
 
 import { defined } from '../../defined.ts';
 import { isConfirmed } from '../../event/severity.ts';
@@ -14,10 +13,9 @@ import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 import { judgeDoubts } from './judge-doubts.ts';
 
-/** A round of a stage. */
 type Where = Readonly<{ stage: string; round: number }>;
 
-/** Tests that cannot be in one tree wait for the next round, which runs them on what this one has made. */
+/** Tests that do not fit into one tree wait a round. */
 export async function chooseFindings(
   place: Place,
   findings: readonly FindingState[],
@@ -33,7 +31,6 @@ export async function chooseFindings(
   return chosen;
 }
 
-/** Journals that findings of a round are to be fixed. */
 export function planFix(
   place: Place,
   { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
@@ -49,7 +46,7 @@ export function isPlanned(place: Place, { name }: Readonly<{ name: string }>, ro
   return place.run.state().fixes.has(idOf({ stage: name, round }));
 }
 
-/** Has the findings fixed, or continues that; undefined once it has ended, which is then journaled. */
+/** Undefined once its end is journaled. */
 export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
   const id = idOf(where);
   return runAuxiliaryWork(place, id, {
@@ -84,7 +81,6 @@ export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop 
   });
 }
 
-/** What of the commit has to do with the findings that its fixer calls fixed. */
 async function findDoubts(place: Place, { stage, round }: Where, oid: string) {
   const { review } = place.run.state();
   const { answers = [] } = findRound(review, stage, round) ?? {};

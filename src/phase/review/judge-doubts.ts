@@ -1,5 +1,5 @@
-// What of a fix's commit makes one doubt that it fixed what was complained about: it removed something, bent what decides, or
-// was never where the complaint is. Pure, and by file alone; the proof of a confirmed finding is worth more.
+// What in a fix's commit casts doubt on it: it removed something, bent what decides, or was elsewhere. Pure, by file
+// alone.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { sayTamper } from '../../event/guard.ts';
@@ -9,7 +9,7 @@ import type { TaskState } from '../../journal/state.ts';
 
 type Doubt = Readonly<{ finding: string; text: string }>;
 
-/** Doubts about each finding that is said to be fixed. `notes`: what the commit takes from tests and checkers. */
+/** `notes`: what the commit takes from tests and checkers. */
 export function judgeDoubts(
   fixed: readonly FindingState[],
   changes: readonly ChangedFile[],
@@ -20,7 +20,7 @@ export function judgeDoubts(
   const general = [...files, ...noted.map(sayTamper)];
   const names = new Set(changes.flatMap(({ file, from = file }) => [file, from]));
   return fixed.flatMap(({ id, finding: { file } }) => {
-    // `.`: it is about no file alone, as what CI finds red.
+    // `.`: no single file, as for red CI.
     const isTouched = file === '.' || names.has(path.normalize(file));
     const texts = [...general, ...(isTouched ? [] : [`${file} was not touched`])];
     return texts.map((text) => ({ finding: id, text }));

@@ -1,5 +1,4 @@
-// What a turn of a reviewer or planner yields: an opinion, none, or something that stops the run. Pure; only a session that
-// ended by itself with an answer in the agreed form counts.
+// What a turn of a reviewer or planner yields: an opinion, none, or a stop. Pure.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
@@ -9,16 +8,13 @@ import type { Verdict } from '../../work/judge/verdict.ts';
 
 export type Reply<T = Opinion> =
   | Readonly<{ kind: 'opinion'; opinion: T }>
-  /** `isUnread`: the session finished, and can be asked for its answer once more. */
+  /** `isUnread`: the session finished, and can be asked once more. */
   | Readonly<{ kind: 'missing'; reason: string; isUnread: boolean }>
   /** A person ended it; it is asked again. */
   | Readonly<{ kind: 'held' }>
   | Extract<Verdict, { kind: 'wait' | 'stop' }>;
 
-/**
- * Judges a turn by how it ended and by what could be read of its answer. `isHalted`: a person ended it; `unusable`: the
- * stand-in that could not work.
- */
+/** `unusable`: the stand-in that could not work. */
 export function judgeReply<T>(
   outcome: Outcome,
   reading: Reading<T>,

@@ -1,4 +1,4 @@
-// What the whole review means for the exit code. Pure: any stage that did not end well is a reason.
+// What the whole review means for the exit code. Pure.
 
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
@@ -7,8 +7,8 @@ import { exitCodes } from '../../failure.ts';
 import type { FindingState, ReviewState, StageState } from '../../journal/fold-review.ts';
 
 /**
- * The reasons against exit 0. With `failOn`, only findings at or above it count, however a stage ended; a missing answer
- * always counts. `proven`: so do only findings that their proofs confirm.
+ * With `failOn` only findings at or above it count, however a stage ended, with `proven` only confirmed ones; a missing
+ * answer always counts.
  */
 export function reasonsOfReview(
   review: ReviewState,
@@ -45,7 +45,7 @@ function isReason(
 ): boolean {
   switch (end) {
     case 'skipped':
-    // The run stops because of it, which is a reason of its own.
+    // It stops the run, a reason of its own.
     case 'over-budget':
       return false;
     case 'incomplete':

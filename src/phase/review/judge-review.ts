@@ -1,19 +1,18 @@
-// Decides what follows in a stage of the review: reviewers, the fixer, another round, or a named end. Pure. Facts buy
-// sessions: what a proof confirms is fixed in any round, an opinion only in a stage's first. A missing answer is no approval.
+// Decides what follows in a stage of the review. Pure. A confirmed finding is fixed in any round, an opinion only in
+// the first; a missing answer is no approval.
 
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, isConfirmed } from '../../event/severity.ts';
 import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
 import { count } from '../../work/count.ts';
 
-/** What is known about a round when the next step is decided. */
 export type SeenRound = Readonly<{
   round: ReviewRound;
   reviewers: readonly string[];
   findings: readonly FindingState[];
   roundsLeft: number;
   head: string;
-  /** The review only reports: nothing may be changed. `proven`: only what a proof confirms counts. */
+  /** Nothing may be changed; `proven`: only confirmed findings count. */
   report?: 'all' | 'proven';
   overspent?: string;
 }>;
@@ -26,7 +25,7 @@ export type RoundVerdict =
   | Readonly<{ kind: 'again'; reason: string }>
   | Readonly<{ kind: 'end'; end: StageEnd; reason: string }>;
 
-/** What happens once all reviewers of the round have been asked and all proofs were run, before anything is fixed. */
+/** After reviewers and proofs, before a fix. */
 export function judgeOpinions(seen: SeenRound): ReviewVerdict {
   const due = seen.report === undefined ? seen.findings.filter((one) => isToBeFixed(one, seen.round)) : [];
   if (due.length === 0) return judgeQuiet(seen);
@@ -34,7 +33,6 @@ export function judgeOpinions(seen: SeenRound): ReviewVerdict {
   return { kind: 'fix', findings: due, reason: `${count(due.length, 'finding')} to fix` };
 }
 
-/** What happens after a fixer. */
 export function judgeFix(seen: SeenRound): RoundVerdict {
   const { fix } = seen.round;
   if (fix?.result === 'failed') return end('open', fix.reason);
@@ -49,7 +47,6 @@ export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): Round
   return roundsLeft > 0 ? { kind: 'again', reason } : end('open', reason);
 }
 
-/** There is nothing to fix: is that because all have looked, and is anything left to a person? */
 function judgeQuiet(seen: SeenRound): RoundVerdict {
   const { round, reviewers, findings } = seen;
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));
@@ -81,7 +78,7 @@ function isToBeFixed(one: FindingState, { round }: ReviewRound): boolean {
   return isConfirmed(one) ? isAtLeast(severity, 'minor') : round === 1 && isAtLeast(severity, 'major');
 }
 
-/** An opinion that is minor never is a reason against a branch; in a report nobody else will look at it. */
+/** A minor opinion is no reason against a branch; but in a report nobody else will look at it. */
 function needsPerson(one: FindingState, report: SeenRound['report']): boolean {
   const { severity } = one.finding;
   if (one.standing !== 'open' && one.standing !== 'disputed') return false;

@@ -1,4 +1,4 @@
-// Assigns ids to findings: one that was raised before, in other words or on a moved line, keeps its id.
+// Gives findings ids: one raised before, in other words or on a moved line, keeps its own.
 import path from 'node:path';
 import type { Finding } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
@@ -8,7 +8,7 @@ import { readInside } from '../../plan/read-inside.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
-/** The findings of one opinion with ids, and the text of the lines they point at in the checkout at `root`. */
+/** `root`: the checkout that their lines are read in. */
 export function nameFindings(
   root: string,
   findings: readonly Finding[],
@@ -19,7 +19,7 @@ export function nameFindings(
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };
     const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
-    // A reviewer that raises two findings in one opinion, in different words, means two things.
+    // Two findings of one opinion in different words are two things.
     if (named.some((one) => isRepeated({ finding: one, anchor: one.anchor }, placed))) continue;
     const free = known.filter(({ id }) => named.every((one) => one.id !== id));
     const same = free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));

@@ -1,5 +1,4 @@
-// Runs the proofs of a round's findings, each in a ground of its own at the round's commit, and journals what each comes to:
-// red as it said, green, or nothing. judge-review.ts decides what follows.
+// Runs the proofs of a round's findings, each in its own ground at the round's commit.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
@@ -20,7 +19,7 @@ import { proofCheck } from '../../work/work.ts';
 type Round = Readonly<{ stage: string; round: number; head: string }>;
 type Trial = Pick<FactOf<'finding-tried'>, 'result' | 'reason' | 'files'>;
 
-/** Runs those that have not been run in this round; after an interruption, the rest waits for the next start. */
+/** After an interruption, the rest waits for the next start. */
 export async function proveFindings(place: Place, round: Round): Promise<void> {
   const due = listDue(place, round);
   if (due.length === 0 || place.run.signal.aborted) return;
@@ -36,7 +35,7 @@ export async function proveFindings(place: Place, round: Round): Promise<void> {
   });
 }
 
-/** Raised in this round, or confirmed in an earlier one and still open; the worst first. */
+/** Raised in this round, or confirmed earlier and still open; the worst first. */
 function listDue(place: Place, { stage, round }: Round): readonly FindingState[] {
   const rank = ({ finding }: FindingState): number => severities.indexOf(finding.severity);
   return [...place.run.state().review.findings.values()]
@@ -75,7 +74,7 @@ async function tryProof(
   });
 }
 
-/** What a run of a proof says. Only a failure of what it tests confirms: not one that keeps it from testing anything. */
+/** A failure that keeps the proof from testing confirms nothing. */
 export function judgeProof(
   { result, output, reason, tests, exitCode }: CheckRun,
   { isTest }: Readonly<{ isTest: boolean }>,

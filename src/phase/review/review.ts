@@ -13,7 +13,6 @@ import { reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
 
-/** Reviews what was done since the base, stage by stage; a resumed run continues where it was. */
 export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const { review } = place.run.options;
   const configured = review?.stages ?? readStages(place.run.config.review.stages);
@@ -32,13 +31,12 @@ export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   return { reasons: judgeReview(place), finished: true };
 }
 
-/** What the stages that have ended mean for the exit code. */
 export function judgeReview({ run: { state, options } }: Place): readonly EndReason[] {
   const { failOn, prove = false, reportOnly = false } = options.review ?? {};
   return reasonsOfReview(state().review, { failOn, proven: prove && reportOnly });
 }
 
-/** Why the run has to stop; undefined once all stages have ended. */
+/** Undefined once all stages have ended. */
 async function workStages(
   place: WorkPlace,
   stages: readonly Stage[],

@@ -1,5 +1,5 @@
-// One reviewer's session, in the checkout; an unreadable answer is asked for once more. The answer is journaled before the
-// process ends.
+// One reviewer's session, in the checkout; an unreadable answer is asked for once more. Answers are journaled before
+// the process ends.
 
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
@@ -36,9 +36,9 @@ export type ReviewerRequest = Readonly<{
   reviewer: string;
   root: string;
   planSnapshot: PlanSnapshot;
-  /** The change itself; empty if it is long. */
+  /** Empty if long. */
   diff: string;
-  /** How many reviewers may be asked at the same time, including this one. */
+  /** How many reviewers are asked at once, with this one. */
   among: number;
 }>;
 
@@ -46,7 +46,7 @@ export const mostTimes = 2;
 
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
-/** Runs one reviewer. When this returns the session is over, and its answer, or the lack of one, is journaled. */
+/** On return the session is over, and its answer, or the lack of one, is journaled. */
 export async function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {
@@ -92,7 +92,7 @@ async function awaitOpinion(
   return { turn: ended.turn, reply };
 }
 
-/** A ralphex prompt has its reviewer say with a marker that there is nothing to report. */
+/** In a ralphex prompt the marker means that there is nothing to report. */
 function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
   const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
   if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };
@@ -101,7 +101,7 @@ function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
 
 const reviewDone = '<<<RALPHEX:REVIEW_DONE>>>';
 
-/** In the same session, which then only has to repeat it. */
+/** In the same session, which only has to repeat it. */
 function mayAskAgain(place: Place, asked: ReviewerRequest, { canCorrect }: Turn, reply: Reply): boolean {
   if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
   if (timesAsked(place, asked) >= mostTimes) return false;
@@ -157,17 +157,16 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
   return { session, number: opening.number, agent, persona };
 }
 
-/** A script has no persona; it gets the instructions for any outside reviewer. */
+/** A script has no persona of its own. */
 function readPersonaOf(library: Library, { stage, reviewer }: ReviewerRequest): Persona {
   return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }
 
-/** The agent that a stage is meant for: its own, or the configured one. */
 export function agentOf(place: Place, stage: Stage): Agent {
   return stage.script === undefined ? place.run.agentNamed(stage.agent) : scriptOf(place, stage.script);
 }
 
-/** The agent of a reviewer: the persona's own, the stage's, or the configured one; or its stand-in, except for a script. */
+/** Of the persona, else the stage, else configured; or its stand-in, but for a script. */
 function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
   return stage.script === undefined
     ? takeAgent(place, dutyOf(stage, persona))
@@ -175,7 +174,7 @@ function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
 }
 
 function scriptOf(place: Place, script: string): Agent {
-  // It runs the user's file, not the one under review.
+  // The user's file, not the one under review.
   return place.run.agentNamed(
     'script',
     script.includes('/') ? path.resolve(place.repo.root, script) : script,
@@ -186,13 +185,12 @@ function dutyOf(stage: Stage, persona: Persona): Duty {
   return { role: 'review', agent: persona.agent ?? stage.agent };
 }
 
-/** What the sessions of some reviewers of a stage are for; a script has no fallback. */
 export function dutiesOf(place: Place, stage: Stage, reviewers: readonly string[]): readonly Duty[] {
   if (stage.script !== undefined) return [];
   return reviewers.map((reviewer) => dutyOf(stage, readReviewer(libraryNow(place), reviewer)));
 }
 
-/** A model applies only to the agent it was configured for; the role's applies to the configured agent. */
+/** A model applies only to the agent it was configured for; the role's, to the configured agent. */
 function modelOf(
   place: Place,
   { stage }: ReviewerRequest,
@@ -212,10 +210,7 @@ function listTamper(place: Place): readonly string[] {
   return [...new Set(notes.map(sayTamper))];
 }
 
-/**
- * What this reviewer raised before, and the fixer rejected or a run of its proof refuted: a fresh session would raise it
- * again without knowing why not.
- */
+/** A fresh session would raise again what was rejected or refuted. */
 function listRejected(place: Place, reviewer: string) {
   return [...place.run.state().review.findings.values()]
     .filter(

@@ -1,5 +1,4 @@
 // One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says.
-// judge-review.ts decides what follows.
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
@@ -17,7 +16,6 @@ import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound 
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
 
-/** How a stage left its loop: at a named end, or because the run has to stop. */
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
 export function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
@@ -30,7 +28,7 @@ class StageWork {
   readonly #plan: ReviewPlan;
   /** Nothing may be changed. */
   readonly #isReport: boolean;
-  /** A report runs nothing of the branch's unless it is asked to. */
+  /** A report runs nothing of the branch's unless asked to. */
   readonly #proves: boolean;
 
   constructor(place: WorkPlace, stage: Stage, plan: ReviewPlan) {
@@ -77,7 +75,7 @@ class StageWork {
     return all.filter(({ raised }) => raised.some(({ stage }) => stage === this.#stage.name));
   }
 
-  /** One round; undefined if another one follows. */
+  /** Undefined if another round follows. */
   async #workRound(): Promise<StageResult | undefined> {
     const place = this.#place;
     const stage = this.#stage;
@@ -85,7 +83,7 @@ class StageWork {
     const { round, head } = await this.#openRound();
     const where = { stage: stage.name, round };
     if (!isPlanned(place, stage, round)) {
-      // What a person committed meanwhile is for the next round to review.
+      // A person's commit is for the next round.
       const isCurrent = (await this.#headNow(head)) === head;
       const stop = isCurrent ? await this.#ask(round, head) : undefined;
       if (stop) return this.#stopAt(stop);
@@ -117,7 +115,7 @@ class StageWork {
     return round;
   }
 
-  /** Asks those whose answer about this commit is not known from another stage. */
+  /** Not those whose answer about this commit is known. */
   #ask(round: number, head: string): Promise<Stop | undefined> {
     const { run } = this.#place;
     const stage = { ...this.#stage, reviewers: this.#due };
@@ -128,14 +126,14 @@ class StageWork {
     return askReviewers(this.#place, { stage, round, head, base: this.#plan.base });
   }
 
-  /** An optional stage whose agent is unavailable is skipped, but only if nobody has answered yet. */
+  /** An optional stage is skipped if its agent is unavailable and nobody has answered. */
   #stopAt(stop: Stop): StageResult {
     const hasSpoken = this.#state?.rounds.some(({ opinions }) => opinions.size > 0);
     const isSkipped = this.#stage.optional && stop.why === 'refused' && !hasSpoken;
     return isSkipped ? this.#end({ end: 'skipped', reason: stop.reason }) : stop;
   }
 
-  /** A report is about what was there when it began: the user may go on working meanwhile. */
+  /** The user may go on working during a report. */
   async #headNow(reviewed: string): Promise<string> {
     return this.#isReport ? reviewed : readHeadCommit(this.#place.repo);
   }
@@ -157,7 +155,7 @@ class StageWork {
 
   async #endRound(round: number, verdict: RoundVerdict): Promise<StageResult | undefined> {
     const end = verdict.kind === 'end' ? verdict : undefined;
-    // With more to spend the round continues: nobody who has answered in it is asked again.
+    // With more to spend the round continues where it was.
     if (end?.end !== 'over-budget')
       this.#place.run.emit({
         ...{ type: 'review-round', state: 'ended', stage: this.#stage.name, round },
@@ -175,7 +173,7 @@ class StageWork {
     return { kind: 'ended', end };
   }
 
-  /** The end of one that is over; reports it if a kill prevented that. One that only ran out of budget is not over. */
+  /** Also journals it if a kill prevented that. A stage that only ran out of budget is not over. */
   #findEnd(): StageResult | undefined {
     const { ended, rounds = [] } = this.#state ?? {};
     if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
