@@ -1,6 +1,5 @@
-// Answers what people say about a branch's request: those who may write there are reviewers of the stage `comments`, each
-// comment a finding; what their fix came to is pushed, and then said to each of them, once. The forge itself tells which
-// comments have been answered, so that nothing is said twice after a kill.
+// Answers comments on a branch's request: whoever may write there is a reviewer. The forge tells which are answered, so
+// none is answered twice after a kill.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
@@ -29,7 +28,7 @@ import { pushBranch, refuseBehind } from './push-branch.ts';
 
 const stage = 'comments';
 
-/** A run has one round: what is said meanwhile is for the next. */
+/** Later comments are for the next run. */
 const round = 1;
 
 const mostComments = 20;
@@ -61,7 +60,7 @@ export async function answerComments(place: WorkPlace, publish: PublishOptions):
   return endOf(place);
 }
 
-/** Shows what is said by people who may not write, and plans what the others ask for; false if there is nothing. */
+/** False if there is nothing to fix. */
 async function planAnswers(place: Place, comments: readonly RequestComment[]): Promise<boolean> {
   for (const comment of comments.filter(({ mayWrite }) => !mayWrite)) tell(place, 'ignored', comment);
   const wanted = comments.filter(({ mayWrite }) => mayWrite);
@@ -77,7 +76,7 @@ function findingOf(comment: RequestComment): OutsideFinding {
   const file = comment.file === undefined ? '.' : cleanLog(comment.file);
   return {
     ...{ reviewer: author, file, line },
-    // A person's word outranks that of a reviewer.
+    // A person outranks a reviewer.
     severity: 'critical',
     // No words of the comment: a forge heeds some of them in a commit's subject.
     title: `the comment of ${author}${comment.file === undefined ? '' : ` on ${JSON.stringify(file)}`}`,
@@ -102,7 +101,7 @@ function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComme
   });
 }
 
-/** Pushes what was fixed, if anything was; returns the commit that has it there. */
+/** Returns the commit that has the fix there; empty without one. */
 async function publishFix(
   place: Place,
   publish: PublishOptions,
@@ -134,7 +133,7 @@ async function sendAnswers(
   }
 }
 
-/** Undefined if the fix came to nothing, or says nothing of it. */
+/** Undefined if the fix failed, or says nothing of it. */
 function answerTo(
   { review }: RunState,
   { id, standing, reason = '', doubts = [] }: FindingState,

@@ -1,4 +1,4 @@
-// Waits for CI of a commit as for a last check: announced, by its own clock, and ended early by a person.
+// Waits for CI of a commit: announced, by its own clock, ended early by a person.
 import { fixed } from '../../config/fixed.ts';
 import { asFailure } from '../../failure.ts';
 import { type CiJob, type Forge, jobsDefinedIn } from '../../forge/forge.ts';
@@ -6,10 +6,10 @@ import type { Place } from '../../place/place.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
 import { aboutToken, type CiState, judgeCi } from './judge-ci.ts';
 
-/** `text`: what kept it from ending, if it did not. */
+/** `text`: what kept it from ending. */
 export type AwaitedCi = Readonly<{ state: CiState; jobs: readonly CiJob[]; text: string }>;
 
-/** Undefined if the run is interrupted. A forge that does not answer is asked again until the clock is over. */
+/** Undefined if interrupted. A forge that does not answer is asked until the clock is over. */
 export async function awaitCi(
   place: Pick<Place, 'run' | 'env' | 'repo'>,
   forge: Pick<Forge, 'checks' | 'noun'>,
@@ -20,7 +20,7 @@ export async function awaitCi(
   const began = now();
   const until = began + run.config.clocks.ci;
   run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
-  // When a person continues, the state no longer has the wait.
+  // A person who continues takes the wait from the state.
   const isCut = () => run.state().waiting === undefined;
   const isLate = await definesJobs(place, forge, head);
   let found: AwaitedCi | undefined;
@@ -29,7 +29,7 @@ export async function awaitCi(
     const settleMs = isLate && look.jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
     const clock = { settled: now() - began >= settleMs, over: now() >= until || isCut() };
     const state = judgeCi(look.jobs, clock);
-    // Who was not answered knows nothing of CI.
+    // A failed look knows nothing of CI.
     if (state !== undefined && (look.failed === undefined || clock.over))
       found = { ...look, state: look.failed === undefined ? state : 'gave-up', text: look.failed ?? '' };
     else {
@@ -42,7 +42,7 @@ export async function awaitCi(
   return run.signal.aborted ? undefined : found;
 }
 
-/** Whether jobs are to be expected; not in a job of GitHub's, whose own token starts none. */
+/** Not in a GitHub job, whose own token starts none. */
 async function definesJobs(
   { env, repo }: Pick<Place, 'env' | 'repo'>,
   { noun }: Pick<Forge, 'noun'>,

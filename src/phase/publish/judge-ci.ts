@@ -1,4 +1,4 @@
-// What the jobs of a commit come to, and which of them a session may mend. Pure.
+// What a commit's jobs come to, and which a session may mend. Pure.
 import type { FactOf } from '../../event.ts';
 import type { CiJob } from '../../forge/forge.ts';
 
@@ -18,15 +18,15 @@ export function judgeCi(jobs: readonly CiJob[], { settled, over }: CiClock): CiS
   return jobs.some(({ wasRed }) => wasRed) ? 'flaky' : 'green';
 }
 
-/** Said where CI may never begin: in a job of GitHub's, whose own token starts no workflow by its push. */
+/** A push by a GitHub job's token starts no workflow. */
 export function aboutToken(env: Readonly<Record<string, string>>): string {
   return env['GITHUB_ACTIONS'] === 'true' ? ' (a push with a job’s GITHUB_TOKEN starts no workflow)' : '';
 }
 
-/** A job that is not green, and whether it is red on the target branch too. */
+/** `onBase`: red on the target branch too. */
 export type BadJob = CiJob & Readonly<{ onBase: boolean }>;
 
-/** `base`: the jobs of the target branch as it is now. */
+/** `base`: the target branch's jobs now. */
 export function listBad(jobs: readonly CiJob[], base: readonly CiJob[]): readonly BadJob[] {
   const redThere = new Set(base.filter(({ state }) => state === 'red').map(({ name }) => name));
   return jobs
@@ -34,12 +34,12 @@ export function listBad(jobs: readonly CiJob[], base: readonly CiJob[]): readonl
     .map((job) => ({ ...job, onBase: job.state === 'red' && redThere.has(job.name) }));
 }
 
-/** What a session may mend: red, and not before this work. */
+/** Red, and not before this work. */
 export function isForFixer({ state, onBase }: BadJob): boolean {
   return state === 'red' && !onBase;
 }
 
-/** `3 jobs`, `test (red on main too), lint (cancelled)`. */
+/** `test (red on main too), lint (cancelled)`. */
 export function nameJobs(bad: readonly BadJob[], target: string): string {
   const most = 6;
   const named = bad.slice(0, most).map(({ name, state, onBase }) => {

@@ -1,4 +1,4 @@
-// Has what CI found red mended: CI is a reviewer of the stage `ci`, and each red job a finding with its log as evidence.
+// Has red CI mended: each red job is a finding with its log as evidence.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
@@ -10,15 +10,13 @@ import { codeBlock } from '../../prompt/library.ts';
 import type { BadJob } from './judge-ci.ts';
 import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
 
-/** The stage of the review whose reviewer is CI. */
 export const ciStage = 'ci';
 
-/** How much of a log is kept: a prompt cuts what is longer, and with it the fence around it. */
+/** A prompt would cut a longer log, and its fence. */
 const logLimits = { headLines: 40, headBytes: 4096, tailLines: 160, tailBytes: 12_288 };
 
 const mostJobs = 5;
 
-/** Records red jobs as findings, and that they are to be fixed. */
 export async function planMending(
   place: Place,
   forge: Forge,

@@ -1,15 +1,13 @@
-// The request of a run's branch, and of the layers below it in a stack: found or opened, with the receipt as its text, and no
-// draft any more once all is well.
+// The request of a run's branch, with the receipt as text; no draft once all is well.
 import type { FactOf } from '../../event.ts';
 import { boundRequestText } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { openStack } from './stack.ts';
 
-/** `end`: the run's, as it is told now. `isDone`: nothing speaks against merging it. */
+/** `end`: as of now. `isDone`: nothing speaks against merging. */
 export type RequestMoment = Readonly<{ head: string; end: FactOf<'run-ended'>; isDone?: boolean }>;
 
-/** Opens the branch's request, or brings its text up to date; journals which commit it holds. */
 export async function openRequest(
   place: Place,
   publish: PublishOptions,

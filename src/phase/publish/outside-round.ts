@@ -1,5 +1,5 @@
-// A round of review whose findings come from outside: what CI finds red, what people comment. Nobody is asked; the fix is a
-// piece of work like that of any finding: guarded, checked here, and one commit.
+// A review round whose findings come from outside: red CI, people's comments. The fix is guarded and checked like any
+// other.
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
@@ -11,7 +11,7 @@ import { fixFindings, planFix } from '../review/fix-findings.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
-/** A finding of somebody outside; its fingerprint tells it from all others. */
+/** The fingerprint tells it from all others. */
 export type OutsideFinding = Omit<NamedFinding, 'id' | 'proof' | 'anchor'> & Readonly<{ reviewer: string }>;
 
 export type OutsideRound = Readonly<{
@@ -21,12 +21,12 @@ export type OutsideRound = Readonly<{
   findings: readonly OutsideFinding[];
 }>;
 
-/** The number of a stage's last round; 0 if there was none. */
+/** 0 if there was none. */
 export function lastRound({ review }: RunState, stage: string): number {
   return review.stages.get(stage)?.rounds.at(-1)?.round ?? 0;
 }
 
-/** A round that was given to a session, and whose end is not known. */
+/** Given to a session, its end not known. */
 export function findOpenFix(state: RunState, stage: string): number | undefined {
   const round = findRound(state.review, stage, lastRound(state, stage));
   const isPlanned = [...state.fixes.values()].some(
@@ -39,7 +39,6 @@ export function findingsOf({ review }: RunState, stage: string): readonly Findin
   return [...review.findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }
 
-/** Records findings from outside, and that they are to be fixed. */
 export function planRound(place: Place, { stage, rounds, head, findings }: OutsideRound): void {
   const { emit, state } = place.run;
   const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];
@@ -59,7 +58,7 @@ export function planRound(place: Place, { stage, rounds, head, findings }: Outsi
   planFix(place, { ...where, findings: findingsOf(state(), stage).filter(({ id }) => ids.has(id)) });
 }
 
-/** One that was raised before keeps its id. */
+/** One raised before keeps its id. */
 function nameFindings({ review }: RunState, findings: readonly OutsideFinding[]): readonly NamedFinding[] {
   const known = [...review.findings.values()];
   let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
@@ -71,7 +70,7 @@ function nameFindings({ review }: RunState, findings: readonly OutsideFinding[])
   });
 }
 
-/** How a fix ended. `changed`: there is a new commit to push. */
+/** `changed`: there is a new commit to push. */
 export type Mended = Readonly<{ changed: boolean; reason: string }>;
 
 export async function mendRound(
@@ -88,7 +87,7 @@ export async function mendRound(
   return { changed, reason };
 }
 
-/** Ends a stage, if it began and has not ended. */
+/** Not if it never began or has ended. */
 export function endOutsideStage(
   place: Place,
   { stage, end, reason }: Readonly<{ stage: string; end: StageEnd; reason: string }>,

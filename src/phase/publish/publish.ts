@@ -1,6 +1,5 @@
-// The last phase of a run with `--pr`: the branch is pushed, its request opened or brought up to date, and CI awaited like a
-// last check; what CI finds red is mended, a few times. Each step looks first at what is there, so it can be begun again
-// after a kill at any of them.
+// The last phase of a run with `--pr`: push, open or update the request, await CI and mend it. Each step looks first at
+// what is there, so that it may follow a kill.
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, pickExit } from '../../failure.ts';
@@ -18,7 +17,7 @@ import { findOpenFix, lastRound, mendRound } from './outside-round.ts';
 import { pushBranch } from './push-branch.ts';
 import { pushStack } from './stack.ts';
 
-/** Publishes a run that has done all else; `reasons`: those against exit 0 so far. */
+/** `reasons`: those against exit 0 so far. */
 export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
   const { publish } = place.run.options;
   if (!publish) return { reasons, finished: true };
@@ -39,7 +38,7 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   }
 }
 
-/** The place of a run whose plan has moved: what is mended now is held to the plan where it is. */
+/** If the plan has moved, what is mended now is held to it there. */
 export function atArchive<P extends Place>(place: P): P {
   const { archived } = place.run.state();
   if (!archived) return place;
@@ -57,7 +56,7 @@ async function publishUntilEnd(
     const open = findOpenFix(state(), ciStage);
     const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
-    // Whoever takes the run over must know of every commit that is published.
+    // Whoever takes the run over must know of every published commit.
     await place.run.options.carried?.();
     await pushStack(place, publish);
     const head = await pushBranch(publish, state());
@@ -79,7 +78,7 @@ async function publishUntilEnd(
   }
 }
 
-/** What CI says of a commit, journaled; undefined if the run is interrupted. */
+/** Undefined if interrupted. */
 async function judgeCiOf(
   place: WorkPlace,
   { forge, target }: PublishOptions,
@@ -143,7 +142,7 @@ function reasonsOfCi({ state, head, text, jobs }: FactOf<'ci'>, because: string)
   return [{ exit: exitCodes.notClean, code: 'ci', text: said, ...(hint === '' ? {} : { hint }) }];
 }
 
-/** The run's end as it would be now, for the request's text. */
+/** As it would be now, for the request's text. */
 async function endOf(place: Place, reasons: readonly EndReason[]): Promise<FactOf<'run-ended'>> {
   const { base } = place.run.state().started;
   return {

@@ -1,14 +1,13 @@
-// Pushes a run's branch to the remote of its request, never over what somebody else has there, and only if the remote does
-// not have the commit.
+// Pushes a run's branch to the remote of its request, never over what somebody else has there.
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 
-/** `login`: variables by which git logs in there; none: as the person does. */
+/** `login`: variables by which git logs in; empty: as the person does. */
 export type PushTarget = Readonly<{ repo: Repo; remote: string; login: Readonly<Record<string, string>> }>;
 
-/** Pushes the run's branch, a stack's with a lease, else without force; returns the commit that the remote has now. */
+/** A stack's with a lease, else without force; returns the remote's commit now. */
 export async function pushBranch(
   to: PushTarget & Readonly<{ stack: boolean }>,
   { started: { branch }, squashed, request }: Pick<RunState, 'started' | 'squashed' | 'request'>,
@@ -23,7 +22,7 @@ export async function pushBranch(
   return head;
 }
 
-/** Throws if the remote has commits of the branch that are not here: what is done now could not be pushed. */
+/** Throws if the remote's branch has commits that are not here: later work could not be pushed. */
 export async function refuseBehind(to: PushTarget, branch: string): Promise<void> {
   const { repo, remote } = to;
   const there = await readRemote(to, `refs/heads/${branch}`);
@@ -43,7 +42,7 @@ export async function readRemote({ repo, remote, login: env }: PushTarget, ref: 
   return (await repo.git(['ls-remote', remote, ref], { env })).split('\t', 1)[0]?.trim() ?? '';
 }
 
-/** `mine`: what pawl has pushed there before, which it may replace; absent: nothing is replaced. */
+/** `mine`: what pawl pushed there and may replace; absent: nothing is replaced. */
 export async function pushRef(
   to: PushTarget,
   given: Readonly<{

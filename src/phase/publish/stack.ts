@@ -1,6 +1,5 @@
-// A run published as a stack: each task's commit but the last is a branch with a request of its own, based on the one
-// before; the run's branch, with the last task and all that followed it, is the top. A layer that was rebased is pushed
-// with a lease on what pawl pushed there before, so that nothing of anybody else's is overwritten.
+// A run as a stack: each task's commit but the last is a branch and request based on the one before; the run's branch
+// is the top. A rebased layer is pushed with a lease on what pawl pushed there.
 import { boundRequestText, type ForgeRequest } from '../../forge/forge.ts';
 import { listCommits } from '../../git/commit/history.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -11,16 +10,16 @@ import { pushRef } from './push-branch.ts';
 type Layer = Readonly<{ task: string; branch: string; head: string; known: Known | undefined }>;
 type Known = NonNullable<RunState['layers']>[number];
 
-/** What the run's own request needs to know of those below it. `note`: Markdown, empty without a stack. */
+/** For the run's own request. `note`: Markdown, empty without a stack. */
 export type StackBelow = Readonly<{ target: string; note: string }>;
 
-/** Pushes the layers below the run's branch, the lowest first. */
+/** The lowest first. */
 export async function pushStack(place: Place, publish: PublishOptions): Promise<void> {
   for (const { branch, head, known } of await listLayers(place, publish))
     await pushRef(publish, { branch, head, mine: known?.head });
 }
 
-/** Opens their requests, or brings them up to date; journals which commit each holds. `isDone`: no drafts any more. */
+/** `isDone`: no drafts any more. */
 export async function openStack(
   place: Place,
   publish: PublishOptions,
@@ -34,7 +33,7 @@ export async function openStack(
     const { task, branch, head, known } = layer;
     const title = place.run.state().tasks.get(task)?.title ?? branch;
     const found = await forge.find(branch);
-    // A person has merged or closed it: the next one goes where it went.
+    // A person merged or closed it: the next goes where it went.
     if (!found && known) continue;
     const text = boundRequestText(taskText(place.run, task));
     const request = found ?? (await forge.open(branch, { title, text, target, draft }));
@@ -69,7 +68,7 @@ function noteOf(requests: readonly ForgeRequest[]): string {
   return `\n---\nA stack, to be merged from the lowest to the run's own:\n\n${lines.join('\n')}\n`;
 }
 
-/** The tasks whose commits are in the branch, but for the last one; the lowest first. */
+/** All tasks' commits in the branch but the last; the lowest first. */
 async function listLayers({ run, repo }: Place, { stack }: PublishOptions): Promise<readonly Layer[]> {
   if (!stack) return [];
   const { started, tasks, layers = [] } = run.state();
