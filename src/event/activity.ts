@@ -1,32 +1,31 @@
-// What an agent does while it works, as an adapter's `read` returns it: shown live and kept in the raw record, never
-// journaled. Uses no agent's own field names.
+// What an agent does while it works, in no agent's own field names: shown live and kept raw, never journaled.
 
-/** Tokens by class; a class an agent does not report is absent. */
+/** Absent: not reported. */
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
-/** A usage window of a subscription: `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
+/** `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
 export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsAt?: number }>;
 
-/** One thing an agent said or did. `main` is false for a sub-agent. */
+/** `main` is false for a sub-agent. */
 export type AgentEvent =
-  /** A turn begins; the first one of a process means that the agent is up. */
+  /** The first one means that the agent is up. */
   | Readonly<{
       type: 'started';
       agentSession: string;
       model: string;
       version: string;
-      /** What it may do without asking, in the CLI's own word; absent if it does not say. */
+      /** In the CLI's own word; absent if it does not say. */
       permissions?: string;
-      /** Plugins and MCP servers that did not start, each with its reason. */
+      /** Plugins and MCP servers that did not start, with reasons. */
       broken?: readonly string[];
     }>
-  /** A paragraph. `synthetic`: written by the CLI itself, not by the model. */
+  /** `synthetic`: written by the CLI, not the model. */
   | Readonly<{ type: 'said'; text: string; main: boolean; synthetic: boolean }>
-  /** The model thought; the thought is not kept. */
+  /** The thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
   /**
-   * `input`: digest of the whole input, absent if the agent does not report it. `writes`: the files that it is about to
-   * write, as the agent names them. `runs`: it runs a command. `purpose`: what the model says the call is for.
+   * `input`: digest of the whole input. `writes`: files that it is about to write, as the agent names them. `purpose`:
+   * what the model says the call is for.
    */
   | Readonly<{
       type: 'tool-started';
@@ -39,7 +38,7 @@ export type AgentEvent =
       purpose?: string;
       main: boolean;
     }>
-  /** `writes`: the files it has written, for an agent that reports them only now. */
+  /** `writes`: for an agent that reports them only now. */
   | Readonly<{
       type: 'tool-ended';
       id: string;
@@ -47,9 +46,9 @@ export type AgentEvent =
       writes?: readonly string[];
       main: boolean;
     }>
-  /** A sign of life without content: a tool's heartbeat, a sub-agent's progress. */
+  /** Life without content. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
-  /** All work that the CLI has running in the background. */
+  /** All that runs now. */
   | Readonly<{ type: 'background'; open: readonly string[] }>
   | Readonly<{
       type: 'api-retry';
@@ -67,40 +66,39 @@ export type AgentEvent =
       resetsAt?: number;
       windows: readonly LimitWindow[];
     }>
-  /** Tokens in the main model's context as of its last reply. */
+  /** In the main model's context as of its last reply. */
   | Readonly<{ type: 'context'; tokens: number; model: string }>
   | Readonly<{ type: 'compacted'; before?: number; after?: number }>
   | Readonly<{ type: 'denied'; tool: string; reason: string }>
-  /** What the agent wrote of its conversation is lost: it cannot be continued. */
+  /** The conversation cannot be continued. */
   | Readonly<{ type: 'writes-lost' }>
-  /** The agent reports one end of a turn; a process may report several, including empty ones. */
+  /** One end of a turn; a process may report several, even empty ones. */
   | Readonly<{
       type: 'result';
       text: string;
-      /** The agent does not repeat its last words here: use those it said last. */
+      /** Use the last words said instead. */
       textIsLastSaid?: true;
       isError: boolean;
-      /** Tools that the CLI denied in it. */
       denied?: readonly string[];
       /** The model was not asked at all. */
       unasked?: true;
-      /** The CLI's own word for why the turn ended, e.g. `completed`, `api_error`, `max_turns`. */
+      /** The CLI's own word, e.g. `completed`, `api_error`. */
       reason?: string;
       apiStatus?: number;
       apiError?: string;
-      /** Cumulative over the process, US dollars. */
+      /** Cumulative over the process. */
       costUsd?: number;
       /** Cumulative over the process. */
       tokens?: Tokens;
-      /** Size of the context in tokens, by model. */
+      /** In tokens, by model. */
       contextWindows?: Readonly<Record<string, number>>;
       structured?: unknown;
     }>
-  /** Work on a message begins; an agent that reports this also reports `idle`. */
+  /** An agent that reports this also reports `idle`. */
   | Readonly<{ type: 'busy' }>
   /** The real end of a turn: nothing more comes until the next message. */
   | Readonly<{ type: 'idle' }>
   | Readonly<{ type: 'cost'; costUsd: number }>
   | Readonly<{ type: 'reply'; requestId: string }>
-  /** A line that is not in the agent's format, as text. */
+  /** Not in the agent's format. */
   | Readonly<{ type: 'noise'; text: string }>;

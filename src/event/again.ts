@@ -4,10 +4,7 @@ import { shellWord } from '../shell-word.ts';
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
-/**
- * What it depends on: where the run works, what it was asked for, and the branch checked out where the hint is shown, if
- * known.
- */
+/** `checkedOut`: the branch where the hint is shown. */
 type Where = Readonly<{
   started: Readonly<{
     run: string;
@@ -21,15 +18,12 @@ type Where = Readonly<{
   checkedOut?: string | undefined;
   /** `fenced`: another machine has taken it up. */
   carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
-  /** A discard has begun; `ended`: it is over. */
+  /** A discard has begun. */
   discard?: unknown;
   ended?: unknown;
 }>;
 
-/**
- * The command; `options` are inserted, each followed by a blank. If another branch is checked out, the
- * command first checks out the run's own, unless the run is in a worktree, which is found by itself.
- */
+/** `options`: each followed by a blank. Switches to the run's branch first, unless its worktree is found by itself. */
 export function commandAgain(where: Where, options = ''): string {
   const { started, checkedOut, carry, discard, ended } = where;
   const plan = shellWord(started.plan);
@@ -60,7 +54,7 @@ function formatReview(
   return `pawl review ${all}${words.join(' ')}`;
 }
 
-/** What a person types to take it up; a run already being carried without a named remote means origin. */
+/** A run already carried without a named remote means origin. */
 export function takeCommand(run: string, remote: string): string {
   return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

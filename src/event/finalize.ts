@@ -1,27 +1,26 @@
-// Facts about work besides the plan's tasks: fixes of a review's findings, one session that finalizes the work with the
-// user's own prompt; and the squash of the run's commits.
+// Facts about work besides the plan's tasks: fixes of findings, the user's finalizing session, and the squash.
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 
 export const finalizeFacts = [
   byState('work', {
     planned: {
-      /** A piece of work like a task, whose facts carry its id, is about to begin. */
+      /** Work like a task, whose facts carry its id. */
       task: z.string(),
       title: z.string(),
-      /** The round whose findings are to be fixed, and their ids; absent: the finalizing. */
+      /** Findings to be fixed; absent: the finalizing. */
       fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
     },
     ended: {
       task: z.string(),
       fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
-      /** `committed`: files were changed, and the checks are green. `failed`: the files are as they were before. */
+      /** `committed`: with green checks. `failed`: the files are as before. */
       result: z.enum(['committed', 'nothing', 'failed']),
       reason: z.string(),
-      /** What of the commit makes one doubt that a finding was fixed as meant, in words. */
+      /** Why a finding may not be fixed as meant. */
       doubts: z.array(z.object({ finding: z.string(), text: z.string() })).optional(),
       oid: z.string().optional(),
-      /** Rescue commit of the work, if it failed. */
+      /** Of the work, if it failed. */
       rescue: z.string().optional(),
     },
   }),
@@ -31,9 +30,9 @@ export const finalizeFacts = [
     /** HEAD before and after. */
     from: z.string(),
     to: z.string(),
-    /** The ref that keeps the old commits. */
+    /** Ref with the old commits. */
     kept: z.string(),
-    /** How many there were. */
+    /** Old ones. */
     commits: z.number(),
   }),
 ] as const;

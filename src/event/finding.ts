@@ -1,11 +1,10 @@
-// A reviewer's finding as data: the shape reviewers are asked for, severities, and what makes a complete answer. finding/
-// parses answers.
+// A reviewer's finding as data: the shapes that reviewers and fixers are asked for. finding/ parses answers.
 import { z } from 'zod';
 import { severities } from './severity.ts';
 
 export const severitySchema = z.enum(severities);
 
-/** What shows a finding without anybody's word; no command: it is an opinion. */
+/** Shows a finding without anybody's word; no command: an opinion. */
 export const proofSchema = z.strictObject({
   command: z
     .string()
@@ -22,9 +21,7 @@ export const proofSchema = z.strictObject({
 });
 export type FindingProof = z.infer<typeof proofSchema>;
 
-/**
- * One finding. All fields are required, since some agents accept only schemas without optional ones; empty text means none.
- */
+/** All fields are required, since some agents accept only such schemas; empty text means none. */
 export const findingSchema = z.strictObject({
   file: z.string().min(1).describe('Path relative to the root of the repository.'),
   line: z
@@ -43,14 +40,12 @@ export const findingSchema = z.strictObject({
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** A reviewer's whole answer. An empty list is an answer; no list is none. */
+/** An empty list is an answer; no list is none. */
 export const opinionSchema = z.strictObject({ findings: z.array(findingSchema) });
 export type Opinion = z.infer<typeof opinionSchema>;
 
-/** The proof of what is only an opinion. */
 export const noProof: FindingProof = { command: '', patch: '' };
 
-/** What a fixer says about one finding. */
 export const answerSchema = z.strictObject({
   finding: z.string().min(1).describe('Id of the finding, e.g. F3.'),
   answer: z.enum(['fixed', 'rejected']),
@@ -58,13 +53,9 @@ export const answerSchema = z.strictObject({
 });
 export type FixAnswer = z.infer<typeof answerSchema>;
 
-/** A fixer's whole answer. */
 export const answersSchema = z.strictObject({ answers: z.array(answerSchema) });
 
-/**
- * JSON Schema of an opinion, for agents that answer by schema. Bounds are left to zod: strict modes refuse schemas with
- * them.
- */
+/** For agents that answer by schema. Bounds are left to zod: strict modes refuse them. */
 export function opinionJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema: _, ...schema } = z.toJSONSchema(opinionSchema, {
     override: ({ jsonSchema }) => {

@@ -1,39 +1,37 @@
-// Facts about lanes, in which tasks are worked on side by side, and about the gate through which their work lands on the
-// run's branch. Any other fact that happened in a lane carries `lane` next to its time.
+// Facts about lanes, in which tasks are worked on side by side, and the gate through which they land. Other facts from
+// a lane carry `lane` next to their time.
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 
 export const laneFacts = [
   byState('lane', {
     opened: {
-      /** Counts from 1 within the run. */
+      /** From 1 within the run. */
       lane: z.number(),
-      /** Absolute path of its working tree. */
+      /** Its working tree, absolute. */
       folder: z.string(),
-      /** How long it took to get ready, milliseconds. */
       ms: z.number(),
     },
     'catching-up': {
-      /** Announced before anything in the lane moves: from here on the catch-up will be completed. */
+      /** Announced before anything moves: from here on the catch-up will be completed. */
       lane: z.number(),
       task: z.string(),
-      /** The commit that the work was based on, and the branch's head that it is merged with. */
+      /** `from`: the work's base. `onto`: the branch's head. */
       from: z.string(),
       onto: z.string(),
-      /** Tree T of the work, and the merged tree. */
+      /** Tree T of the work; `merged`: the merged tree. */
       tree: z.string(),
       merged: z.string(),
-      /** Files in which the merge left conflicts. */
       conflicts: z.array(z.string()),
       /** The same by conflict, which may involve several names. */
       clashes: z.array(z.array(z.string())).optional(),
-      /** Tasks whose work came in. */
+      /** Tasks that came in. */
       landed: z.array(z.string()),
     },
     'caught-up': {
       lane: z.number(),
       task: z.string(),
-      /** The branch's head, on which the work is now based, and its tree. */
+      /** The branch's head, now the work's base, and its tree. */
       commit: z.string(),
       tree: z.string(),
       /** Tree of the lane: the work, merged. */
@@ -50,13 +48,12 @@ export const laneFacts = [
       ms: z.number(),
     },
     'given-back': {
-      /** Merged work did not pass: its session, or the next one, is told. */
+      /** Its session, or the next one, is told. */
       lane: z.number(),
       task: z.string(),
       why: z.enum(['conflict', 'red']),
-      /** Files in conflict. */
       files: z.array(z.string()),
-      /** Tasks that have landed since the work began. */
+      /** Since the work began. */
       landed: z.array(z.string()),
       /** The gate is kept for it, so that others do not always come first. */
       held: z.boolean(),
@@ -65,7 +62,7 @@ export const laneFacts = [
   }),
 ] as const;
 
-/** Conflicts among landings that were given back, each once: a session may be asked about one again. */
+/** Each once: a session may be asked about one again. */
 export function listConflicts<
   T extends Readonly<{ why: 'conflict' | 'red'; task: string; files: readonly string[] }>,
 >(givenBack: readonly T[]): readonly T[] {

@@ -1,34 +1,34 @@
-// Facts about proof: what experiments over a task's work showed, and the word that follows from it.
+// Facts about proof: what experiments over a task's work showed.
 import { z } from 'zod';
 
 /**
- * `proven`: a check of its own was red before the work, or its checks miss the work if it is taken away. `passed`: its checks
- * are green, and nothing more is known. `unchecked`: no check ran, or what ran proves nothing.
+ * `proven`: an own check was red before the work, or is red without it. `passed`: checks are green, no more is known.
+ * `unchecked`: no check ran, or what ran proves nothing.
  */
 export const proofWordSchema = z.enum(['proven', 'passed', 'unchecked']);
 
 export type ProofWord = z.infer<typeof proofWordSchema>;
 
-/** Lines of a file, counted from 1. */
+/** Lines from 1. */
 const spotSchema = z.object({ file: z.string(), from: z.number(), to: z.number() });
 
 export const experimentsSchema = z.object({
-  /** The checks on the work in a clean ground. `flaky`: green, then red on the same files: nothing else here counts. */
+  /** In a clean ground. `flaky`: green, then red on the same files: nothing else here counts. */
   clean: z.enum(['green', 'red', 'flaky', 'not-tried']),
-  /** Configuration files without whose change the checks are red. */
+  /** Configuration without whose change the checks are red. */
   configs: z.array(z.string()),
-  /** Old tests and fixtures without whose change the checks are red: an old expectation no longer holds. */
+  /** Old tests and fixtures without whose change the checks are red: an expectation no longer holds. */
   redefined: z.array(spotSchema),
-  /** Changed tests that decide nothing: the checks are green with garbage in their place. */
+  /** Changed tests: green even with garbage in their place. */
   deaf: z.array(z.string()),
-  /** A comment more in the sources makes the checks red. */
+  /** One more comment in the sources makes the checks red. */
   pinsText: z.boolean(),
-  /** The checks on the base's sources with the work's tests. */
+  /** The base's sources with the work's tests. */
   withoutWork: z.enum(['red', 'green', 'not-tried']),
-  /** Changed tests that are green without the work. */
+  /** Changed tests, green without the work. */
   indifferent: z.array(z.string()),
   hunks: z.object({
-    /** Those that were taken back, and those of them that a check missed. */
+    /** Taken back; `provenLines`: of them those without which a check is red. */
     lines: z.number(),
     provenLines: z.number(),
     unproven: z.array(spotSchema.extend({ executed: z.boolean().exactOptional() })),
@@ -36,10 +36,9 @@ export const experimentsSchema = z.object({
     withoutCode: z.number(),
     untried: z.number(),
   }),
-  /** Runs of all checks, and how long they took together. */
   runs: z.number(),
   durationMs: z.number(),
-  /** Why not everything was tried, in words; absent if it was. */
+  /** Why not everything was tried. */
   stopped: z.string().exactOptional(),
 });
 
@@ -48,7 +47,7 @@ export const proofFacts = [
     type: z.literal('proof-judged'),
     task: z.string().exactOptional(),
     word: proofWordSchema,
-    /** Why, in sentences without a full stop. */
+    /** Sentences without a full stop. */
     reasons: z.array(z.string()),
     experiments: experimentsSchema.exactOptional(),
   }),

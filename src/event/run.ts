@@ -1,50 +1,44 @@
-// Facts about a run as a whole: its start, its branch and plan, its waits, its end.
+// Facts about a run as a whole: its start, branch and plan, waits, end.
 import { z } from 'zod';
 
 import { planningAskedSchema } from './dialogue.ts';
 import { groundSchema, groundShape } from './ground.ts';
 
-/** The last instant that a Date can hold, epoch milliseconds: a wait until then has no end. */
+/** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
 export const lastInstant = 8.64e15;
 
-/** One reason for an exit code, in words. */
 export const endReasonSchema = z.object({
   exit: z.number(),
   code: z.string(),
   text: z.string(),
-  /** What to do about it. */
   hint: z.string().optional(),
 });
 
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-/** How much was changed. */
 const changeSchema = z.object({ files: z.number(), insertions: z.number(), deletions: z.number() });
 
-/** What `pawl review` was asked for. Asking for the same again continues it. */
+/** Asking `pawl review` for the same again continues it. */
 export const reviewAskedSchema = z.object({
-  /** The commit from which the diff is taken. */
   base: z.string(),
-  /** Names of stages, in order; absent: those that are configured. */
+  /** In order; absent: as configured. */
   stages: z.array(z.string()).optional(),
-  /** Relative to the repository's root, or absolute; absent if there is none. */
   plan: z.string().optional(),
-  /** Nothing is changed. */
   reportOnly: z.boolean(),
-  /** Proofs are run, and only what they confirm counts. */
+  /** Only what proofs confirm counts. */
   prove: z.boolean().optional(),
-  /** No reviewer is asked: what people say about the branch's request is answered. */
+  /** No reviewer is asked: comments on the request are answered. */
   answers: z.boolean().optional(),
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
-/** A worktree that pawl made for one run. */
+/** Made by pawl. */
 const ownWorktreeSchema = z.object({
-  /** Its real, absolute path. */
+  /** Real, absolute. */
   path: z.string(),
-  /** Root of the working tree the run was started from, whose untracked files were copied. */
+  /** Where the run was started; its untracked files were copied. */
   from: z.string(),
-  /** Value of `PAWL_PORT_OFFSET` in it, unique among the repository's trees at any time. */
+  /** `PAWL_PORT_OFFSET` in it, unique among the repository's trees at any time. */
   portOffset: z.number(),
 });
 
@@ -60,46 +54,45 @@ export const runFacts = [
     type: z.literal('run-started'),
     run: z.string(),
     pawl: z.string(),
-    /** Relative to the repository's root, or absolute if the plan is outside. */
+    /** Relative to the repository's root, or absolute if outside. */
     plan: z.string(),
-    /** The link by which a person named it, in the same form as `plan`; absent if there was none. */
+    /** The link that a person named, in the form of `plan`. */
     planLink: z.string().optional(),
     title: z.string(),
-    /** `tracked`: ticked in the commits. `outside`: ignored or not in the repository, ticked in place. */
+    /** `tracked`: ticked in commits. `outside`: ignored or not in the repository, ticked in place. */
     planPlace: z.enum(['tracked', 'outside']),
     branch: z.string(),
-    /** HEAD when the run started, before pawl's own commits. */
+    /** HEAD before pawl's own commits. */
     base: z.string(),
-    /** Untracked files, not ignored, that are the user's and are never committed. */
+    /** The user's, not ignored, never committed. */
     untracked: z.array(z.string()),
     ...groundShape,
-    /** Only a review, as it was asked for; absent: the plan is run. */
+    /** Only a review; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
-    /** Only a plan is made; `plan` is then the text of the request. */
+    /** Only a plan is made; `plan` is then the request's text. */
     planning: planningAskedSchema.optional(),
-    /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),
   z.object({
     type: z.literal('run-resumed'),
-    /** Which run of which plan, as in `run-started`: a program may begin to listen only here. */
+    /** As in `run-started`: a program may begin to listen only here. */
     run: z.string().optional(),
     plan: z.string().optional(),
     pawl: z.string(),
-    /** `drain`: the fleet worker that it worked for was ended, and nobody has looked at it. */
+    /** `drain`: its fleet worker was ended, and nobody has looked. */
     after: z.enum(['stop', 'crash', 'drain']),
-    /** Work found in the tree that belongs to the open attempt. */
+    /** Belongs to the open attempt. */
     dirt: z.array(z.string()),
-    /** A new worktree, since that of the last start is gone. */
+    /** New: that of the last start is gone. */
     worktree: ownWorktreeSchema.optional(),
-    /** Replaces what `run-started` says; absent: unknown whether it is the same. */
+    /** Replaces what `run-started` says; absent: unknown. */
     ground: groundSchema.optional(),
   }),
   z.object({
     type: z.literal('plan-read'),
     /** SHA-256 of its bytes. */
     hash: z.string(),
-    /** Commands of the checks that run for every task. */
+    /** Commands that run for every task. */
     checks: z.array(z.string()).optional(),
     tasks: z.array(
       z.object({
@@ -108,17 +101,15 @@ export const runFacts = [
         closed: z.boolean(),
         steps: z.number(),
         manual: z.array(z.string()),
-        /** Open optional steps. */
         optional: z.array(z.string()).optional(),
-        /** Commands of the task's own checks. */
         checks: z.array(z.string()).optional(),
-        /** Globs of the files that it names as its own; absent: it names none. */
+        /** Globs. */
         files: z.array(z.string()).optional(),
-        /** What a person says of it, whose words give leave to change what decides checks; absent if that is unchanged. */
+        /** Gives leave to change what decides checks; absent if unchanged. */
         leave: z.object({ files: z.array(z.string()), text: z.string() }).optional(),
       }),
     ),
-    /** Open boxes that no task tracks, being outside of all or none to markdown: their words and lines. */
+    /** Open boxes that no task tracks. */
     outside: z.array(z.object({ text: z.string(), line: z.number() })).optional(),
   }),
   z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
@@ -127,14 +118,13 @@ export const runFacts = [
     type: z.literal('phase'),
     phase: phaseSchema,
     state: z.enum(['started', 'ended']),
-    /** Why it ended. */
     reason: z.string().exactOptional(),
-    /** Of the baseline: commands of checks that a person excuses for this run. */
+    /** Commands of checks that a person excuses for this run. */
     knownRed: z.array(z.string()).exactOptional(),
   }),
   z.object({
     type: z.literal('waiting'),
-    /** `answer`: a person's, to a task that asks; not counted as the run's time. `ci`: of the pushed commit. */
+    /** `answer`: a person's, not counted as the run's time. `ci`: of the pushed commit. */
     why: z.enum(['limit', 'overload', 'crash', 'answer', 'ci']),
     /** Epoch milliseconds. */
     until: z.number(),
@@ -144,22 +134,20 @@ export const runFacts = [
   }),
   z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
   z.object({
-    /**
-     * A person discards the run: from here on this will be completed, if need be by the next `pawl discard` after a kill.
-     */
+    /** From here on this will be completed, after a kill by the next `pawl discard`. */
     type: z.literal('discard-started'),
     branch: z.string(),
-    /** Its commit, and where it goes back to; absent: it is already gone, or is deleted because the run created it. */
+    /** Commit and target of the branch; absent: already gone, or deleted because the run created it. */
     head: z.string().optional(),
     back: z.string().optional(),
-    /** What becomes of the work tree that has the branch checked out. */
+    /** The one that has the branch checked out. */
     tree: z.object({ rescue: z.string(), onto: z.string().optional(), keep: z.array(z.string()) }).optional(),
-    /** Rescue commit of uncommitted work; absent if there was none. */
+    /** Rescue of uncommitted work. */
     uncommitted: z.string().optional(),
   }),
   z.object({
     type: z.literal('plan-archived'),
-    /** Announced before the plan is moved, so that a restart can finish the move. */
+    /** Announced before the plan is moved, so that a restart can finish. */
     state: z.enum(['announced', 'done']),
     from: z.string(),
     to: z.string(),
@@ -174,14 +162,14 @@ export const runFacts = [
     retryable: z.boolean(),
     /** All tasks closed and the last phase ended: the next `run` is a new one. */
     finished: z.boolean(),
-    /** Tree of the working tree as it was left, for the next start. */
+    /** Working tree as left, for the next start. */
     tree: z.string().optional(),
     head: z.string().optional(),
-    /** What the run's commits changed in total, apart from the plan's file; absent if not determined. */
+    /** By the run's commits, without the plan; absent if not determined. */
     difference: changeSchema.optional(),
-    /** The same for uncommitted changes in its tree; absent: none, or not determined. */
+    /** In its tree; absent: none, or not determined. */
     uncommitted: changeSchema.optional(),
-    /** Files in it that the tree does not hold, since they are not committed; absent: none. */
+    /** Uncommitted files that `tree` does not hold. */
     refused: z.array(z.string()).optional(),
   }),
 ] as const;

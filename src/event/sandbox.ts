@@ -2,24 +2,24 @@
 import { z } from 'zod';
 
 export const sandboxFacts = [
-  /** At each start of a run that works in one. */
+  /** At each start in one. */
   z.object({
     type: z.literal('sandbox-opened'),
     kind: z.enum(['docker', 'process']),
-    /** Name or id of a container's image. */
+    /** A container's, name or id. */
     image: z.string().optional(),
-    /** Host folders that are visible inside besides the working tree; writable ones end in ` (writable)`. */
+    /** Host folders visible besides the working tree; writable ones end in ` (writable)`. */
     mounts: z.array(z.string()),
-    /** What is read-only in the working tree besides the plan, relative to its root; absent: nothing. */
+    /** Read-only besides the plan, relative to the working tree. */
     protected: z.array(z.string()).optional(),
-    /** Names of variables that the user's settings pass in. */
+    /** Variables passed in by the user's settings. */
     env: z.array(z.string()),
     egress: z.enum(['restricted', 'open', 'none']),
-    /** The agent's API and the user's own hosts. */
+    /** The agent's API and the user's own. */
     hosts: z.array(z.string()),
     /** Absent: unlimited. */
     memory: z.string().optional(),
-    /** Maximum number of processes; absent: unlimited. */
+    /** Processes; absent: unlimited. */
     pids: z.number().optional(),
   }),
 ] as const;

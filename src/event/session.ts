@@ -1,7 +1,7 @@
 // Facts about one agent process, from spawn to end.
 import { z } from 'zod';
 
-/** Tokens by class, cumulative over the session. */
+/** Cumulative over the session. */
 export const tokensSchema = z.object({
   input: z.number(),
   output: z.number(),
@@ -9,10 +9,8 @@ export const tokensSchema = z.object({
   cacheWrite: z.number(),
 });
 
-/** What a session is for. */
 export const roleSchema = z.enum(['plan', 'task', 'review', 'fix', 'replan', 'finalize']);
 
-/** How a session ended: the outcome's kind and, in words, why. */
 export const outcomeKindSchema = z.enum([
   'done',
   'failed',
@@ -34,38 +32,37 @@ export const outcomeKindSchema = z.enum([
 export const sessionFacts = [
   z.object({
     type: z.literal('session-started'),
-    /** Counts from 1 within the run; names the files `sessions/NNN.*`. */
+    /** From 1 within the run; names the files `sessions/NNN.*`. */
     session: z.number(),
     role: roleSchema,
     task: z.string().optional(),
     attempt: z.number().optional(),
-    /** Persona of a reviewer's session. */
     reviewer: z.string().optional(),
-    /** Absolute path of the folder that the agent works in. */
+    /** Absolute. */
     cwd: z.string(),
     agent: z.string(),
-    /** The shipped agent that it is another login of; absent: it is a shipped one. */
+    /** The shipped agent that it is another login of. */
     uses: z.string().optional(),
-    /** The agent that it stands in for, which is at its usage limit. */
+    /** It is at its usage limit. */
     insteadOf: z.string().optional(),
-    /** As requested; absent: the agent's own default. */
+    /** Absent: the agent's default. */
     model: z.string().optional(),
-    /** US dollars reserved for the session; absent: no cap. */
+    /** Reserved, US dollars; absent: no cap. */
     maxCostUsd: z.number().optional(),
     pid: z.number(),
-    /** Value of `PAWL_SESSION` in the environment of all its processes. */
+    /** `PAWL_SESSION` of all its processes. */
     mark: z.string(),
-    /** True if the repository's own agent config was kept out. */
+    /** The repository's own. */
     configKeptOut: z.boolean(),
-    /** Number of the session whose conversation it continues; absent: a new one. */
+    /** The session whose conversation it continues. */
     continues: z.number().optional(),
-    /** Numbers of a person's notes in its prompt, which are delivered by this fact. */
+    /** A person's notes in its prompt: this fact delivers them. */
     notes: z.array(z.number()).optional(),
   }),
   z.object({
     type: z.literal('session-ready'),
     session: z.number(),
-    /** The agent's own id of the conversation, e.g. for `claude --resume`. */
+    /** The agent's id of the conversation, as for `claude --resume`. */
     agentSession: z.string(),
     model: z.string(),
     version: z.string(),
@@ -73,43 +70,40 @@ export const sessionFacts = [
   z.object({
     type: z.literal('session-cost'),
     session: z.number(),
-    /** Cumulative, US dollars. */
+    /** Cumulative. */
     costUsd: z.number(),
     tokens: tokensSchema.optional(),
   }),
   z.object({
     type: z.literal('turn-ended'),
     session: z.number(),
-    /** Counts from 1 within the session. */
+    /** From 1 within the session. */
     turn: z.number(),
     outcome: outcomeKindSchema,
     reason: z.string(),
     contextShare: z.number().optional(),
-    /** The reset of a usage limit that ended it, epoch milliseconds; absent: none did, or nobody named it. */
+    /** Reset of the usage limit that ended it, epoch milliseconds; absent: none did, or it is unknown. */
     until: z.number().optional(),
-    /** It ended as if at a usage limit that the agent does not report. */
+    /** The agent reports none. */
     suspectsLimit: z.literal(true).optional(),
-    /** What the agent leaves for later sessions by the marker `LESSON`. */
+    /** Left for later sessions by the marker `LESSON`. */
     lessons: z.array(z.string()).optional(),
   }),
   z.object({
-    /** Another agent does the work from here on. */
     type: z.literal('agent-switched'),
     role: roleSchema,
     task: z.string().optional(),
     from: z.string(),
     to: z.string(),
-    /**
-     * `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the intended one, and its limit is over.
-     */
+    /** `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the intended one, its limit over. */
     why: z.enum(['limit', 'refused', 'back']),
-    /** The reset of that limit, epoch milliseconds; absent if nobody named it. */
+    /** Of that limit, epoch milliseconds. */
     until: z.number().optional(),
   }),
   z.object({
     type: z.literal('clock-rang'),
     session: z.number().optional(),
-    /** Name of the setting under `clocks`. */
+    /** A setting under `clocks`. */
     clock: z.string(),
     afterMs: z.number(),
   }),
@@ -125,7 +119,7 @@ export const sessionFacts = [
   }),
   z.object({
     type: z.literal('leftovers-ended'),
-    /** Absent: they belonged to a check. */
+    /** Absent: a check's. */
     session: z.number().optional(),
     processes: z.array(z.object({ pid: z.number(), command: z.string() })),
   }),
@@ -134,12 +128,12 @@ export const sessionFacts = [
     session: z.number(),
     outcome: outcomeKindSchema,
     reason: z.string(),
-    /** Cumulative, US dollars; absent: unknown, which is never shown as 0. */
+    /** Cumulative; absent: unknown, which is never shown as 0. */
     costUsd: z.number().optional(),
-    /** True if there was no final figure, so that `costUsd` is a lower bound. */
+    /** No final figure: `costUsd` is a lower bound. */
     costAtLeast: z.boolean(),
     tokens: tokensSchema.optional(),
-    /** Spawn to end, milliseconds. */
+    /** Spawn to end. */
     durationMs: z.number(),
     exitCode: z.number().nullable(),
     signal: z.string().nullable(),

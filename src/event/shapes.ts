@@ -7,7 +7,7 @@ type Variant<T extends string, S extends Shapes> = {
   [N in keyof S & string]: z.ZodObject<{ type: z.ZodLiteral<T>; state: z.ZodLiteral<N> } & S[N]>;
 }[keyof S & string];
 
-/** The schema of a type's facts, from the fields of each state. */
+/** From the fields of each state. */
 export function byState<T extends string, S extends Shapes>(
   type: T,
   shapes: S,
@@ -18,7 +18,7 @@ export function byState<T extends string, S extends Shapes>(
   return z.discriminatedUnion('state', variants as never) as never;
 }
 
-/** A relative name that stays in the run’s folder: a journal may come from another machine, and whoever reads it may join it. */
+/** Stays in the run’s folder: readers join it, and a journal may come from another machine. */
 export const fileInRun = z
   .string()
   .max(500)
