@@ -1,4 +1,4 @@
-// Parses the `key: value` list items of one task. Checks the form of values, not their meaning.
+// Parses the `key: value` list items of one task: the form of values, not their meaning.
 
 import { distance as editDistance } from 'fastest-levenshtein';
 import type {
@@ -15,23 +15,21 @@ import { readCheckName, spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** What follows a key: a paragraph's words from an offset on, or a fenced block below it. */
 export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
   | Readonly<{ kind: 'fence'; code: Code; offset: number }>;
 
-/** One attribute as written; several values if they are in a list below the key, none if nothing follows. */
+/** Several values if a list is below the key, none if nothing follows. */
 export type Attribute = Readonly<{
   key: AttributeKey;
-  /** The key as written: `check`, `Verify`. */
   spelled: string;
-  /** The short name of a check, as in `check numbers:`. */
+  /** Of a check, as in `check numbers:`. */
   name?: string;
   values: readonly Value[];
   offset: number;
 }>;
 
-/** The keys a task may have, aliases resolved: `acceptance` and `verify` are `check`, `changes` is `files`. */
+/** The keys a task may have, aliases resolved. */
 export type AttributeKey =
   | 'check'
   | 'criterion'
@@ -66,10 +64,10 @@ export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string,
   ['cwd', 'cwd'],
 ]);
 
-/** Keys that are accepted in any case, since a check too many is better than one that never ran. */
+/** Accepted in any case: better a check too many than one that never ran. */
 const anyCase = new Set(['check', 'acceptance', 'verify', 'criterion']);
 
-/** Everyday words that happen to be near a key, or are one when capitalized. */
+/** Near a key, or one when capitalized. */
 const everyday = new Set('changed changes fields files fixes mode models refactor move title'.split(' '));
 
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
@@ -86,7 +84,7 @@ export function readAttributes(
 }
 
 const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
-/** An item of such a list: `Modify: \`src/a.ts\``. */
+/** Such as `Modify: \`src/a.ts\``. */
 const filesItem =
   /^[*_]*(?:add|create|delete|edit|modify|move|new|remove|rename|test|update)s?[*_]*:[*_]*[ \t]*`/i;
 
@@ -120,7 +118,7 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
   return readNodes(node.children, source, isOfFiles);
 }
 
-/** The word before the colon that a text begins with, and the length up to its value. */
+/** `length`: up to the value. */
 export function readKey(
   text: string,
 ): Readonly<{ spelled: string; name?: string; length: number }> | undefined {
@@ -178,7 +176,7 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** A capitalized word begins a sentence, unless what is near it is a check: one too many is told rather than none run. */
+/** A capitalized word begins a sentence, unless it is near a check's: one too many is told rather than none run. */
 function slipNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
   const lower = spelled.toLowerCase();
   const meant = [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
@@ -188,7 +186,7 @@ function slipNote(spelled: string, offset: number, source: Source): PlanNote | u
   return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
 }
 
-/** Within two letters; for short keys, or with another first letter, within one, since any short word is near some key. */
+/** Two letters apart; one for short keys, or with another first letter, since any short word is near some key. */
 function isSlipOf(word: string, key: string): boolean {
   const distance = editDistance(word, key);
   return distance <= 1 || (distance === 2 && key.length > 4 && word[0] === key[0]);

@@ -1,13 +1,10 @@
 // Derives a branch name from a plan's file name, by the rules of git-check-ref-format (2.39).
 import path from 'node:path';
 
-/** A longer file name, in bytes, would not fit with git's `.lock` suffix on common file systems. */
+/** Bytes: longer would not fit with git's `.lock` on common file systems. */
 const maxBytes = 200;
 
-/**
- * What a plan is called after its file: the name without extension, or the folder's name for a `tasks.md`, of which a
- * repository has many.
- */
+/** The file's name, or the folder's for a `tasks.md`, of which a repository has many. */
 export function nameOfPlan(planFile: string): string {
   const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
   const folder = path.basename(path.dirname(planFile));
@@ -16,12 +13,11 @@ export function nameOfPlan(planFile: string): string {
 
 const trunks: ReadonlySet<string> = new Set(['head', 'main', 'master', 'trunk', 'develop']);
 
-/** The branch for a plan's run: the plan's name without a leading date, made a valid ref. */
+/** The plan's name without a leading date, as a valid ref. */
 export function branchName(planFile: string): string {
   const base = nameOfPlan(planFile);
   const name = cleanName(withoutDate(base)) || cleanName(base);
-  // git takes HEAD for the head itself, a trunk’s name would put the work onto the trunk, and a name without any letter or
-  // digit leaves nothing.
+  // git takes HEAD for the head, and a trunk’s name would put the work onto the trunk.
   return name === '' || trunks.has(name.toLowerCase()) ? `plan${name && `-${name}`}` : name;
 }
 

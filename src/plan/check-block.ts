@@ -1,10 +1,9 @@
-// Whether a fenced block of several lines is read as separate commands or as one script. Knows just enough shell to tell a
-// complete command from a fragment; if in doubt, the block is a script.
+// Whether a fenced block is separate commands or one script; if in doubt, a script.
 
-/** A block as it will be run. `isByLine`: each line is a command of its own, and none changes another's folder. */
+/** `isByLine`: each line is a command of its own, and none changes another's folder. */
 export type CheckBlock = Readonly<{ command: string; isByLine: boolean }>;
 
-/** Reads a block: if every line is a whole command, one that changes the folder does so in a subshell. */
+/** If every line is a whole command, one that changes the folder does so in a subshell. */
 export function readBlock(text: string): CheckBlock {
   const lines = text.split('\n').map(readLine);
   const filled = lines.filter(({ code }) => code !== '');
@@ -14,12 +13,12 @@ export function readBlock(text: string): CheckBlock {
   return { command, isByLine };
 }
 
-/** `code`: the line without its comment. `commands`: the words of each simple command, without leading assignments. */
+/** `code`: without its comment. `commands`: words without leading assignments. */
 type Line = Readonly<{
   text: string;
   code: string;
   commands: readonly (readonly string[])[];
-  /** It begins, continues or ends something that includes other lines. */
+  /** Of something that includes other lines. */
   isPart: boolean;
 }>;
 
@@ -35,7 +34,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
 
-/** True for a line that needs no other and that no other needs. */
+/** Needs no other line, and no other needs it. */
 function isWhole(line: Line): boolean {
   const isChange = ([first]: readonly string[]): boolean => first === undefined || changing.has(first);
   const { commands } = line;

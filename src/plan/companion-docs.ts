@@ -1,12 +1,11 @@
-// Finds and reads the documents beside another tool's `tasks.md` that say what it is for: OpenSpec's proposal, design and
-// specs, spec-kit's specification and plan, Kiro's requirements and design; and formats them for a session.
+// The documents beside another tool's `tasks.md` that say what it is for (OpenSpec, spec-kit, Kiro), for a session.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readInside } from './read-inside.ts';
 
 const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
 
-/** By the file that shows whose folder it is: the documents there, and folders with all markdown files below them. */
+/** By the file that shows whose folder it is; of a folder, all markdown below it. */
 const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
   { sign: 'proposal.md', documents: ['proposal.md', 'design.md', 'specs'], told: 'proposal.md' },
   {
@@ -20,10 +19,7 @@ const folders: readonly Readonly<{ sign: string; documents: readonly string[]; t
 
 const most = 40;
 
-/**
- * The overview with the documents beside the plan's file; unchanged if there are none. `name`: the plan's, as sessions know
- * it.
- */
+/** `name`: the plan's, as sessions know it. */
 export function withBeside(overview: string, plan: Readonly<{ file: string; name: string }>): string {
   if (path.basename(plan.file).toLowerCase() !== 'tasks.md') return overview;
   const folder = path.dirname(plan.file);

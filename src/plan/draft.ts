@@ -1,9 +1,8 @@
-// What a planner's draft lacks, in words that can be sent back to it. Mistakes that keep a plan from running are lint's;
-// these do not.
+// What a planner's draft lacks, to send back to it; mistakes that keep a plan from running are lint's.
 import { sectionsOutside } from './outside.ts';
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
-/** A task with more steps has more than one concern. */
+/** More steps are more than one concern. */
 const mostSteps = 7;
 
 type DraftSection = Readonly<{ name: string; words: RegExp; ask: string; isMet?: (plan: Plan) => boolean }>;
@@ -37,9 +36,9 @@ const wanted: readonly DraftSection[] = [
   },
 ];
 
-/** Everything that is missing, one sentence each, naming the section or task. Empty: it is as requested. */
+/** One sentence each, naming the section or task. */
 export function findLacks(plan: Plan): readonly string[] {
-  // Without a task, lint says all there is to say; a single task needs no more than an overview.
+  // Without tasks, lint says all; a single task needs only an overview.
   if (plan.tasks.length === 0) return [];
   const sections = plan.tasks.length === 1 ? wanted.slice(0, 1) : wanted;
   return [
@@ -52,7 +51,7 @@ export function findLacks(plan: Plan): readonly string[] {
 function findMissing(plan: Plan, { name, words, ask, isMet }: DraftSection): string[] {
   if (isMet?.(plan)) return [];
   const found = sectionsOutside(plan).filter(
-    // What comes below the title, before any heading, is an overview.
+    // Below the title, before any heading.
     ({ heading }) => (heading === undefined ? name === 'Overview' : words.test(heading)),
   );
   if (found.some(({ text }) => text !== '')) return [];
@@ -113,7 +112,7 @@ function isSame(one: Check, other: Check): boolean {
   return one.command.trim() === other.command.trim() && one.cwd === other.cwd;
 }
 
-/** People read in order, so a task must come after all it needs. */
+/** People read in order, so a task comes after all it needs. */
 function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));

@@ -1,5 +1,4 @@
-// A person's plan edit that waits for the active run: `pawl edit` leaves it in the run folder, linted, and the run applies
-// it before its next round.
+// A person's plan edit that waits, linted, in the run folder until the run's next round applies it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../disk.ts';
@@ -21,7 +20,7 @@ export function readPlanEditBase(runFolder: string): string | undefined {
   return readIfThere(editBaseFile(runFolder));
 }
 
-/** Leaves an edit for the run, replacing a waiting one. `base`: the plan as it was when the edit began. */
+/** Replaces a waiting one. `base`: the plan when the edit began. */
 export function writePlanEdit(runFolder: string, text: string, base?: string): void {
   if (base === undefined) removeFile(editBaseFile(runFolder));
   else writeFileAtomic(editBaseFile(runFolder), base, 0o600);

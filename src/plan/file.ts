@@ -1,4 +1,4 @@
-// Finds, reads and writes the plan file, never through a link that was put there later. Text in, text out.
+// Finds, reads and writes the plan file, never through a link put there later.
 
 import { isUtf8 } from 'node:buffer';
 import {
@@ -21,7 +21,7 @@ import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { nearestPlan } from './plan-name.ts';
 
-/** Where a plan is: `file` is absolute with all links resolved, and used for every later read and write. */
+/** `file`: absolute with all links resolved, used for every later read and write. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
 
 export function locatePlan(given: string, cwd: string): PlanLocation {
@@ -41,10 +41,7 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   return { file, given };
 }
 
-/**
- * Reads a plan, including any byte order mark, so that text and bytes convert both ways. Throws a Failure if it is not
- * UTF-8.
- */
+/** With any byte order mark, so that text and bytes convert both ways. Throws a Failure if it is not UTF-8. */
 export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
   const bytes = readRegular(file);
   if (!isUtf8(bytes))
@@ -54,7 +51,7 @@ export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: stri
   return { bytes, text: bytes.toString('utf8') };
 }
 
-/** Replaces a plan's whole text and keeps the file's mode; throws a Failure if a link or other non-file is there. */
+/** Keeps the file's mode; throws a Failure if a link or other non-file is there. */
 export function writePlanFile(file: string, text: string): void {
   judgeFolder(path.dirname(file));
   const stats = lstatOf(file);
@@ -67,10 +64,7 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats ? stats.mode & 0o777 : undefined);
 }
 
-/**
- * Restores a plan in place of whatever is there: a changed file, a link (replaced, not followed), or nothing, not even its
- * folder.
- */
+/** In place of whatever is there: a link is replaced, not followed; a missing folder is made. */
 export function restorePlanFile(file: string, text: string): void {
   restoreFolder(path.dirname(file));
   const stats = lstatOf(file);
@@ -82,7 +76,7 @@ export function restorePlanFile(file: string, text: string): void {
   write(file, text, stats?.isFile() ? stats.mode & 0o777 : undefined);
 }
 
-/** git removes a folder with its last file; a link or file in its place would lead the write elsewhere. */
+/** git removes a folder with its last file; a link in its place would lead the write elsewhere. */
 function restoreFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -117,7 +111,7 @@ function write(file: string, text: string, mode: number | undefined): void {
 
 const mostBytes = 1024 * 1024;
 
-/** Opens without following a link and without waiting for a pipe's other end. */
+/** Without following a link or waiting for a pipe's other end. */
 function readRegular(file: string): Buffer {
   let fd: number;
   try {

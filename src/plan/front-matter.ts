@@ -1,4 +1,4 @@
-// Parses the YAML block before a plan into keys, values and positions. settings.ts knows which keys are allowed.
+// Parses the YAML block before a plan into keys, values and positions.
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
@@ -6,13 +6,13 @@ import { noteAt, type Source } from './text-position.ts';
 type Settings = Plan['settings'];
 type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };
 
-/** The settings as written, notes on what could not be read, and the offset at which the markdown begins. */
+/** `end`: where the markdown begins. */
 export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[]; end: number }>;
 
 const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
-/** Parses the front matter; invalid YAML becomes a note, and a rule `---` above other text is not front matter. */
+/** Invalid YAML becomes a note; a rule `---` above other text is not front matter. */
 export function readFrontMatter(source: Source): FrontMatter {
   const { text } = source;
   const nothing = { settings: new Map(), notes: [], end: text.startsWith('\uFEFF') ? 1 : 0 };
@@ -23,7 +23,6 @@ export function readFrontMatter(source: Source): FrontMatter {
   return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0, source) };
 }
 
-/** Offset at which a text's markdown begins, after its front matter. */
 export function endOfFrontMatter(text: string): number {
   return findBlock(text)?.end ?? (text.startsWith('\uFEFF') ? 1 : 0);
 }
@@ -39,7 +38,7 @@ function findBlock(text: string): Block | undefined {
   return { yaml, start: start + lineEnd, end: match[0].length };
 }
 
-/** True for a block that begins with a key, or with a comment that cannot be a heading because the whole block is a map. */
+/** Begins with a key, or with a comment that cannot be a heading because the whole block is a map. */
 function isYaml(yaml: string): boolean {
   const first = yaml.split(/[\n\r]+/).find((line) => line.trim() !== '');
   if (first === undefined || keyLine.test(first)) return true;
@@ -59,7 +58,7 @@ function readBlock({ yaml, start }: Block, source: Source): FrontMatterContent {
 }
 
 function readYaml(yaml: string, start: number, source: Source): FrontMatterContent {
-  // Warnings of the library would go to the terminal, past every reporter.
+  // The library's warnings would go to the terminal, past every reporter.
   const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(yaml, options);
   const [error] = document.errors;

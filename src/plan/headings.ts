@@ -1,4 +1,4 @@
-// Distinguishes task headings, near misses and other headings by their words, one heading at a time.
+// Distinguishes task headings, near misses and other headings by their words.
 import type { Heading } from 'mdast';
 
 export type HeadingKind =
@@ -16,7 +16,7 @@ const nearShapes = [
   new RegExp(`^(?:task|iteration)${numbered}`, 'isu'),
   new RegExp(`^(?:task|iteration)${lettered}`, 'isu'),
 ];
-/** Classifies a heading; `atx` is false for one that is underlined instead of begun with `#`. */
+/** `atx`: begun with `#`, not underlined. */
 export function readHeading(text: string, depth: number, atx: boolean): HeadingKind {
   const exact = taskShape.exec(text);
   if (exact && atx && depth >= 2 && depth <= 4) {
@@ -31,7 +31,7 @@ export function readHeading(text: string, depth: number, atx: boolean): HeadingK
   return { kind: /^overview[\s:]*$/i.test(text) ? 'overview' : 'other' };
 }
 
-/** Why a text with a task's form is not a task heading, and what to write instead; undefined if it has no such form. */
+/** Why it is no task heading, and what to write; undefined if it has no such form. */
 export function nearMiss(text: string, knownReason?: string): string | undefined {
   const bare = text.replace(/[*_`~]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
   const match = nearShapes.map((shape) => shape.exec(bare)).find((found) => found !== null);

@@ -1,5 +1,5 @@
-// Judges new text for the open tasks of a plan: what it would weaken, what is wrong with it, and the resulting plan. Closed
-// tasks, plan checks and the goal must not change.
+// Judges new text for a plan's open tasks: what it weakens, what is wrong, the resulting plan. Closed tasks, plan
+// checks and the goal must not change.
 import { lintPlan } from './lint.ts';
 import { textOutside } from './outside.ts';
 import { parsePlan } from './parse.ts';
@@ -11,7 +11,7 @@ export type ReplanRules = Readonly<{
   hasConfigChecks: boolean;
 }>;
 
-/** The result of an answer. `wrong`: it can be corrected; `refused`: it would weaken the plan. */
+/** `wrong`: it can be corrected; `refused`: it would weaken the plan. */
 export type ReplanJudgement =
   | Readonly<{ kind: 'wrong'; reasons: readonly string[] }>
   | Readonly<{ kind: 'refused'; reasons: readonly string[] }>
@@ -42,7 +42,7 @@ export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): Rep
   return wrong.length > 0 ? { kind: 'wrong', reasons: wrong } : { kind: 'taken', ...merge };
 }
 
-/** Text outside the tasks would be lost, and is not the planner's to write. */
+/** Text outside the tasks would be lost. */
 function findMistakes(draft: Plan): string[] {
   if (draft.format !== 'tasks' || draft.tasks.length === 0)
     return ['there is no task in it: write every open task as a section `### Task N: title`'];
@@ -100,7 +100,7 @@ function loosened({ command, atEnd, knownRed }: Check, after: Task): string[] {
   return holds ? [] : [`${name} excuses or puts off its check \`${command}\``];
 }
 
-/** A step that is left to a person blocks nothing, so a task must not be made to close by itself that way. */
+/** Steps left to a person block nothing, so a task must not come to close by itself that way. */
 function handsOver(before: Task | undefined, after: Task): string[] {
   const manual = (task: Task | undefined) => task?.steps.filter((step) => step.manual).length ?? 0;
   const work = after.steps.filter((step) => isRequired(step) && !step.ticked);
@@ -131,7 +131,7 @@ function widens(before: Task | undefined, after: Task): string[] {
   ];
 }
 
-/** Parses the merged plan again: it must be sound, and contain nothing but what was meant. */
+/** The merged plan must be sound, and contain nothing but what was meant. */
 function findFaults(
   plan: Plan,
   { tasks, text }: Readonly<{ tasks: readonly Task[]; text: string }>,

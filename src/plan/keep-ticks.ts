@@ -1,11 +1,11 @@
-// Merges ticks that a plan got meanwhile into an edit of an older copy. Text in, text out.
+// Merges ticks that a plan got meanwhile into an edit of an older copy.
 import { parsePlan } from './parse.ts';
 import { isClosed, isRequired, type Task } from './plan.ts';
 import { tickSteps } from './tick.ts';
 
 /**
- * The edit, with the steps ticked that `now` has ticked in closed tasks, if the edit still has them. Tasks that were
- * already closed in `base`, the copy the edit began with, are left as the edit has them: whoever reopened one meant it.
+ * Ticks what `now` has ticked in closed tasks. Tasks closed already in `base`, the copy that was edited, stay as the
+ * edit has them: whoever reopened one meant it.
  */
 export function keepTicks(edit: string, now: string, base?: string): string {
   const edited = parsePlan(edit, '');

@@ -1,11 +1,11 @@
-// A line diff of two texts, for people and planners to read. Not a patch.
+// A line diff of two texts to read, not a patch.
 import { diffArrays } from 'diff';
 
 const around = 2;
-/** Texts that differ in more lines are shown whole, as texts with nothing in common. */
+/** Beyond this, as if they had nothing in common. */
 const mostChanges = 4_000;
 
-/** Changed lines with `-` and `+` and some context; parts in between are `…`. Empty for equal texts. */
+/** With some context; parts in between are `…`. Empty for equal texts. */
 export function diffLines(before: string, after: string): readonly string[] {
   const script = compare(before.split(/\r?\n/), after.split(/\r?\n/));
   const isNear = (at: number) =>

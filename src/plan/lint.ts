@@ -1,4 +1,4 @@
-// Lints a parsed plan by the rules in lint/, and returns what they say in the order of its lines.
+// Lints a parsed plan by the rules in lint/, in the order of its lines.
 
 import type { Root } from 'mdast';
 import { unified } from 'unified';
@@ -31,7 +31,7 @@ export function lintBy(
   return { strict, hasConfigChecks: checks.length > 0, checks, agents: agentNamesOf(settings) };
 }
 
-/** Advice for those who want several tasks at once: never an error. */
+/** For those who want several tasks at once: never an error. */
 const advice: ReadonlySet<string> = new Set(['no-parallel', 'files-overlap']);
 
 export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
@@ -39,7 +39,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
   const { rules: own = [], strict = false } = options;
   const processor = unified();
   for (const rule of [...rules, ...own]) processor.use(rule);
-  // pawl's own rules judge the parsed plan: only those of others need its tree again.
+  // Only others' rules need the tree.
   const root: Root = { type: 'root', children: [] };
   processor.runSync(own.length > 0 ? readMarkdown(plan.text, endOfFrontMatter(plan.text)) : root, file);
   const { placeAt } = sourceOf(plan.text);
@@ -54,7 +54,7 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
     .toSorted((one, other) => one.place.offset - other.place.offset);
 }
 
-/** How many rules a run's header shows, with the first note of each. */
+/** In a run's header, each with its first note. */
 const mostRules = 8;
 
 export function summarizeWarnings(

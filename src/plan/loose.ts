@@ -7,7 +7,7 @@ import type { Source } from './text-position.ts';
 
 export type Loose = Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>;
 
-/** One note for the open boxes below each heading; none if the heading is a near miss of a task's. */
+/** One note per heading; none if that is a near miss of a task's. */
 export function noteLoose(
   loose: readonly Loose[],
   { format, notes }: Pick<Outline, 'format' | 'notes'>,
@@ -44,7 +44,7 @@ function looseNote(
 const leaves =
   /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
 
-/** The blocks below such a heading, and the list right below a line with such words in bold or ending in a colon. */
+/** Below such a heading, and the list below a line with such words, bold or ending in a colon. */
 export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
   const found = new Set<RootContent>();
   let depth = 7;

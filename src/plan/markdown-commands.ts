@@ -5,13 +5,13 @@ import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** A command as found, before it has a number; `notes` name the parts that do not count. */
+/** Not numbered yet; `notes` name the parts that do not count. */
 export type PlanCommand = Readonly<{
   command: string;
   name?: string;
   atEnd: boolean;
   knownRed: boolean;
-  /** Words after the command that claim more than exit code 0; empty if there are none. */
+  /** What the words after it claim beyond exit code 0. */
   claim: string;
   offset: number;
   notes: readonly PlanNote[];
@@ -28,13 +28,12 @@ export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undef
   return paragraph.children.find(isThere);
 }
 
-/** `check numbers: ` and its length; undefined if a text does not begin so. */
+/** `check numbers: ` and its length. */
 export function readCheckName(text: string): Readonly<{ name: string; length: number }> | undefined {
   const [whole = '', name] = /^check ([a-z0-9][\w.-]{0,23}):[ \t]*(?=`)/i.exec(text) ?? [];
   return name === undefined ? undefined : { name, length: whole.length };
 }
 
-/** Parses a code span and the words after it, up to the paragraph's end. */
 export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): PlanCommand {
   const offset = span.position?.start.offset ?? 0;
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
@@ -49,11 +48,11 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   };
 }
 
-/** Parses a fenced block as one command of several lines; undefined if it is not shell text. */
+/** One command of several lines; undefined if it is not shell text. */
 export function commandOfFence(code: Code, source: Source): PlanCommand | undefined {
   const offset = code.position?.start.offset ?? 0;
   const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
-  // ```(at end) has no language, but markdown takes its first word for one.
+  // Of ```(at end) markdown takes the first word for a language.
   const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
   if (!isFenced || (language && !shells.has(language))) return undefined;
@@ -61,7 +60,7 @@ export function commandOfFence(code: Code, source: Source): PlanCommand | undefi
   return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
 }
 
-/** Gives commands their ids, from `<prefix>:1` on; items without a command are left out. */
+/** From `<prefix>:1` on; items without a command are left out. */
 export function checksOf(
   commands: readonly PlanCommand[],
   scope: 'plan' | 'task',
@@ -80,20 +79,20 @@ function readSuffix(words: string): { atEnd: boolean; knownRed: boolean } {
   return { atEnd: found.includes('at end'), knownRed: found.includes('known red') };
 }
 
-/** What the words after a command claim; a comment after a dash, colon, bracket, arrow or `#` claims nothing. */
+/** A comment after a dash, colon, bracket, arrow or `#` claims nothing. */
 function claimOf(after: string): string {
   const words = after.replace(suffix, ' ').replace(/\s+/g, ' ').trim();
   const rest = words.replace(meansGreen, '').replace(/^[\s.;!*_]+/, '');
   return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
 }
 
-/** A search whose exit code is 1 if it finds nothing; in a pipeline, the last program. Quoted words are removed before. */
+/** A search exits 1 if it finds nothing; in a pipeline, the last program. Quoted words are removed before. */
 const search = /(?:^|\|)\s*(?:(?:git\s+)?grep|egrep|fgrep|rg)(?=\s)(?!.*(?:[|;&]|\s-\w*L))/;
 const quoted = /'[^']*'|"[^"]*"/g;
 const findsNothing =
   /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
 
-/** What the words after a command require beyond its exit code, or contrary to it. */
+/** What words require beyond the exit code, or contrary to it. */
 function wordNotes(
   command: string,
   after: string,
@@ -121,7 +120,7 @@ function emptyNotes(command: string, offset: number, source: Source): PlanNote[]
   return [noteAt(source, offset, { rule: 'empty-check', severity: 'error', message })];
 }
 
-/** True for a word that names a file no shell can run. */
+/** A file that no shell can run. */
 export function isFileName(text: string): boolean {
   const ending = /^[\w@+~,%*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
   return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());
@@ -136,12 +135,11 @@ const commandLine = new RegExp(
   `^(?:[A-Z_]+=\\S+ )*(?:(?:${programs}) \\S|(?:\\./|bin/|scripts?/)\\S|(?:make|pytest|tsc|vitest|jest|tox|mypy|phpunit)$)`,
 );
 
-/** True for words that begin like commands of common programs. */
 export function looksLikeCommand(text: string): boolean {
   return commandLine.test(text);
 }
 
-/** English words that are also programs: followed by plain words, they begin a sentence. */
+/** Programs that, followed by plain words, begin a sentence. */
 const sentence = /\w[.!?:]$|^(?:go|just|make|mix|node) [a-z]+(?: [a-z]+)+$/;
 
 export function readsAsCommand(line: string): boolean {

@@ -1,5 +1,5 @@
-// The one door to the markdown parser: a text's tree with its offsets. Of GitHub's extensions only task boxes are parsed:
-// tables, footnotes and links make no difference to a plan and double the time.
+// The one door to the markdown parser. Of GitHub's extensions only task boxes: others make no difference to a plan and
+// double the time.
 import type { Html, Root } from 'mdast';
 import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
@@ -7,7 +7,7 @@ import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
-/** The markdown parser failed at an offset, or the text is one that it must not be given. */
+/** The parser failed, or must not be given the text. */
 export class ParserError extends Error {
   readonly offset: number;
   constructor(message: string, offset: number, cause?: unknown) {
@@ -18,7 +18,6 @@ export class ParserError extends Error {
 
 const parser = unified().use(remarkParse).use(taskListItems).freeze();
 
-/** Boxes of lists, the one extension of GitHub's that plans need. */
 function taskListItems(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTaskListItem()];
@@ -26,12 +25,12 @@ function taskListItems(this: Processor): void {
 }
 
 /**
- * The tree of a text from an offset on, with the offsets of the whole text; lines and columns are `Source`'s to tell. A box or heading right below a line such as
- * `</details>` or `<br>` counts, as if the line were blank.
+ * Offsets are those of the whole text; lines and columns are `Source`'s to tell. A box or heading right below a line
+ * such as `</details>` counts, as if that were blank.
  */
 export function readMarkdown(text: string, from = 0): Root {
   refuseHeavy(text, from);
-  // Not a blank: that would indent the first line behind a byte order mark.
+  // Blanks would indent the first line behind a byte order mark.
   let seen = '\n'.repeat(from) + text.slice(from);
   let root = parse(seen);
   for (let turn = 0; turn < mostTurns; turn += 1) {
@@ -43,18 +42,18 @@ export function readMarkdown(text: string, from = 0): Root {
   return root;
 }
 
-/** Each pass uncovers what the one before hid; people nest such lines once. */
+/** Each pass uncovers what the one before hid. */
 const mostTurns = 4;
 
 const mostLength = 256 * 1024;
-/** The parser is quadratic in lists inside lists, and in what one paragraph has of these marks. */
+/** The parser is quadratic in nested lists, and in these marks within a paragraph. */
 const nestedItem = /(?<=\n)[ \t]+(?:[-+*]|\d{1,9}[.)])[ \t]/g;
 const mostNested = 3_000;
 const mark = /[`*_[\]<!&~]/g;
 const mostMarks = 3_000;
 const blockStart = /(?<=\n)(?=[ \t]*(?:\r?\n|(?:[-+*]|\d{1,9}[.)]|#{1,6})[ \t]))/;
 
-/** Refuses what would take the parser minutes. */
+/** What would take the parser minutes. */
 function refuseHeavy(text: string, from: number): void {
   const refuse = (what: string, offset = from): never => {
     throw new ParserError(what, offset);
@@ -85,12 +84,12 @@ function blank(text: string, { from, to }: Span): string {
   return text.slice(0, from) + text.slice(from, to).replace(/[^\n\r]/g, ' ') + text.slice(to);
 }
 
-/** HTML that only its own end closes: a comment, a declaration, a script. Its content does not count. */
+/** HTML that only its own end closes; its content does not count. */
 const closedByItself = /^ *<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
-/** Lines that their author does not consider HTML, though to markdown the HTML continues up to a blank line. */
+/** Not HTML to their author, though to markdown it continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
-/** The lines of HTML before a box or heading that they hide. */
+/** HTML lines before a box or heading that they hide. */
 function findCovers(root: Root, text: string): readonly Span[] {
   const covers: Span[] = [];
   visit(root, 'html', (node: Html) => {

@@ -1,11 +1,8 @@
-// Whether a check's program can be found, and whether a task might still create it, judged before a run while a person is
-// there. Looks only at the first command and says nothing if in doubt.
+// Whether a check's program exists, or a task may create it, judged before a run. Looks only at the first command; if
+// in doubt, says nothing.
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
-/**
- * A check that cannot run as things are. `isBrought`: an earlier task mentions the program and may provide it. `says`: what
- * is missing, if not a program but a file, script or target.
- */
+/** `isBrought`: an earlier task mentions the program. `says`: what is missing, if a file, script or target. */
 export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
 
 type Lack = Readonly<{ name: string; says?: string }>;
@@ -48,7 +45,7 @@ export function programsOf(plan: Plan, checks: readonly Check[]): readonly strin
   return [...new Set(none.map(({ program }) => program))];
 }
 
-/** The program that a command begins with, searched on PATH by its bare name; undefined if that is uncertain. */
+/** As searched on PATH; undefined if uncertain. */
 export function firstProgram(command: string): string | undefined {
   if (ownNames.test(command)) return undefined;
   const first = command.split('\n').find((line) => !/^\s*(#|$)/.test(line)) ?? '';
@@ -58,7 +55,7 @@ export function firstProgram(command: string): string | undefined {
   return word === undefined || shellWords.has(word) ? undefined : word;
 }
 
-/** Functions, aliases, and files that are sourced or put on PATH: a name may be the command's own. */
+/** With these, a name may be the command's own. */
 const ownNames = /\(\)|\bfunction\b|\balias\b|\bPATH=|(^|[\s;&|])(source|\.|eval)\s/m;
 
 const shellWords: ReadonlySet<string> = new Set(
@@ -78,7 +75,7 @@ export function wordsOf({ source, checks, place }: Task): string {
     .join('\n');
 }
 
-/** Names that are also everyday words: in a text they mean the program only in backticks, or where it is installed. */
+/** Everyday words mean the program only in backticks, or where it is installed. */
 const everyday: ReadonlySet<string> = new Set([
   'black',
   'go',
@@ -102,7 +99,7 @@ export function speaksOf(text: string, program: string): boolean {
     .some((line) => placesOf(line, name).some((at) => isMeant(line.slice(0, at))));
 }
 
-/** Where a name occurs in a line as a whole word. No regular expression is built from it: it may be of any length. */
+/** As a whole word. No regular expression is built from it: it may be of any length. */
 function placesOf(line: string, name: string): readonly number[] {
   const places: number[] = [];
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {

@@ -1,5 +1,5 @@
-// White space that looks like a blank but is none to markdown or a shell (a no-break space, an ideographic one, what has no
-// width): a heading, list item, attribute or command that has it where a blank belongs is not what its author sees.
+// Finds white space that looks like a blank but is none to markdown or a shell, and so hides a heading, item, attribute
+// or command.
 import type { Heading, Nodes, Paragraph, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { attributeWords, readKey } from './attributes.ts';
@@ -7,7 +7,7 @@ import { headingText, readHeading } from './headings.ts';
 import type { PlanNote } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** Joins and variants of emoji are invisible too, but belong to a character. */
+/** Invisible too, but part of an emoji. */
 const ofEmoji = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F|[#*\d])(?:\uFE0F|\u200D|\u20E3)/gu;
 const odd = /[^\S \t\n\r]|\p{Default_Ignorable_Code_Point}/gu;
 
@@ -18,13 +18,12 @@ export function asSeen(text: string): string {
     .replace(/[^\S \t\n\r]/g, ' ');
 }
 
-/** The first such character of a text, as `U+00A0`. */
+/** As `U+00A0`. */
 export function firstOdd(text: string): string | undefined {
   const found = text.replace(ofEmoji, '').match(odd)?.[0]?.codePointAt(0);
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Headings, items and attributes that are none because of such a character. */
 export function oddSpaceNotes(root: Root, source: Source): PlanNote[] {
   const notes: PlanNote[] = [];
   visit(root, ['heading', 'paragraph'], (node: Nodes) => {
@@ -57,7 +56,7 @@ function ofParagraph({ position }: Paragraph, source: Source): PlanNote[] {
     });
 }
 
-/** True for a line that is a heading, an attribute, or an item with an attribute or command. */
+/** A heading, an attribute, or an item with an attribute or command. */
 function isPart(line: string): boolean {
   if (/^#{1,6}[ \t]+\S/.test(line)) return true;
   const [, marker = '', rest = ''] = /^((?:[-+*]|\d{1,9}[.)])[ \t]+)?(.*)$/s.exec(line) ?? [];

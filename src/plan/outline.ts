@@ -14,7 +14,7 @@ export type Outline = Readonly<{
   overview: string;
   tasks: readonly Section[];
   checks: readonly RootContent[];
-  /** Blocks outside tasks, including those of the checks sections. */
+  /** Includes those of the checks sections. */
   loose: readonly LooseBlock[];
   notes: readonly PlanNote[];
 }>;
@@ -58,7 +58,7 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
 type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
-/** The tasks by their headings; if there are none, nor any near miss, those of a foreign format. */
+/** By their headings; if there are none, nor near misses, those of a foreign format. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
@@ -85,14 +85,14 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-/** A checks or overview section ends at a task, and at a heading of its depth or above. */
+/** Ends at a task, and at a heading of its depth or above. */
 function endsSection({ heading, read }: Head, depth: number): boolean {
   return read.kind === 'task' || heading.depth <= depth;
 }
 
 /**
- * A task continues across other headings of its own depth, as in ralphex: it ends at the next task, above its depth, at `#`
- * and `##`, and where the plan's checks or overview begin.
+ * A task continues across other headings of its depth, as in ralphex: it ends at the next task, above its depth, at `#`
+ * and `##`, and at the plan's checks or overview.
  */
 function endsTask({ heading, read }: Head, depth: number): boolean {
   if (read.kind === 'task' || heading.depth < Math.max(depth, 3)) return true;
@@ -157,7 +157,7 @@ function headNotes(
 ): PlanNote[] {
   const hasTasks = heads.some((head) => head.read.kind === 'task');
   return heads.flatMap((head) => {
-    // A title such as `# Task 12: Fix login` is a title as long as the plan has tasks below it.
+    // `# Task 12: Fix login` is a title if tasks are below it.
     if (head === title && hasTasks) return [];
     if (head.read.kind === 'near-miss') return [nearMissNote(head.heading, head.read.message, source)];
     if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];

@@ -1,14 +1,14 @@
-// The text of a plan outside its tasks, and its sections there, recognized by their headings.
+// The text of a plan outside its tasks, and its sections there.
 import type { RootContent } from 'mdast';
 import { toString as wordsIn } from 'mdast-util-to-string';
 import { endOfFrontMatter } from './front-matter.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Plan, Task } from './plan.ts';
 
-/** A section outside the tasks; without a heading it is what precedes the first. */
+/** Without a heading: what precedes the first. */
 export type PlanSection = Readonly<{ heading: string | undefined; text: string }>;
 
-/** A plan's text without the sections of some tasks, which are in its order. */
+/** `tasks` are in the plan's order. */
 export function textOutside(text: string, tasks: readonly Task[]): string {
   let rest = '';
   let from = 0;
@@ -19,7 +19,7 @@ export function textOutside(text: string, tasks: readonly Task[]): string {
   return rest + text.slice(from);
 }
 
-/** The sections outside all tasks, in order; the title is not one, and comments do not count. */
+/** Without the title and comments. */
 export function sectionsOutside(plan: Plan): readonly PlanSection[] {
   const outside = textOutside(plan.text, plan.tasks);
   const sections: { heading: string | undefined; blocks: string[] }[] = [{ heading: undefined, blocks: [] }];

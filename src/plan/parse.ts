@@ -1,5 +1,4 @@
-// Parses a plan's text into tasks, checks and positions. What it cannot use becomes a note; it never throws, whatever the
-// text.
+// Parses a plan's text into tasks, checks and positions; what it cannot use becomes a note, and it never throws.
 
 import { oneLine } from './attributes.ts';
 import { nameOfPlan } from './branch.ts';
@@ -17,10 +16,10 @@ import { readTask } from './task.ts';
 import type { Section } from './text-position.ts';
 import { noteAt, type Source, sourceOf } from './text-position.ts';
 
-/** The last result: a run asks for the same text several times per task, and a long one takes a tenth of a second. */
+/** A run asks for the same text several times per task, and a long one takes a tenth of a second. */
 let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
 
-/** Parses a plan; `fileName` gives the title if the text has none. */
+/** `fileName` gives the title if the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
   if (last?.text === text && last.fileName === fileName) return last.plan;
   const known = last?.fileName === fileName ? takeTicks(last.plan, text) : undefined;
@@ -34,7 +33,7 @@ function parse(text: string, fileName: string): Plan {
   try {
     return readPlan(source, title);
   } catch (error) {
-    // Nesting that exhausts the stack is the text's fault. A bug of our own must not look like a bad plan.
+    // Nesting that exhausts the stack is the text's fault; a bug of our own must not look like a bad plan.
     if (!(error instanceof RangeError || error instanceof ParserError)) throw error;
     return unreadable(source, title, error);
   }
@@ -98,7 +97,7 @@ type ToldApart = Readonly<{
   twice: ReadonlySet<string>;
 }>;
 
-/** Gives the second task 9 the id `9-2`, and so on. */
+/** The second task 9 becomes `9-2`. */
 function distinguishSections(sections: readonly Section[], source: Source): ToldApart {
   const taken = new Set(sections.map(({ id }) => id));
   const first = new Map<string, Section>();
@@ -126,7 +125,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return `${id}-${number}`;
 }
 
-/** If a task waits for such a number, pawl does not guess which one is meant. */
+/** pawl does not guess which of several is waited for. */
 function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): readonly PlanNote[] {
   return tasks.flatMap((task) => {
     const unclear = (task.depends ?? []).filter((id) => twice.has(id));
@@ -137,14 +136,14 @@ function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): rea
   });
 }
 
-/** Keys that describe a document, whatever made it. None of them is a setting, or a misspelled one. */
+/** They describe a document, and are no settings, nor misspelled ones. */
 const describing = new Set(
   'title name description overview summary id type kind status priority date created updated modified author owner assignee tags labels aliases version todos'.split(
     ' ',
   ),
 );
 
-/** A plan's settings, without keys that describe the document. In another tool's list, a key that is neither is that tool's, and so is all the rest. */
+/** In another tool's list, an unknown key is that tool's, and so is all the rest. */
 function settingsIn(matter: FrontMatter, source: Source, format: Plan['format']): FrontMatter {
   const isDescribing = (key: string) => describing.has(key.toLowerCase());
   const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
@@ -156,6 +155,6 @@ function settingsIn(matter: FrontMatter, source: Source, format: Plan['format'])
     return { settings: new Map(), notes: [note], end: matter.end };
   }
   const settings = new Map([...matter.settings].filter(([key]) => !isDescribing(key)));
-  // What cannot be read and only describes is nobody's mistake here.
+  // Unreadable and only describing: nobody's mistake here.
   return { ...matter, settings, notes: isOurs || !keys.some(isDescribing) ? matter.notes : [] };
 }

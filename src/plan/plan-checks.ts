@@ -1,4 +1,4 @@
-// Reads the sections of a plan that contain its checks, and reports what in them is not one.
+// Reads a plan's checks sections, and reports what in them is no check.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
 import {
@@ -51,12 +51,12 @@ function readItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
   const { name, length = 0 } = readCheckName(text) ?? {};
   const span = spanAt(first, start + length + text.length - text.trimStart().length);
   if (span) return [{ ...commandOfSpan(span, first, source), ...defined({ name }) }, ...below];
-  // A label above commands needs no remark.
+  // A label above commands.
   if (below.some((entry) => 'command' in entry)) return below;
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
 }
 
-/** Of a list's lines that are not checks, the first is reported, with how many there are. */
+/** The first is reported, with how many there are. */
 function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
   const [first, ...more] = found.filter((item) => 'rule' in item);
   const isMore = (item: PlanCommand | PlanNote) => more.some((each) => each === item);

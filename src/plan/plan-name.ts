@@ -1,14 +1,11 @@
-// Where plans are stored, what a person may call one, and the file name of a new one: its date and title, in any script.
+// Where plans are stored, what a person may call one, and the file name of a new one.
 import path from 'node:path';
 import { nearest } from '../nearest.ts';
 import { nameOfPlan, withoutDate } from './branch.ts';
 
 export const plansFolder = 'docs/plans';
 
-/**
- * Whether a file, relative to the repository's root, is a plan by its place: a README there is not, and completed plans are
- * in a deeper folder.
- */
+/** `file` is relative to the root. A README is none; completed plans are deeper. */
 export function isPlanFile(file: string): boolean {
   const { dir, base, ext } = path.posix.parse(file);
   return dir === plansFolder && ext === '.md' && base !== 'README.md';
@@ -21,9 +18,7 @@ export function stemOf(file: string): string {
     .toLowerCase();
 }
 
-/**
- * The full names that a person may use for a plan: its name, its name without the date, or for a `tasks.md` its folder's.
- */
+/** Also without the date, or a `tasks.md`'s folder. */
 export function wholeNames(file: string): readonly string[] {
   const stem = stemOf(file);
   return [stem, withoutDate(stem), nameOfPlan(file).toLowerCase()];
@@ -34,13 +29,10 @@ export function nearestPlan(word: string, files: readonly string[]): string | un
   return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));
 }
 
-/** The longest title in a file's name, in characters; cut between words if there is a gap in the second half. */
+/** Characters; cut between words if there is a gap in the second half. */
 const mostLetters = 60;
 
-/**
- * A title's words as a part of a file's name, `plan` if it has none: letters and digits of any script, lower case, without
- * accents of Latin letters.
- */
+/** Letters and digits of any script, lower case, without accents of Latin letters; else `plan`. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -54,7 +46,7 @@ export function slugOf(title: string): string {
   return shorten(words) || 'plan';
 }
 
-/** The first free name among `2026-01-02-title.md`, `2026-01-02-title-2.md` and so on. `day`: YYYY-MM-DD. */
+/** The first free of `2026-01-02-title.md`, `2026-01-02-title-2.md`, …. `day`: YYYY-MM-DD. */
 export function planFileName(
   { title, day }: Readonly<{ title: string; day: string }>,
   isTaken: (name: string) => boolean,

@@ -1,5 +1,4 @@
-// Parses a planner's question: a JSON object, also in the form ralphex's prompts ask for. Anything else is rejected with a
-// reason.
+// Parses a planner's question: a JSON object, also as ralphex's prompts ask for it.
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import type { Reading } from '../finding/reading.ts';
@@ -8,23 +7,23 @@ import { parseJson } from '../parse-json.ts';
 export type QuestionOption = Readonly<{
   label: string;
   why?: string;
-  /** The planner recommends it; true for one option at most. */
+  /** Of one option at most. */
   recommended: boolean;
 }>;
 
 export type Question = Readonly<{
-  /** A word or two that name the subject; absent: none. */
+  /** A word or two for the subject. */
   header?: string;
   question: string;
-  /** What the planner found out that the question is based on; absent: nothing. */
+  /** What the question is based on. */
   context?: string;
-  /** Two to four, no two alike. Free text is always possible too, so that is never one of them. */
+  /** Two to four, no two alike; free text is always possible, so never one of them. */
   options: readonly QuestionOption[];
 }>;
 
 const fewest = 2;
 const most = 4;
-/** Longest text of one part, in characters: a question is read in a terminal. */
+/** Characters of one part: it is read in a terminal. */
 const mostText = 4_000;
 
 const text = z.union([z.string(), z.number()]).transform((value) => String(value).trim());
@@ -44,14 +43,14 @@ const loose = z.object(
       .trim()
       .min(1, 'the question itself is missing: put it into `question`'),
     context: optional,
-    /** A label, or the number of an option from 1. */
+    /** A label, or a number from 1. */
     recommended: optional,
     options: z.array(option, '`options` is missing: give a list of 2 to 4'),
   },
   'the QUESTION block holds no JSON object',
 );
 
-/** Parses the text of a `QUESTION` block; a problem is worded so that it can be sent back. */
+/** A problem is worded so that it can be sent back. */
 export function parseQuestion(block: string): Reading<Question> {
   const bare = withoutFence(block.trim());
   if (bare === '') return { problem: 'the QUESTION block is empty' };
@@ -61,7 +60,7 @@ export function parseQuestion(block: string): Reading<Question> {
   return read.success ? judge(read.data) : { problem: read.error.issues[0]?.message ?? 'it is no question' };
 }
 
-/** The option that is taken if nobody is asked: the recommended one, else the first. */
+/** Taken if nobody is asked: the recommended one, else the first. */
 export function preferredOption({ options }: Question): QuestionOption {
   const preferred = options.find(({ recommended }) => recommended) ?? options[0];
   if (!preferred) throw new Error('a question has options');

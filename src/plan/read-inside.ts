@@ -1,16 +1,12 @@
-// Reads a file of a working tree without leaving it: an agent may have put a link there to make pawl read something the
-// agent itself cannot.
+// Reads a file of a working tree without leaving it: an agent may have linked to what it cannot read itself.
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
 
-/** Larger files are not text that anybody wrote; a sparse file of any size is made in no time. */
+/** Larger is not text anybody wrote; sparse files of any size are made in no time. */
 const mostBytes = 16 * 1024 * 1024;
 
-/**
- * Text of the regular file `file`, absolute or relative to `root` (a real path); undefined if there is none, or if links
- * lead out of the root.
- */
+/** `root` is a real path. Undefined if there is no regular file, or links lead out. */
 export function readInside(root: string, file: string): string | undefined {
   const isInside = (where: string) => where.startsWith(root + path.sep);
   const whole = path.resolve(root, file);
@@ -32,17 +28,14 @@ export function readInside(root: string, file: string): string | undefined {
   }
 }
 
-/** Text of a file outside the tree, named by a path that leads out of it; undefined if it cannot be read. */
+/** Outside the tree, by a path that leads out of it; undefined if it cannot be read. */
 export function readOutside(root: string, file: string, home: string | undefined): string | undefined {
   if (!file.startsWith('~/')) return readAbove(root, file);
   const folder = orElse(() => (home ? realpathSync(home) : undefined), undefined);
   return folder === undefined ? undefined : readInside(folder, file.slice(2));
 }
 
-/**
- * Text of a file in a folder above the root, by a name such as `../../.npmrc`; undefined if there is no such file or
- * folder.
- */
+/** By a name such as `../../.npmrc`. */
 function readAbove(root: string, file: string): string | undefined {
   const ups = file.split('/').filter((part) => part === '..').length;
   if (ups >= root.split(path.sep).length) return undefined;

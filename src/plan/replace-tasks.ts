@@ -1,9 +1,9 @@
-// Replaces the open tasks of a plan in its file by position: every byte outside their sections stays.
+// Replaces a plan's open tasks by position: every byte outside their sections stays.
 import { isClosed, type Plan, type Task } from './plan.ts';
 
 type Edit = Readonly<{ from: number; to: number; text: string }>;
 
-/** What a merge does, by ids. `changed`: with other text, or at another position among the open ones. */
+/** Ids. `changed`: other text, or another position among the open ones. */
 export type PlanMerge = Readonly<{
   text: string;
   added: readonly string[];
@@ -11,10 +11,7 @@ export type PlanMerge = Readonly<{
   dropped: readonly string[];
 }>;
 
-/**
- * The plan with its open tasks replaced by those of `answer`, in that order: known ones in their places as far as the order
- * allows, new ones between them.
- */
+/** In the answer's order: known ones in their places where that allows, new ones between. */
 export function mergeTasks(plan: Plan, answer: readonly Task[]): PlanMerge {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const places = new Map(open.map((task, at) => [task.id, at]));
@@ -36,13 +33,10 @@ export function mergeTasks(plan: Plan, answer: readonly Task[]): PlanMerge {
   };
 }
 
-/** A task of the answer: its section with the plan's line endings, and the open task it replaces. */
+/** With the plan's line endings. */
 type ReplacementSection = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
 
-/**
- * The edits that put each section where it belongs: one that stays into its own place, others before the next one that
- * stays, or after the last.
- */
+/** One that stays goes into its own place, others before the next that stays, or after the last. */
 function fillIn(
   given: readonly ReplacementSection[],
   { first, gap }: Readonly<{ first: number; gap: string }>,
@@ -77,7 +71,7 @@ function cut(text: string, { place, source }: Task): Edit {
   return { from: place.offset, to: end + (end + blank.length < text.length ? blank.length : 0), text: '' };
 }
 
-/** The positions of a longest increasing subsequence: those need not move. */
+/** Of a longest increasing subsequence: these need not move. */
 function longestRise(places: readonly number[]): ReadonlySet<number> {
   const best: (readonly number[])[] = [];
   for (const place of places) {

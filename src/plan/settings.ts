@@ -1,4 +1,4 @@
-// The settings a plan's front matter may contain. No others are allowed, because a plan is not a program.
+// The settings a plan's front matter may contain: few, because a plan is not a program.
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
@@ -17,11 +17,9 @@ const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonne
 const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 
 const settingsSchema = z.strictObject({
-  /** Model alias or id for all sessions. */
   model: word.optional(),
-  /** Effort level for all sessions, e.g. high. */
   effort: word.optional(),
-  /** Model and effort per role, as model[:effort]. */
+  /** As model[:effort]. */
   roles: z
     .strictObject({
       plan: role.optional(),
@@ -30,9 +28,9 @@ const settingsSchema = z.strictObject({
       fix: role.optional(),
     })
     .optional(),
-  /** Fresh sessions a task may take before it fails. */
+  /** Fresh sessions before a task fails. */
   attempts: count.optional(),
-  /** Caps of the run; of several layers' caps, the smallest applies. */
+  /** Of several layers' caps, the smallest applies. */
   budgets: z
     .strictObject({
       /** US dollars. */
@@ -46,16 +44,16 @@ const settingsSchema = z.strictObject({
   /** How tasks must be closed for exit code 0. */
   require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
   branch: word.optional(),
-  /** Review stages by name, in order; an empty list is no review. */
+  /** Stage names in order; empty: no review. */
   review: z.array(word, 'must be a list of stage names').optional(),
-  /** Folder of the checks, relative to the repository's root. */
+  /** Of the checks, relative to the root. */
   cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
 });
 
-/** Settings in a plan's front matter that are known and well-formed; times are in milliseconds. */
+/** Times are in milliseconds. */
 export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
 
-/** Parses the front matter's settings; an unknown key or invalid value is left out, with an error note. */
+/** An unknown key or invalid value is left out, with an error note. */
 export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; notes: readonly PlanNote[] }> {
   const written = Object.fromEntries([...plan.settings].map(([key, { value }]) => [key, value]));
   const whole = settingsSchema.safeParse(written);

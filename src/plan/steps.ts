@@ -1,16 +1,16 @@
-// Finds the checkbox lines among blocks, and lines that only look like one. Fences, comments and quotes contain none.
+// Finds checkbox lines, and lines that only look like one; none in fences, comments and quotes.
 import type { Code, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** The steps below some blocks in document order, and notes on boxes that markdown does not recognize. */
+/** In document order, with notes on boxes that markdown does not recognize. */
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
 const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
-/** What looks like a blank or like nothing, whatever it is to markdown. */
+/** Looks blank or like nothing. */
 const gap = String.raw`[\s\p{Default_Ignorable_Code_Point}]`;
 const drawnBox = '[☐□▢◻⬜❏❑]\\uFE0F?';
 const markedBox = String.raw`\[${gap}{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?${gap}{0,4}\](?![([:])`;
@@ -74,7 +74,7 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
   };
 }
 
-/** `(manual)` anywhere except in code: a step too many for a person is better than one that no agent can do. */
+/** Anywhere but in code: better a step too many for a person than one that no agent can do. */
 function isManual(paragraph: Paragraph): boolean {
   let isMarked = false;
   visit(paragraph, 'text', ({ value }) => {
@@ -87,7 +87,7 @@ export function hasManualMark(text: string): boolean {
   return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
 }
 
-/** A manual step's text for the person, who is told anyway that it is theirs: without its mark, except in code. */
+/** For the person, who knows that it is theirs. */
 export function withoutManualMark(text: string): string {
   const parts = text
     .split(/(`[^`]*`)/)
@@ -106,7 +106,7 @@ function sliceOf(node: Nodes, source: Source): string {
   return source.text.slice(node.position?.start.offset, node.position?.end.offset);
 }
 
-/** Lines inside a paragraph that begin with a box but are not list items. */
+/** Boxes in a paragraph that are not list items. */
 function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   return boxLines(
     paragraph,
@@ -142,13 +142,13 @@ function boxLines(node: Paragraph | Code, source: Source, message: string): Plan
   return notes;
 }
 
-/** True if a list marker precedes the offset on its line: the item itself reports such a box. */
+/** Then the item itself reports the box. */
 function isInItem(source: Source, offset: number): boolean {
   const { column } = source.placeAt(offset);
   return /(?:[-+*]|\d{1,9}[.)])\s*$/.test(source.text.slice(offset - column + 1, offset));
 }
 
-/** A note on what is no box; unless it is ticked or says nothing, it is work that is left. */
+/** Work that is left, unless it is ticked or says nothing. */
 function boxNote(
   source: Source,
   offset: number,

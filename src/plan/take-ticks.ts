@@ -1,5 +1,5 @@
-// Pure. The plan of a text that differs from a parsed one in boxes only: every position stays, so nothing is parsed anew. A
-// plan of 1,000 tasks takes over a second to parse, at each of its ticks.
+// Pure. The plan of a text that differs in boxes only, without parsing, which for 1,000 tasks takes over a second at
+// each tick.
 import type { Plan, Task } from './plan.ts';
 
 /** Undefined if the text differs otherwise, or in a box that is no task's step. */
@@ -20,7 +20,7 @@ function withBoxesOf(task: Task, text: string): Task {
   return { ...task, steps, source: text.slice(offset, offset + task.source.length) };
 }
 
-/** Where two texts of one length differ, if each has the inside of a box there. */
+/** Undefined unless the texts differ only inside boxes. */
 function changedOffsets(before: string, after: string): readonly number[] | undefined {
   if (before.length !== after.length) return undefined;
   const changed: number[] = [];

@@ -19,7 +19,7 @@ import { noteAt, type Source } from './text-position.ts';
 
 type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 
-/** `isProse`: matches text that cannot be meant as a value, since the key is an everyday word. */
+/** `isProse`: text that cannot be meant as a value, since the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
 
 const yesOrNo: Shape = {
@@ -59,10 +59,7 @@ export function isFolderInside(text: string): boolean {
   return text !== '' && !path.posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../');
 }
 
-/**
- * The boxes of a task in document order, one in its heading first. If an agent has none of them, the task's title is a
- * step.
- */
+/** One in its heading first. If an agent has none of them, the title is a step. */
 function stepsOf(section: Section, source: Source): Steps {
   const left = manualBlocks(section.blocks, source);
   const { steps, notes } = readSteps(
@@ -87,7 +84,7 @@ function headingStep({ boxInHeading, title }: Section, source: Source): readonly
   return [{ text: title, ticked, manual: hasManualMark(title), box: source.placeAt(boxInHeading) }];
 }
 
-/** The step of a task without boxes: its title, open until a box below the heading says otherwise. */
+/** The title, open until a box below says otherwise. */
 function implicitSteps({ id, title, headEnd }: Section, source: Source): readonly Step[] {
   if (headEnd === undefined) return [];
   const text = title || `Task ${id}`;
@@ -154,20 +151,20 @@ function readProofs(attribute: Attribute, source: Source): Proof[] {
 
 function readProof(value: Value, { spelled, name }: Attribute, source: Source): Proof {
   const span = spanOf(value);
-  // `Verify: \`ci.yml\`` asks for the file to be looked at.
+  // `Verify: \`ci.yml\`` asks to look at the file.
   if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return { notes: [] };
   const command =
     value.kind === 'fence'
       ? commandOfFence(value.code, source)
       : span && commandOfSpan(span, value.paragraph, source);
   if (command) {
-    // What the words claim beyond the exit code is for the reviewers to judge.
+    // Claims beyond the exit code are for reviewers.
     const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
     return { command: { ...command, ...defined({ name }) }, ...claimed, notes: command.notes };
   }
   const text = value.kind === 'words' ? value.text : value.code.value;
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
-  // `check:` promises a command, so a plan that names none there does not mean what it says.
+  // `check:` promises a command.
   const severity = spelled === 'check' ? 'error' : 'warning';
   return {
     criterion: text,
@@ -218,7 +215,7 @@ function wrongValue(source: Source, offset: number, message: string): PlanNote {
   return noteAt(source, offset, { rule: 'attribute-value', severity: 'error', message });
 }
 
-/** Splits at commas outside brackets; of a part in backticks, keeps only their content. */
+/** At commas outside brackets; of a part in backticks, only their content. */
 function listOf(attributes: readonly Attribute[]): string[] {
   const parts = textsOf(attributes).flatMap(splitOutsideBrackets);
   return parts.map((part) => (/`([^`]+)`/.exec(part)?.[1] ?? part).trim()).filter((part) => part !== '');

@@ -5,13 +5,13 @@ import type { PlanNote, TextPosition } from './plan.ts';
 
 export type Source = Readonly<{
   text: string;
-  /** The position of an offset; a byte order mark takes no column. */
+  /** A byte order mark takes no column. */
   placeAt: (offset: number) => TextPosition;
 }>;
 
 const lineEnd = /\r\n|\n|\r/g;
 
-/** Prepares a text for looking up positions; lines end at LF, CRLF or a lone CR, as in markdown. */
+/** Lines end at LF, CRLF or a lone CR, as in markdown. */
 export function sourceOf(text: string): Source {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
@@ -33,19 +33,19 @@ function placeIn(starts: readonly number[], offset: number): TextPosition {
   return { line: low + 1, column: Math.max(1, offset - (starts[low] ?? 0) + 1), offset };
 }
 
-/** A task's place in the document and the blocks that belong to it. */
+/** A task in the document. */
 export type Section = Readonly<{
   id: string;
   title: string;
-  /** Offset of its heading, or of its item in a flat list. */
+  /** Of its heading, or of its item in a flat list. */
   start: number;
-  /** Offset of the end of the heading's line; absent for a list item. */
+  /** The end of the heading's line; absent for a list item. */
   headEnd?: number;
-  /** Offset between the brackets of a box at the start of its title; the title does not contain it. */
+  /** Between the brackets of a box before its title, which does not contain it. */
   boxInHeading?: number;
   end: number;
   blocks: readonly RootContent[];
-  /** Sentences in a foreign format that say when it is done. */
+  /** In a foreign format. */
   criteria?: readonly string[];
 }>;
 

@@ -2,23 +2,20 @@
 import { parsePlan } from './parse.ts';
 import { isRequired, type Plan, type Step } from './plan.ts';
 
-/** One box that differs between two texts; `task` is undefined for a box outside all tasks. */
+/** `task`: undefined outside all tasks. */
 export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
 
-/**
- * The text with the boxes of open steps ticked, and one added if a task has none. Throws (a bug) if a step's box is not
- * blank there.
- */
+/** Adds a box if a task has none. Throws (a bug) if a step's box is not blank. */
 export function tickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[ \t]/, 'x');
 }
 
-/** The text with the boxes of ticked steps blank. Throws (a bug) if a step's box is not ticked there. */
+/** Throws (a bug) if a step's box is not ticked. */
 export function untickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[xX]/, ' ');
 }
 
-/** The plan's text with all open steps of a task ticked, except manual ones. */
+/** Except manual and optional steps. */
 export function tickTask(plan: Plan, taskId: string): string {
   const task = plan.tasks.find(({ id }) => id === taskId);
   if (!task) throw new Error(`the plan has no task ${taskId}`);
@@ -28,19 +25,13 @@ export function tickTask(plan: Plan, taskId: string): string {
   );
 }
 
-/**
- * The text with all open steps of a task ticked, except manual ones; unchanged if the plan no longer has the task. `file`:
- * names the plan.
- */
+/** Unchanged if the plan no longer has the task. `file` names the plan. */
 export function tickIfThere(text: string, task: string, file: string): string {
   const plan = parsePlan(text, file);
   return plan.tasks.some(({ id }) => id === task) ? tickTask(plan, task) : text;
 }
 
-/**
- * The plan's text with a task's steps open again, except manual ones and those already ticked in `before`, the plan as it
- * was when the task began.
- */
+/** Except steps already ticked in `before`, the plan when the task began. */
 export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   const task = plan.tasks.find(({ id }) => id === taskId);
   if (!task) throw new Error(`the plan has no task ${taskId}`);
@@ -52,7 +43,7 @@ export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   );
 }
 
-/** The boxes that differ between two texts that differ only in boxes; undefined if they differ otherwise. */
+/** Undefined if the texts differ otherwise. */
 export function onlyTicked(before: string, after: string): readonly BoxChange[] | undefined {
   if (before === after) return [];
   if (before.length !== after.length) return undefined;
@@ -64,7 +55,7 @@ export function onlyTicked(before: string, after: string): readonly BoxChange[] 
     const now = after[at] ?? '';
     if (!box || !/[ \txX]/.test(now)) return undefined;
     const ticked = /[xX]/.test(now);
-    // `[x]` to `[X]` changes the character, not the meaning.
+    // `[x]` to `[X]` means the same.
     if (ticked !== box.step.ticked) changes.push({ ...box, ticked });
   }
   return changes;
@@ -99,12 +90,12 @@ function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: st
   return parts.join('') + text.slice(from);
 }
 
-/** What is inserted after a heading whose task has no box: a ticked one, without changing what the lines below mean. */
+/** A ticked box below the heading, without changing what the lines below mean. */
 function newBox(text: string, words: string, at: number): string {
   const below = text.slice(at);
   const eol = /\r\n|\n|\r/.exec(below)?.[0] ?? (text.includes('\r\n') ? '\r\n' : '\n');
   const blank = eol + eol;
-  // An indented line, even one that HTML covers, would become part of the new item; a comment ends its list.
+  // An indented line, even one that HTML covers, would join the new item; a comment ends its list.
   const wall = /^[ \t\n\r]*[\n\r](?:[ \t]+[^ \t\n\r]|<)/.test(below) ? `${blank}<!-- -->` : '';
   const isNextFull = /^(?:\r\n|\n|\r)[ \t]*[^ \t\n\r]/.test(below);
   return `${blank}- [x] ${words}${wall}${isNextFull ? eol : ''}`;

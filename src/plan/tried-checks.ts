@@ -1,12 +1,12 @@
-// What is wrong with the checks of a draft, from running them before any work: one that passes proves nothing; one whose
-// program does not exist, or that does not end, will never pass.
+// What is wrong with a draft's checks, run before any work: green proves nothing; no program, or no end, will never
+// pass.
 import type { FactOf } from '../event.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import type { Check, Plan } from './plan.ts';
 
 export type TriedCheck = Readonly<{ result: FactOf<'check-ended'>['result']; seconds: number }>;
 
-/** The checks worth trying: those of the tasks that are not excused, since the plan's own may already pass. */
+/** Without excused ones, and without the plan's own, which may already pass. */
 export function checksToTry(plan: Plan): readonly Check[] {
   return plan.tasks.flatMap(({ checks }) => checks.filter(({ knownRed }) => !knownRed));
 }

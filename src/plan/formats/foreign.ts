@@ -1,5 +1,5 @@
-// Finds the tasks of a document without `### Task N:` headings: numbered sections with boxes, or a flat list of boxes.
-// Never used for a document whose headings just missed that form.
+// Finds the tasks of a document without `### Task N:` headings, or near misses of them: numbered sections with boxes,
+// or a flat list of boxes.
 
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
@@ -9,7 +9,7 @@ import { isBoxItem, readSteps } from '../steps.ts';
 import { endOfLine, noteAt, type Section, type Source } from '../text-position.ts';
 import { countedSections, type HeadingLine, indexes, type NumberedSection, plain } from './numbered.ts';
 
-/** The tasks, the top-level blocks they take up, and notes on sections that look like a task but are not. */
+/** With notes on sections that look like a task but are not. */
 export type Foreign = Readonly<{
   format: 'sections' | 'list';
   sections: readonly Section[];
@@ -89,20 +89,19 @@ function textOf(block: RootContent, source: Source): string {
   return source.text.slice(block.position?.start.offset, block.position?.end.offset);
 }
 
-// A flat list of boxes, such as a TODO file: every outermost box is a task, and the boxes below it are its steps.
+// Every outermost box is a task, the boxes below it its steps.
 
-/** One task of the list: its item, and any items of the same depth that are parts of it. */
+/** Its item, and items of the same depth that are parts of it. */
 type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
 
-/** An id that people and tools put before the words: `T012`, `3.`, `2.1`, `Task 4a:`, `#45`, `ABC-7`. */
+/** `T012`, `3.`, `2.1`, `Task 4a:`, `#45`, `ABC-7`. */
 const ownId =
   /^(\*\*|__)?(?:Task\s+)?#?(?<id>T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+[a-z]?(?=[.:)]))[.:)]*(?:\1)?[.:)]*\s+(?=\S)/;
 
 type ListedItem = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
 
 /**
- * The outermost boxes of some blocks in order, each with its own id, if all have one, else its number in the list. An item
- * numbered `2.1` after a `2.` is a part of that, as in Kiro's lists.
+ * With their own ids, if all have one, else numbers. An item `2.1` after a `2.` is a part of that, as in Kiro's lists.
  */
 function listedTasks(
   blocks: readonly RootContent[],
@@ -132,10 +131,7 @@ function withoutId(text: string): string {
   return before.lastIndexOf(mark) > 0 ? rest : rest.replace(mark, '');
 }
 
-/**
- * The section `Tasks` if it contains boxes, as in BMAD's stories, whose other boxes say what to check at the end; else the
- * whole document.
- */
+/** The section `Tasks` if it has boxes, as in BMAD's stories, whose other boxes are for the end; else all. */
 function tasksSection(
   headings: readonly HeadingLine[],
   blocks: number,
@@ -160,7 +156,7 @@ function outermostBoxes(list: Nodes, isBox: (item: ListItem) => boolean): ListIt
   return boxes;
 }
 
-/** Paragraphs that say when a section is done, as spec-kit words them: criteria of its task. */
+/** As spec-kit words them. */
 function criterionOf(paragraph: string): string | undefined {
   const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
   return text?.replace(/\s+/g, ' ').trim();

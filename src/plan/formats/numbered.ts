@@ -1,24 +1,21 @@
-// Finds the sections that are tasks by their headings: a number as in OpenSpec's `## 1. Title`, a counting word as in
-// spec-kit's `## Phase 1: Title`, or a tracker's id, `### US-001: Title`.
+// Finds task sections by headings: OpenSpec's `## 1. Title`, spec-kit's `## Phase 1: Title`, a tracker's `### US-001:
+// Title`.
 
-/** A heading of the document: `index` counts the top-level blocks. */
+/** `index` counts the top-level blocks. */
 export type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
 
-/** One section: the blocks from its heading up to, not including, `to`. */
+/** `to` is exclusive. */
 export type NumberedSection = Readonly<{ id: string; title: string; from: number; to: number }>;
 
-/**
- * A number of its own, or one after the words with which tools and people count parts; `N` is the last one in spec-kit's
- * template.
- */
+/** Alone, or after a counting word; `N` is the last in spec-kit's template. */
 const shape =
   /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-/** A tracker's id before the words: `US-001: Title`, `ABC-7 - Title`. */
+/** `US-001: Title`, `ABC-7 - Title`. */
 const ticket =
   /^(?:(?:User )?Story\s+)?\[?(?<id>[A-Z][A-Z\d]{0,9}-\d+[a-z]?)\]?\s*[.:)–—-]+\s+(?<title>.+)$/u;
 
-/** Sections by their tracker ids, unless numbered sections have a box that none of those has. */
+/** By tracker ids, unless numbered sections have a box that none of those has. */
 export function countedSections(
   headings: readonly HeadingLine[],
   of: Readonly<{ blocks: number; hasBox: (index: number) => boolean }>,
@@ -60,7 +57,7 @@ export function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): rea
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-/** Without emphasis around the words and emoji before them. */
+/** Without emphasis and leading emoji. */
 export function plain(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }

@@ -1,4 +1,4 @@
-// Recognizes which tool a text comes from and parses it into an imported plan. No model is asked.
+// Recognizes which tool a text comes from and parses it, without a model.
 
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
@@ -18,10 +18,7 @@ const issue = z.looseObject({
   url: z.string().optional(),
 });
 
-/**
- * Parses another tool's file; `tag` names one of Task Master's lists. Throws a Failure for an unknown format, or if there
- * is no task.
- */
+/** `tag`: one of Task Master's lists. Throws a Failure for an unknown format, or without a task. */
 export function convert(text: string, file: string, tag?: string): ImportedPlan {
   const value =
     /^\uFEFF?\s*[[{]/.test(text) && !/\.(?:md|markdown)$/i.test(file) ? parseJson(text, file) : undefined;
@@ -86,7 +83,7 @@ function chooseTag(tags: readonly string[], file: string, wanted: string | undef
   });
 }
 
-/** A todo may be a whole paragraph; the step has all of it. */
+/** The step has all of a longer todo. */
 const longest = 100;
 
 const word = z.union([z.string(), z.number()]).transform(String);

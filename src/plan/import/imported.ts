@@ -1,5 +1,5 @@
-// A plan as described by another tool's file, and the markdown it becomes. That markdown always parses back to exactly
-// these tasks: prose is quoted, where nothing counts, and everything else is one line each.
+// A plan from another tool's file, and its markdown, which parses back to exactly these tasks: prose is quoted, all
+// else is one line each.
 import { looksLikeCommand } from '../markdown-commands.ts';
 
 export type ImportedTask = Readonly<{
@@ -7,7 +7,7 @@ export type ImportedTask = Readonly<{
   title: string;
   steps: readonly Readonly<{ text: string; ticked: boolean }>[];
   criteria: readonly string[];
-  /** Ids it waits for; undefined if the source has no such thing, so that only the order decides. */
+  /** Undefined if the source has no such thing: only the order decides. */
   depends?: readonly string[];
   text: string;
 }>;
@@ -17,14 +17,13 @@ export type ImportedPlan = Readonly<{
   overview: string;
   branch?: string;
   tasks: readonly ImportedTask[];
-  /** What has no place in a plan and was dropped or kept only as text, one sentence each. */
+  /** What was dropped or kept only as text, one sentence each. */
   notes: readonly string[];
 }>;
 
-/** A command found in a plan's text, which a person may make a check of a task. */
 export type ImportedCheck = Readonly<{ task: string; command: string }>;
 
-/** Commands in backticks in the tasks' criteria: text that somebody else wrote, so none runs unless a person wants it. */
+/** Somebody else wrote the text, so none runs unless a person wants it. */
 export function proposeChecks(plan: ImportedPlan): readonly ImportedCheck[] {
   return plan.tasks.flatMap((task) => {
     const spans = [...task.criteria, task.text, ...task.steps.map(({ text }) => text)].flatMap((text) =>
@@ -58,7 +57,7 @@ function writeTask(task: ImportedTask, checks: readonly ImportedCheck[]): string
   return [`### Task ${task.id}: ${heading(task.title) || 'Untitled'}`, quote(task.text), lines.join('\n')];
 }
 
-/** Puts `>` before every line: headings, boxes, fences and comments in it are then only text. */
+/** What is quoted is only text, even headings, boxes and fences. */
 export function quote(text: string): string {
   const lines = text.trim().split(/\r\n|\n|\r/);
   return text.trim() === '' ? '' : lines.map((line) => `> ${line}`.trimEnd()).join('\n');
@@ -68,10 +67,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Removes what would not survive in a heading: closing marks are not part of its words, a leading box would be a step, and
- * a comment would hide some.
- */
+/** Closing marks would be lost, a leading box would be a step, a comment would hide words. */
 function heading(text: string): string {
   return oneLine(text.replaceAll('<!--', ''))
     .replace(/^(?:\[[ xX]\] )+/, '')
@@ -87,7 +83,7 @@ export function isTaskId(id: string): boolean {
   return /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/.test(id);
 }
 
-/** The ids as they are, if all are valid task ids and unique; else numbers in order. */
+/** As they are, if all are valid and unique; else numbers. */
 export function idsOf(own: readonly (string | undefined)[]): readonly string[] {
   const areFine = own.every((id) => id !== undefined && isTaskId(id)) && new Set(own).size === own.length;
   return own.map((id, at) => (areFine && id !== undefined ? id : String(at + 1)));

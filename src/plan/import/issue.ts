@@ -1,5 +1,5 @@
-// An issue's body as a plan: its task list becomes tasks, its acceptance criteria become criteria, everything else quoted
-// text. It may come from a stranger, so settings, checks and other attributes in it are ignored.
+// An issue's task list and acceptance criteria as a plan, the rest quoted. A stranger may have written it: settings,
+// checks and attributes in it are ignored.
 import { defined } from '../../defined.ts';
 import { isAcceptance } from '../formats/foreign.ts';
 import { textOutside } from '../outside.ts';
@@ -7,17 +7,16 @@ import { parsePlan } from '../parse.ts';
 import type { Task } from '../plan.ts';
 import type { ImportedPlan, ImportedTask } from './imported.ts';
 
-/** An issue from GitHub; everything but the body may be missing. */
 export type Issue = Readonly<{
   body: string;
   title?: string;
   number?: number;
   url?: string;
-  /** The file it was saved in, to name a body without a heading. */
+  /** Names a body without a heading. */
   file?: string;
 }>;
 
-/** Parses a body; one without a box has no tasks. */
+/** Without a box, there are no tasks. */
 export function readIssue(issue: Issue): ImportedPlan {
   const { criteria, rest } = splitAcceptance(issue.body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const plan = parsePlan(rest, issue.file ?? 'issue.md');
@@ -31,7 +30,7 @@ export function readIssue(issue: Issue): ImportedPlan {
       from === '' ? '' : `From ${from}:`,
       textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n'),
     ].join('\n\n'),
-    // Criteria for the whole are judged when the last task is done.
+    // Criteria for the whole are judged with the last task.
     tasks: last
       ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }]
       : onlyTask(issue.title ?? plan.title, criteria),
@@ -68,7 +67,7 @@ function textOf({ source, steps, place }: Task): string {
     .trim();
 }
 
-/** List items below such a heading are criteria; other lines stay text. */
+/** List items below such a heading are criteria. */
 function splitAcceptance(body: string): { criteria: string[]; rest: string } {
   const criteria: string[] = [];
   let isInside = false;

@@ -1,4 +1,4 @@
-// `prd.json` of the Ralph loops as a plan: user stories with acceptance criteria, or a bare list of features with steps.
+// `prd.json` of the Ralph loops as a plan: user stories with acceptance criteria, or features with steps.
 import { z } from 'zod';
 import { type ImportedPlan, type ImportedTask, idsOf } from './imported.ts';
 
@@ -12,13 +12,13 @@ function listOf<Item extends z.ZodType>(item: Item) {
     typeof value === 'string' ? value.split('\n').filter((line) => line.trim() !== '') : (value ?? []);
   return z.preprocess(lines, z.array(item));
 }
-/** True or false, as some tools write it as a text. */
+/** Some tools write it as a text. */
 const flag = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean().nullish(),
 );
 
-/** A criterion in words, or as an object with words and the command that shows it. */
+/** Words, alone or with the command that shows them. */
 const criterion = z.union([
   z.string(),
   z
@@ -30,7 +30,7 @@ const criterion = z.union([
     ),
 ]);
 
-/** Other loops' and people's names for the same things, by the name used here. */
+/** By the name used here. */
 const otherNames: Readonly<Record<string, string>> = {
   name: 'title',
   acceptance: 'acceptanceCriteria',
@@ -62,7 +62,7 @@ const prd = z.looseObject({
 const titled = named.refine(({ title, description }) => title !== '' || description !== '');
 const bare = z.array(story.extend({ description: z.string(), passes: z.boolean() })).min(1);
 
-/** The lists that contain stories, the usual one first; in the others each must have words. */
+/** The usual one first; in the others each story must have words. */
 const lists = ['userStories', 'user_stories', 'stories', 'features'];
 
 function withUsualNames(value: unknown): unknown {
@@ -89,12 +89,12 @@ export function isPrd(value: unknown): boolean {
   return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
 
-/** The name of the list whose stories are still to be written; undefined if there are some, or there is no list. */
+/** The list whose stories are still to be written; undefined if there is none. */
 export function emptyListOf(value: unknown): string | undefined {
   return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
 }
 
-/** The first field of a list of stories that has another form than it should, and what it should be. */
+/** The first field of another form than it should have. */
 export function misfitOf(value: unknown): string | undefined {
   const object = z.record(z.string(), z.unknown()).safeParse(value);
   for (const key of object.success ? lists : []) {
@@ -141,7 +141,7 @@ export function readPrd(value: unknown): ImportedPlan {
   };
 }
 
-/** A priority in words says how much a story matters, not when its turn comes. */
+/** A priority in words is not an order. */
 function rankOf({ priority }: z.output<typeof story>): number {
   return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
 }

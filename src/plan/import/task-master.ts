@@ -1,4 +1,4 @@
-// Task Master's `tasks.json` (task-master-ai 0.x: lists by tag, and the older single list) as a plan. Subtasks become
+// Task Master's `tasks.json` (task-master-ai 0.x: lists by tag, or the older single list) as a plan; subtasks become
 // steps.
 import { z } from 'zod';
 import { type ImportedPlan, type ImportedTask, isTaskId } from './imported.ts';
@@ -27,7 +27,7 @@ const tagged = z.record(z.string(), z.unknown());
 
 type Source = z.output<typeof task>;
 
-/** The names of a value's lists if it is Task Master's; `''` for the only one of the older form. */
+/** `''` for the only list of the older form. */
 export function tagsOf(value: unknown): readonly string[] {
   if (list.safeParse(value).success) return [''];
   const tags = tagged.safeParse(value);
@@ -65,7 +65,6 @@ function isDone({ status: said }: Readonly<{ status: string }>): boolean {
   return said === 'done' || said === 'completed';
 }
 
-/** The ids as they are, if all are valid plan ids and unique; else numbers in order. */
 function nameTasks(tasks: readonly Source[]): ReadonlyMap<string, string> {
   const ids = tasks.map((one) => one.id);
   const areFine = ids.every(isTaskId) && new Set(ids).size === ids.length;
@@ -93,9 +92,9 @@ function readTask(
   };
 }
 
-/** What it and its subtasks wait for; a subtask of another task is a step there, so that task is waited for. */
+/** A subtask of another task is a step there, so that task is waited for. */
 function dependsOf(source: Source, names: ReadonlyMap<string, string>): readonly string[] {
-  // A subtask's bare number is that of a subtask beside it.
+  // A bare number is that of a subtask beside it.
   const ofSubtasks = (source.subtasks ?? []).flatMap(({ dependencies }) => dependencies ?? []);
   const wanted = [...(source.dependencies ?? []), ...ofSubtasks.filter((id) => id.includes('.'))];
   const own = names.get(source.id);

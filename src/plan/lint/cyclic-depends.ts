@@ -12,7 +12,7 @@ export const cyclicDepends = ruleOf('cyclic-depends', 'error', (plan) => {
   const notes: Remark[] = [];
   for (const task of plan.tasks) {
     const path = new Set<string>();
-    // Iterative, since a chain of a thousand tasks must not overflow the call stack.
+    // Iterative: a chain of a thousand tasks must not overflow the stack.
     const stack: { id: string; next: Iterator<string> }[] = [];
     const enter = (id: string) => {
       path.add(id);

@@ -1,4 +1,4 @@
-// Plan checks that cannot run; not a mistake if a task may still provide what is missing.
+// Plan checks that cannot run, unless a task may still provide what is missing.
 import { ruleOf } from './rule.ts';
 
 export const noProgram = ruleOf('no-program', 'warning', (_, { missing = [], where = 'in PATH' }) =>

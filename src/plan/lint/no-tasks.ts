@@ -1,4 +1,4 @@
-// A plan without any task, and what may be done with such a text.
+// A plan without tasks, and what may be done with it.
 import { endOfFrontMatter } from '../front-matter.ts';
 import { ruleOf } from './rule.ts';
 

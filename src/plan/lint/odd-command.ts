@@ -1,4 +1,4 @@
-// Commands with white space or invisible characters that a shell takes for letters. In quotes they may be meant.
+// Commands with white space that a shell takes for letters; in quotes it may be meant.
 import { asSeen, firstOdd } from '../odd-space.ts';
 import type { PlanNote, TextPosition } from '../plan.ts';
 import { rulesOf } from './rule.ts';

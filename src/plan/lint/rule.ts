@@ -1,35 +1,34 @@
-// What a rule of lint is: a unified plugin that reports on a plan's file. A rule of one's own may also walk the tree.
+// A rule of lint: a unified plugin that reports on a plan's file.
 import type { Root } from 'mdast';
 import type { Plugin } from 'unified';
 import type { MissingProgram } from '../missing.ts';
 import type { Plan, PlanNote } from '../plan.ts';
 import type { WidthLint } from '../width/lint-width.ts';
 
-/** What lint cannot know from the plan's text. */
 export type LintOptions = Readonly<{
   /** Turns warnings into errors; default false. */
   strict?: boolean;
-  /** True if the configuration has checks for plans that name none; default false. */
+  /** For plans that name none; default false. */
   hasConfigChecks?: boolean;
-  /** The commands of the configuration's checks; default: none. */
+  /** Commands of the configuration's; default: none. */
   checks?: readonly string[];
-  /** Agents that a task may name; default: any. */
+  /** Default: any. */
   agents?: readonly string[];
-  /** Ids of checks that were run and are green before the work; default: none. */
+  /** Ids of checks green before the work; default: none. */
   green?: ReadonlySet<string>;
-  /** Checks whose program is missing; default: none. */
+  /** Default: none. */
   missing?: readonly MissingProgram[];
-  /** Where checks look for their programs; default `in PATH`. */
+  /** Where checks look for programs; default `in PATH`. */
   where?: string;
-  /** Folders of submodules, whose changes no commit of a run's contains; default: none. */
+  /** Their changes are in no commit of a run's; default: none. */
   submodules?: readonly string[];
-  /** How many tasks are wanted at once, and what affects that; default: one. */
+  /** Default: one task at once. */
   width?: WidthLint;
-  /** Rules beside pawl's own. */
+  /** Beside pawl's own. */
   rules?: readonly LintRule[];
 }>;
 
-/** Reports by `file.message(reason, { place, ruleId, source })`; a message with `fatal` is an error. */
+/** Reports by `file.message(reason, { place, ruleId, source })`; with `fatal` it is an error. */
 export type LintRule = Plugin<[], Root>;
 
 declare module 'vfile' {

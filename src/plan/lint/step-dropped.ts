@@ -1,4 +1,4 @@
-// Open work that its author seems to have given up: an agent would do it all the same.
+// Open work its author seems to have given up: an agent would do it all the same.
 import { isClosed } from '../plan.ts';
 import { ruleOf } from './rule.ts';
 

@@ -1,4 +1,4 @@
-// Open tasks that name a submodule, in their words or `files:`: no commit of a run's contains their changes to it.
+// Open tasks that name a submodule: no commit of a run's contains their changes to it.
 import { isClosed, type Task, wordsOf } from '../plan.ts';
 import { ruleOf } from './rule.ts';
 

@@ -27,7 +27,7 @@ export const taskWithoutCheck = ruleOf(
   },
 );
 
-/** True if a note already reports that something meant as a check, of the task or of the plan, is not one. */
+/** A note already reports something meant as its check that is not one. */
 function isWhyTold(task: Task, plan: Plan): boolean {
   const isIn = ({ place: { offset } }: PlanNote, { place, source }: Task) =>
     place.offset <= offset && offset < place.offset + source.length;
@@ -39,7 +39,7 @@ function isWhyTold(task: Task, plan: Plan): boolean {
   );
 }
 
-/** True for a check that runs when the task closes and that would keep it open if red. */
+/** Runs when the task closes, and would keep it open if red. */
 function proves(check: Check, task: Task): boolean {
   return !check.knownRed && (!check.atEnd || task.checks.includes(check));
 }

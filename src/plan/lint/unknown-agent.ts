@@ -1,4 +1,4 @@
-// Agents that a task names and pawl does not have.
+// Agents of tasks that pawl does not have.
 import { ruleOf } from './rule.ts';
 
 export const unknownAgent = ruleOf('attribute-value', 'error', ({ tasks }, { agents }) =>

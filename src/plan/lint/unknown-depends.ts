@@ -1,4 +1,4 @@
-// Ids that a task waits for and the plan does not have.
+// Ids a task waits for that the plan does not have.
 import { nearest } from '../../nearest.ts';
 import { ruleOf } from './rule.ts';
 

@@ -1,4 +1,4 @@
-// Checks of open tasks that were run and are green before the work.
+// Checks of open tasks that are green before the work.
 import { isClosed } from '../plan.ts';
 import { ruleOf } from './rule.ts';
 

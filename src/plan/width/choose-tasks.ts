@@ -1,22 +1,20 @@
-// Which tasks may be worked on at once, and which of them first. Knows nothing of lanes: the caller starts as many of the
-// chosen as it has room for.
+// Which tasks may be worked on at once, the best first; the caller starts as many as it has room for.
 import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan.ts';
 import { findOverlap } from './overlap.ts';
 
 export type TaskChoice = Readonly<{
-  /** Ids of tasks being worked on or waiting to land. */
+  /** Worked on, or waiting to land. */
   underWay: ReadonlySet<string>;
-  /** Ids that must not be started: failed, parked, skipped, not asked for. What waits for one of them keeps waiting. */
+  /** Not to be started (failed, parked, skipped, not asked for); what waits for them keeps waiting. */
   excluded?: ReadonlySet<string>;
   most?: number;
-  /** The file because of which a task must not run beside another although it does not say so: checks are made of it. */
+  /** The file for which a task must be alone without saying so: checks are made of it. */
   aloneFor?: (task: Task) => string | undefined;
 }>;
 
 /**
- * The open tasks that may start now, the one with the longest remaining way first. Any prefix of the list may be started
- * together: none waits for an open task, their files overlap neither with each other's nor with those of a task under way,
- * and one that must be alone is alone.
+ * Longest remaining way first. Any prefix may start together: none waits for an open task, no files overlap, also with
+ * tasks under way, and one that must be alone is alone.
  */
 export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   const { underWay, excluded = new Set<string>(), most = Number.POSITIVE_INFINITY } = choice;
@@ -37,7 +35,7 @@ export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   return chosen;
 }
 
-/** The largest number of tasks at once, with at most so many jobs, if none fails. */
+/** The most tasks at once with so many jobs, if none fails. */
 export function widestOf(
   plan: Plan,
   options: Omit<TaskChoice, 'underWay' | 'most'> & { jobs: number },
@@ -66,7 +64,7 @@ function countSteps({ steps }: Task): number {
   return Math.max(1, steps.filter((step) => isRequired(step) && !step.ticked).length);
 }
 
-/** For each open task, its open steps plus the longest chain of tasks that wait for it. Tasks in a cycle have none. */
+/** A task's open steps plus the longest chain that waits for it. Tasks in a cycle have none. */
 function remainingWays(
   open: readonly Task[],
   waits: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,4 @@
-// What keeps tasks of a plan from running side by side, as notes for those who want that: never errors.
+// What keeps tasks from running side by side, as notes, never errors.
 
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
@@ -10,7 +10,7 @@ export type WidthLint = Pick<TaskChoice, 'aloneFor'> &
     jobs: number;
   }>;
 
-/** A plan with more such pairs needs another division, not more notes. */
+/** With more, a plan needs another division, not more notes. */
 const mostPairs = 200;
 
 export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
@@ -59,7 +59,7 @@ function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, '
   return { rule, severity: 'warning', message, place };
 }
 
-/** Why; undefined if some tasks can be worked on at once, or fewer than two are open. */
+/** Undefined if some tasks can run at once, or fewer than two are open. */
 export function explainNoWidth(
   plan: Plan,
   { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {},
@@ -85,7 +85,7 @@ function remedyOf(rivals: Rivals): string {
   return rivals.alone.exclusive ? 'remove that if it is not needed' : 'leave that file to a separate task';
 }
 
-/** Why two tasks are never worked on at once: `tasks 2 and 5 both change src/a.ts`. */
+/** `tasks 2 and 5 both change src/a.ts`. */
 export function formatRivals(rivals: Rivals): string {
   if ('globs' in rivals) return `tasks ${rivals.one.id} and ${rivals.other.id} ${formatGlobs(rivals.globs)}`;
   const { alone, file } = rivals;
@@ -100,10 +100,9 @@ function formatGlobs([one, other]: readonly [string, string]): string {
     : `change \`${one}\` and \`${other}\`, which can mean one file`;
 }
 
-/** Two tasks, and what keeps them apart: globs that can match one file, or one that must be alone. */
 type Rivals = Readonly<{ one: Task; other: Task }> & WhyApart;
 
-/** `alone`: the one that must be, and the file because of which, if the task does not say so itself. */
+/** `file`: because of which it must be alone, if it does not say so itself. */
 type WhyApart =
   | Readonly<{ globs: readonly [string, string] }>
   | Readonly<{ alone: Task; file: string | undefined }>;

@@ -1,14 +1,12 @@
-// Whether two lists of globs can match the same file, decided from the globs alone: a file that nobody has written yet
-// counts. If in doubt, they overlap. The globs are those of git/tree/glob.ts.
+// Whether two lists of globs (git/tree/glob.ts) can match the same file, existing or not; if in doubt, they do.
 
-/** One segment of a path: a name with wildcards, or any number of folders. */
 type Segment = typeof folders | readonly Token[];
-/** `*`, `?` for one unknown character, or `=` followed by the character itself. */
+/** `*`, `?` for one unknown character, or `=` and the character itself. */
 type Token = string;
 
 const folders = '**';
 
-/** The first glob of each list that can match a file of the other; undefined if no file matches both. */
+/** The first of each list; undefined if no file matches both. */
 export function findOverlap(
   some: readonly string[],
   others: readonly string[],
@@ -20,7 +18,7 @@ export function findOverlap(
 
 function canMeanSame(one: string, other: string): boolean {
   const [some, others] = [readGlob(one), readGlob(other)];
-  // A bare name would match below anything that could be a folder, so there a name with an extension is not taken for one.
+  // A bare name would match below any folder, so there a name with an extension is not taken for one.
   const below = some.isBare || others.isBare ? 'belowFolder' : 'below';
   return some[below].some((path) => others[below].some((against) => meet(path, against, segmentRules)));
 }
@@ -58,16 +56,16 @@ const segmentRules: Rules<Segment> = {
 
 type Path = readonly Segment[];
 
-/** The alternatives of a glob: with everything below them, and with that only if they look like a folder. */
+/** With everything below them: always, or only if they look like a folder. */
 type Globbed = Readonly<{ isBare: boolean; below: readonly Path[]; belowFolder: readonly Path[] }>;
 
 const known = new Map<string, Globbed>();
 
-/** A glob without a slash is a bare name, which matches in any folder. */
+/** Without a slash, it matches in any folder. */
 function readGlob(glob: string): Globbed {
   const before = known.get(glob);
   if (before) return before;
-  // Naming lines of a file means the file; on some disks names that differ only in case are the same.
+  // Lines of a file mean the file; on some disks case makes no difference.
   const plain = glob.replace(/:\d+(?:-\d+)?$/, '').toLowerCase();
   const isBare = !plain.replace(/\/$/, '').includes('/');
   const isFile = /[^/.]\.[^/.]+$/.test(plain);
