@@ -1,5 +1,4 @@
-// What a run is: its journal and folded state, its settings and agents, its clock and its end. Where it works is a place
-// (place.ts).
+// What a run is: journal and folded state, settings, agents, clock and end. Where it works is a place.
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
@@ -14,108 +13,98 @@ import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Person } from './person.ts';
 
-/** Everything about a run that is the same wherever it works. It cannot print: it emits. */
+/** It cannot print: it emits. */
 export type Run = Readonly<{
   id: string;
-  /**
-   * Folder of its journal, sessions and check logs. Process marks contain it, since another repository may have a run with
-   * that id.
-   */
+  /** Process marks contain it: another repository may have a run with that id. */
   folder: string;
   config: Config;
   /**
-   * The agent with that name, by default the configured one; an unknown name throws a Failure. `script`: the program of a
-   * script agent.
+   * Default: the configured one. Throws a Failure for an unknown name. `script`: the program of a script
+   * agent.
    */
   agentNamed: (name?: string, script?: string) => Agent;
-  /** Folder for the working trees that pawl makes of this repository, outside of it; absent if none can be made. */
+  /** Folder outside of the repository; absent if no ground can be made. */
   grounds?: string;
   /** Template folders; the first one wins. */
   library: readonly string[];
   emit: Emit;
-  /** The run as it is now, folded from the journal. */
   state: () => RunState;
-  /** Usage limits that the person's other runs on this machine have hit. */
+  /** Limits that the person's other runs on this machine hit. */
   knownLimits: KnownLimits;
-  /** The local day of an instant, and what the repository's other runs have spent on it. */
+  /** The local day, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
-  /**
-   * Files of the repository's agent config, in a working tree (by default the run's own), that differ from what was
-   * consented to; empty if the config may be loaded.
-   */
+  /** Agent config files in a tree (default: the run's) that differ from what was consented to. */
   untrusted: (root?: string) => readonly string[];
   signal: AbortSignal;
-  /** Aborted at a person's next command to the run: look at the state again, and ask for a new signal. */
+  /** Aborted at a person's next command; then ask for a new signal. */
   wake: () => AbortSignal;
   now: () => Date;
-  /** Waits for that many milliseconds of waking time, or until the signal. */
+  /** Milliseconds of waking time, or until the signal. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
   random: (bytes: number) => string;
   options: RunOptions;
 }>;
 
-/** What to do about red checks: excuse them in this run, begin nothing, or begin all the same. */
 export type RedAnswer = 'known red' | 'stop' | 'continue';
 
-/** What one `pawl run` was asked for beyond the configuration. */
+/** Beyond the configuration. */
 export type RunOptions = Readonly<{
   task?: string;
   from?: string;
   maxTasks?: number;
   review?: ReviewOptions;
   planning?: PlanningOptions;
-  /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
+  /** Wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
-  /** Asks a person about checks that are red before the work; absent: nobody is there. */
+  /** About checks that are red before the work; absent: nobody is there. */
   askRed?: (commands: readonly string[]) => Promise<RedAnswer>;
-  /** Trace context for a session's environment; absent if nothing is traced. */
+  /** For a session's environment; absent: no tracing. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
-  /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */
+  /** Waits, within bounds, until closed tasks are carried. */
   carried?: () => Promise<void>;
-  /** The finished branch becomes a request; absent: it stays here. */
+  /** Absent: the finished branch stays here. */
   publish?: PublishOptions;
   /** No phase after the tasks. */
   tasksOnly: boolean;
-  /** Accepts changes that were made to the tree while the run was stopped. */
+  /** Accepts changes made while the run was stopped. */
   takeEdits: boolean;
-  /** The tree that the run's last stop left; absent for a new run and after a crash. */
+  /** From the last stop; absent for a new run and after a crash. */
   leftTree?: string;
   leftHead?: string;
-  /** Files that were there then and that the tree does not hold. */
+  /** Files that were there then but not in that tree. */
   leftRefused?: readonly string[];
 }>;
 
-/** What `pawl review` was asked for, and what decides its exit code. */
 export type ReviewOptions = Readonly<{
   base: string;
   stages: readonly Stage[];
-  /** Findings are reported, and nothing is changed. */
+  /** Changes nothing. */
   reportOnly: boolean;
-  /** Proofs are run even for a report, and only what they confirm counts. */
+  /** Runs proofs even for a report; only what they confirm counts. */
   prove: boolean;
-  /** No reviewer is asked: what people say about the branch's request is answered. */
+  /** Asks no reviewer; answers what people say about the request. */
   answers: boolean;
-  /** Findings below this severity do not change the exit code; absent: every stage has to end well. */
+  /** Findings below this do not change the exit code; absent: every stage has to end well. */
   failOn?: Severity;
 }>;
 
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
 
-/** How a phase ended: reasons against exit 0; `finished`: nothing of it is left that the same command could do. */
+/** `reasons`: against exit 0; `finished`: the same command could do no more of it. */
 export type PhaseEnd = Readonly<{ reasons: readonly EndReason[]; finished: boolean }>;
 
 export type PublishOptions = Readonly<{
   forge: Forge;
-  /** The repository that it is pushed from: the person's. */
+  /** The person's. */
   repo: Repo;
   remote: string;
-  /** Variables by which git logs in there; none: as the person does. */
+  /** Variables by which git logs in; none: as the person does. */
   login: Readonly<Record<string, string>>;
   target: string;
-  /** Each task's commit becomes a branch and a request of its own. */
+  /** A branch and request per task. */
   stack: boolean;
-  /** The request's text for a run that ends so. */
   text: (run: Run, end: FactOf<'run-ended'>) => string;
-  /** What the receipt says of one task. */
+  /** For the receipt. */
   taskText: (run: Run, task: string) => string;
 }>;
