@@ -1,5 +1,5 @@
-// A run whose tree is a ground of pawl's own: its branch is brought to the person's repository, whose tree follows only
-// where it has the branch checked out and its files are as the branch had them.
+// A run in a ground of pawl's own: its branch is brought to the person's repository, whose tree follows where
+// it is on the branch and unchanged.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
@@ -48,7 +48,7 @@ function teller({ emit, state }: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
 
 type Tell = Readonly<{
   kept: (files: readonly string[]) => void;
-  /** The branch has moved; the files follow next time. */
+  /** They follow next time. */
   notFollowed: (failure: Failure) => void;
 }>;
 
@@ -59,11 +59,11 @@ export function notesOf(say: (text: string) => void): Tell {
   };
 }
 
-/** Moves the branch there, and lets the tree there follow if it has the branch checked out. */
+/** Moves the branch there; a tree on it follows. */
 export async function bringHome(of: GroundHome, folder: string, tell: Tell): Promise<void> {
   const { home, branch } = of;
   const file = path.join(folder, 'home-follows');
-  // Without a tree it stands in its git folder.
+  // Without a tree, its root is its git folder.
   const isThere = () => home.root !== home.gitDir && readHead(home).branch === branch;
   if (existsSync(file) && !isThere()) removeFile(file);
   await bringGround(of, (from) => {
@@ -79,7 +79,7 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
   }
 }
 
-/** Lets the files follow, and returns those that stay because of a person. `file`: the commit from which they follow. */
+/** Returns the files that stay because of a person. `file` holds the commit from which they follow. */
 async function follow(
   home: Repo,
   { file, branch }: Readonly<{ file: string; branch: string }>,

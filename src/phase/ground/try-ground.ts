@@ -1,5 +1,5 @@
-// The trial of a run's own ground: what is red there and green in the tree it was made from is the ground's fault, and no
-// session can mend it.
+// What is red in a run's own ground but green in the tree it was made from is the ground's fault: no session
+// can mend it.
 import type { CheckRun } from '../../check/check-run.ts';
 import { Failure } from '../../failure.ts';
 import { listBeside } from '../../git/place/untracked.ts';
@@ -15,8 +15,8 @@ import { ownChecksOf, type PlacedCheck } from '../../work/work.ts';
 type Baseline = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
 
 /**
- * Runs what is red in the ground in the first tree, too; throws Failure('environment') if it is green there. The same for
- * own checks of the tasks that come first, if they cannot even run in the ground.
+ * Runs in the first tree what is red here, and the first tasks' own checks that cannot run here; throws
+ * Failure('environment') if one does better.
  */
 export async function tryGround(
   place: Place,
@@ -47,7 +47,7 @@ export async function tryGround(
   }
 }
 
-/** With edits or other commits of a person, the first tree says nothing about the ground. */
+/** Otherwise the first tree says nothing about the ground. */
 async function isAsBegun({ home, plan, run }: Place): Promise<boolean> {
   if (!home || home.repo.root === home.repo.gitDir) return false;
   if ((await readHeadCommit(home.repo)) !== run.state().started.base) return false;

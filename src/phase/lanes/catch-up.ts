@@ -1,5 +1,5 @@
-// A lane catches up with the branch: its work is merged, as trees, with what has landed since, and the lane becomes the
-// merged tree on the branch's head. Announced first, and completed after a kill.
+// Merges a lane's work, as trees, with what landed, onto the branch's head. Announced first, and completed
+// after a kill.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -26,9 +26,7 @@ import { moveKnownLane, moveLane } from './move-lane.ts';
 
 type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
 
-/**
- * Moves work onto the branch's head. Undefined if the plan there no longer has the task, has it as done, or has changed it.
- */
+/** Undefined if the plan there lacks the task, has it as done, or has changed it. */
 export async function catchUp(
   lanes: Pick<Lanes, 'trunk' | 'found'>,
   lane: WorkPlace,
@@ -77,8 +75,8 @@ export async function catchUp(
 }
 
 /**
- * Carries out an announced catch-up; saves what a restart needs before reporting it as done. `isKnown`: the lane is exactly
- * as announced, so nothing can be lost.
+ * Saves what a restart needs before it reports. `isKnown`: the lane is exactly as announced, so nothing can
+ * be lost.
  */
 export async function completeCatchUp(
   { trunk, lane }: Between,
@@ -111,10 +109,7 @@ export async function completeCatchUp(
   return { planSnapshot, before };
 }
 
-/**
- * The tree of the task's start, merged with what has landed since. What a person gave to the task is left out only where
- * others have changed the same.
- */
+/** Merged with what landed. What a person gave to the task is left out only on a conflict. */
 async function bringStart(
   { repo, run }: Place,
   { task, from, onto }: FactOf<'lane-catching-up'>,
@@ -129,14 +124,14 @@ async function bringStart(
   return merge.tree;
 }
 
-/** A plan that is in no commit exists as a copy in the lane. */
+/** A plan in no commit is copied into the lane. */
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
   writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
 }
 
-/** One sentence for each of them. Must be asked before the lane becomes the merged tree: git reads attributes from there. */
+/** One sentence each. Ask before the lane is the merged tree: git reads attributes there. */
 async function findOwnMerges(
   { repo }: Pick<Place, 'repo'>,
   { from, head, work }: Readonly<{ from: string; head: string; work: string }>,

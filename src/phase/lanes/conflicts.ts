@@ -1,4 +1,4 @@
-// What a lane's tree still shows of the conflicts that merges left in it.
+// What a lane's tree still shows of merge conflicts.
 import { conflictMarks, isStandIn } from '../../git/lane/merge-trees.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -52,7 +52,7 @@ async function namesIn(repo: Repo, treeish: string, files: readonly string[]): P
   return splitNul(listed).map(nameOf);
 }
 
-/** Files in conflict that contain a conflict separator line which neither side had. */
+/** Files in conflict with a separator line that neither side had. */
 async function findSeparators(
   repo: Repo,
   { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,

@@ -1,4 +1,4 @@
-// A lane between two tasks: moved to the branch's head before one begins, and cleared of its work if that did not close.
+// A lane between two tasks.
 
 import { isAway, type TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
@@ -15,7 +15,6 @@ import { soundHeadOf } from './incoming.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-/** When a task begins in a lane, the lane contains only what has landed. */
 export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
   const { trunk } = lanes;
   const head = await soundHeadOf(lanes);
@@ -29,10 +28,6 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
   givePlan(trunk, lane);
 }
 
-/**
- * Gives a lane the current plan of its task, if that differs from what the lane has, and merges its work with what came
- * along.
- */
 export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   const planSnapshot = readPlanSnapshot(lane);
   const work = findWork(lane, planSnapshot, task.id);
@@ -44,7 +39,7 @@ export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
   return plan.tasks.some((task) => task.id === id && task.title === start?.title);
 }
 
-/** The task that now has this number begins anew; what was done under the number before is in a rescue commit. */
+/** Work under the number's old task is kept in a rescue commit. */
 export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<string | undefined> {
   if (!start) return undefined;
   const rescue = await restoreStart(lane, { start }, `task ${id}: ${start.title}`);
@@ -53,7 +48,7 @@ export async function startOver(lane: WorkPlace, { id, start }: TaskState): Prom
   return rescue;
 }
 
-/** Frees the lane for others. That a task has failed is journaled once no planner has changed the plan for it. */
+/** A failed task is journaled only once no planner has changed the plan for it. */
 export async function leaveLane(lane: WorkPlace, ended: EndedTask): Promise<EndedTask> {
   const { task, end } = ended;
   const state = stateOf(lane, task);

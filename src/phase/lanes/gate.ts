@@ -1,7 +1,6 @@
-// The gate of a run: one landing at a time, first come, first served. It is not part of the run's state: after a kill,
-// whoever has finished a turn queues again.
+// A run's gate: one landing at a time, first come, first served. After a kill, finished turns queue again.
 
-/** `onLong` is called when the wait has lasted `longMs`. */
+/** `onLong`: called after a wait of `longMs`. */
 export type GateWait = Readonly<{ signal: AbortSignal; longMs: number; onLong: () => Promise<void> }>;
 
 type Place = Readonly<{ who: string; open: (isIn: boolean) => void }>;
@@ -10,10 +9,7 @@ export class Gate {
   #holder: string | undefined;
   readonly #queue: Place[] = [];
 
-  /**
-   * Waits until it is `who`'s turn; the current holder is let in at once. Returns the function that lets the next one in;
-   * undefined if the signal was aborted first.
-   */
+  /** The holder is let in at once. Returns how to let the next one in; undefined if aborted. */
   async enter(who: string, waiting: GateWait): Promise<(() => void) | undefined> {
     const leave = () => this.#leave(who);
     if (waiting.signal.aborted) return undefined;

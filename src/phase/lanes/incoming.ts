@@ -1,20 +1,14 @@
-// What came onto the run's branch since a lane's base: the tasks that landed, and others' commits. The journal decides
-// which commits are the run's, not their messages.
+// What came onto the branch since a lane's base. The journal, not messages, says which commits are the run's.
 import { Failure } from '../../failure.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import type { Place } from '../../place/place.ts';
 import { headOf, type Lanes } from './lanes.ts';
 import { guardTrunk, putBranchBack } from './tidy-trunk.ts';
 
-/**
- * Tasks that landed. `isRewritten`: a person rewrote the branch before this start, so that it no longer contains the base.
- */
+/** `isRewritten`: before this start, a person took the base out of the branch. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
-/**
- * The branch's head, with what a person committed on it meanwhile, before anything is built on it. Throws
- * Failure('history') if what landed is no longer in it.
- */
+/** Accepts a person's commits. Throws Failure('history') if what landed is gone. */
 export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
   const known = found.head ?? (await headOf(trunk));
   found.head = known;

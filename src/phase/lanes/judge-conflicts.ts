@@ -1,30 +1,27 @@
-// What follows from conflicts that a merge left in a lane: what its session is told, and what nobody can vouch for at the
-// end. Pure.
+// What conflicts in a lane mean for its session and for the proof. Pure.
 import { shellWord } from '../../shell-word.ts';
 
 export type Clash = Readonly<{
   files: readonly string[];
-  /** The work's tree before the merge. */
+  /** Before the merge. */
   work: string;
-  /** Which of the files the branch has, and which the work had. */
   landed: readonly string[];
   had: readonly string[];
 }>;
 
 /**
- * In words. `unmerged`: must be resolved before anything is checked; `unproved`: left as it is, so that green checks do not
- * prove it right.
+ * In words. `unmerged`: to resolve before any check; `unproved`: left, so green checks do not prove it right.
  */
 export type Unmerged = Readonly<{ unmerged: readonly string[]; unproved: readonly string[] }>;
 
 export function judgeConflicts(
   found: Readonly<{
-    /** Files in which a merge has left conflicts just now: no session knows of them yet. */
+    /** No session knows of them yet. */
     fresh: readonly string[];
     marks: readonly string[];
-    /** Files under a name that the merge gave them. */
+    /** Under a name that the merge gave them. */
     standIns: readonly string[];
-    /** Conflicts of which no file has been touched since. */
+    /** No file was touched since. */
     untouched: readonly Clash[];
   }>,
 ): Unmerged {

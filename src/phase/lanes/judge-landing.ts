@@ -1,5 +1,4 @@
-// What follows from work that was merged at the gate: what its session is told, who keeps the gate.
-// Pure.
+// What follows from work merged at the gate. Pure.
 import type { Verdict } from '../../work/judge/verdict.ts';
 
 export function judgeGivenBack(
@@ -9,17 +8,17 @@ export function judgeGivenBack(
     verdict: Verdict['kind'];
     reds: readonly string[];
     own: ReadonlySet<string>;
-    /** How often this work was given back before. */
+    /** Times it was given back before. */
     before: number;
   }>,
 ): Readonly<{ why: 'conflict' | 'red'; held: boolean }> | undefined {
   const { isMerged, unmerged, verdict, reds, own, before } = found;
   if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
   const isConflict = unmerged.length > 0;
-  // If only its own checks are red, or none, the task is simply not done yet.
+  // If only its own checks are red, the task is simply not done yet.
   const isRed = isMerged && reds.some((id) => !own.has(id));
   if (!isConflict && !isRed) return undefined;
-  // From the second time on nobody else lands first: otherwise quick neighbours would always win.
+  // From the second time on nobody else lands first, or quick neighbours would always win.
   return { why: isConflict ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
 }
 

@@ -1,5 +1,5 @@
-// Brings a lane's commit onto the run's branch: first its objects, then the branch in one step, then the files of the run's
-// own ground. Its `closing` is open until then, so that a kill in between is completed.
+// Brings a lane's commit onto the branch, then into the run's own ground. Its `closing` stays open until
+// then, so a kill in between is completed.
 import { moveBranch } from '../../git/lane/move-branch.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -11,7 +11,7 @@ import { moveKnownLane, moveLane } from './move-lane.ts';
 
 type Landed = Readonly<{ oid: string; parent: string }>;
 
-/** Lands a commit; false if the branch no longer points to the commit's parent. */
+/** False if the branch has left the commit's parent. */
 export async function landCommit(
   { trunk, found }: Lanes,
   lane: Place,
@@ -28,7 +28,7 @@ export async function landCommit(
   return true;
 }
 
-/** Completes a landing that a kill cut off after the branch had moved. */
+/** After a kill once the branch had moved. */
 export async function completeLanding(trunk: Place, landed: Landed): Promise<void> {
   await moveLane(trunk, moveTo(landed));
   await trunk.home?.bring();

@@ -1,4 +1,4 @@
-// The gate as the engine sees it: enter, catch up, and report the result. judge-landing.ts decides.
+// The gate as the engine sees it.
 
 import { fixed } from '../../config/fixed.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
@@ -7,7 +7,7 @@ import { catchUp } from './catch-up.ts';
 import { judgeGivenBack } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 
-/** How long the gate is kept for a correction, in milliseconds; after that others go first. */
+/** For a correction; then others go first. */
 const holdMs = 15 * 60_000;
 
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {

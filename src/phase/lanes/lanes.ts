@@ -1,4 +1,4 @@
-// The lanes of a run: what they share, and where each is. place-lane.ts makes a Place of each.
+// What the lanes of a run share, and where each is.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -9,19 +9,18 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { Gate } from './gate.ts';
 
 export type Lanes = Readonly<{
-  /** The run's own ground: nobody works in it meanwhile, and it follows the branch. */
+  /** Follows the branch; nobody works in it meanwhile. */
   trunk: WorkPlace;
   gate: Gate;
-  /** Aborted when the run has to stop because of what happened in one lane. */
   stop: AbortController;
-  /** Lanes that are ready in this process, or being made ready, by number. */
+  /** By number: made ready in this process, or being so. */
   ready: Map<number, Promise<boolean>>;
   /**
-   * What the branch must contain: its head when this process first looked, then each commit it landed. What a person did to
-   * the branch before a start is accepted.
+   * What the branch must contain: its head at this process's first look, then each landed commit. A person's
+   * earlier changes are accepted.
    */
   found: { head?: string };
-  /** How many tasks are being worked on at once, including those about to begin; for how many lanes there is room. */
+  /** Tasks in work or about to begin; lanes there is room for. */
   width: { now: number; room: number };
 }>;
 
@@ -46,9 +45,9 @@ export async function headOf(trunk: Place): Promise<string> {
   });
 }
 
-/** Where a lane's tree is; undefined if this run can have none. */
+/** Undefined if this run can have no lanes. */
 export function laneFolder({ run, repo }: Place, number: number): string | undefined {
-  // Where it was made: another start may be configured to put lanes elsewhere.
+  // Another start may be configured otherwise.
   const known = run.state().lanes.get(number)?.folder;
   if (known !== undefined || run.grounds === undefined) return known;
   return path.join(run.grounds, run.id, `${path.basename(repo.root)}-${number}`);

@@ -1,5 +1,5 @@
-// Changes a lane's tree to another and its HEAD to a commit: when a task starts, and when its work is merged with what
-// landed. What is in no tree stays. May be cut off at any point and called again. In a sandbox, git inside follows.
+// Moves a lane to another tree and commit. What is in no tree stays; may be cut off anywhere and called
+// again.
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -12,7 +12,7 @@ import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { configuredChecks } from '../../work/work.ts';
 
-/** `known`: the tree last written from it; what that does not contain is not work. */
+/** `known`: the tree last written from it; anything else is not work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
 
 export async function moveLane(lane: Place, { known, tree, commit, reason }: Move): Promise<void> {
@@ -28,10 +28,7 @@ export async function moveLane(lane: Place, { known, tree, commit, reason }: Mov
   await setHead(lane, commit, await readHeadCommit(repo));
 }
 
-/**
- * Moves it from `from`, the tree it is known to have. git itself refuses if that would lose anything, in which case
- * `moveLane` does it.
- */
+/** Where this would lose anything git refuses, and `moveLane` does it. */
 export async function moveKnownLane(lane: Place, { from, ...move }: Move & { from: string }): Promise<void> {
   const { known, tree, commit } = move;
   try {
@@ -42,7 +39,7 @@ export async function moveKnownLane(lane: Place, { from, ...move }: Move & { fro
   await setHead(lane, commit, from);
 }
 
-/** Ignored files in the place of files in the tree; names are raw bytes. */
+/** Names are raw bytes. */
 async function findInTheWay({ repo }: Place, tree: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-o', '-i', '--exclude-standard', '-z']));
   if (listed.length === 0) return [];
@@ -57,7 +54,6 @@ async function setHead(lane: Place, commit: string, old: string): Promise<void> 
   if (lane.lane) await followInside(lane, commit);
 }
 
-/** The longest time git may take inside, in milliseconds. */
 const followMs = 30_000;
 
 const command = `git symbolic-ref HEAD "refs/heads/$PAWL_BRANCH"
@@ -65,7 +61,7 @@ git update-ref "refs/heads/$PAWL_BRANCH" "$PAWL_HEAD"
 git read-tree "$PAWL_HEAD"
 git update-index -q --refresh`;
 
-/** Moves HEAD and index inside to a commit. If a session has broken its git folder, it stays broken. */
+/** For git in the sandbox. A git folder that a session broke stays broken. */
 async function followInside(place: Place, commit: string): Promise<void> {
   const { run, repo, env, sandbox, lane } = place;
   const [check] = configuredChecks([command]);

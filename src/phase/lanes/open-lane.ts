@@ -1,4 +1,4 @@
-// Makes a lane ready for tasks, once: a ground beside the run's own, with `worktree.setup`.
+// Makes a lane, once: a ground beside the run's own, with `worktree.setup`.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -17,10 +17,7 @@ import { givePlan } from './catch-up.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
-/**
- * The place of a lane, made ready if it is not; undefined if this run can have none or is stopped. Remains of a lane that
- * cannot be made are removed.
- */
+/** Undefined if this run can have none, or is stopped; remains are removed. */
 export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
   const { trunk, ready } = lanes;
   const folder = laneFolder(trunk, number);
@@ -46,7 +43,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
   removeOwnFolder(folder);
   removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
-  // It continues an earlier lane of this number, whose rescue points remain valid.
+  // An earlier lane's rescue points remain valid.
   const past = await readRef(repo, pawlRef(run.id, `lanes/${number}/rescue`));
   const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
   const { branch } = run.state().started;
@@ -71,7 +68,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   return true;
 }
 
-/** Whether the error only prevents another lane: no space, a setup that fails. */
+/** Whether the error only prevents another lane. */
 export function isLack(error: unknown): error is Failure {
   return error instanceof Failure && ['disk', 'git', 'environment'].includes(error.code);
 }

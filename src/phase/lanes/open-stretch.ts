@@ -1,5 +1,5 @@
-// Decides how the next stretch is worked: in lanes as soon as two tasks allow it, else on one task in the run's own tree.
-// What needs that tree, such as an edited plan or a re-plan, waits until the lanes rest.
+// Works the next stretch in lanes as soon as two tasks allow it, else on one task in the run's own tree. What
+// needs that tree waits until the lanes rest.
 import { Failure } from '../../failure.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
@@ -20,10 +20,10 @@ import { openLane } from './open-lane.ts';
 import { chosenOf, Stretch } from './stretch.ts';
 import { tidyTrunk } from './tidy-trunk.ts';
 
-/** `passed`: tasks that did not close, and are not tried again by themselves; `most`: how many may be closed. */
+/** `passed`: not closed, and not tried again by themselves; `most`: how many may be closed. */
 type Wish = Readonly<{ plan: Plan; passed: ReadonlySet<string>; most: number }>;
 
-/** Works until nothing more can begin; undefined if no task can be picked. */
+/** Undefined if there is no task. */
 export async function workStretch(
   lanes: Lanes,
   { plan, passed, most }: Wish,
@@ -35,7 +35,7 @@ export async function workStretch(
   return task && new Stretch(lanes, { task, excluded: new Set(), most: 1 }).work();
 }
 
-/** Undefined if no lane is needed, or there can be none. */
+/** Undefined if no lane is needed, or possible. */
 async function workWide(
   lanes: Lanes,
   plan: Plan,
@@ -61,7 +61,7 @@ async function workWide(
   });
 }
 
-/** Tasks that may not begin in lanes; undefined if what is in work or failed in the run's own tree comes first. */
+/** Undefined if work or a failure in the run's own tree comes first. */
 function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | undefined {
   const { task: named, from } = place.run.options;
   const states = plan.tasks.map(({ id }) => ({ id, state: stateOf(place, { id }) }));
@@ -90,7 +90,7 @@ async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
   await trunk.home?.bring();
 }
 
-/** A plan that was edited while the run was stopped may have another task under the number of one in work. */
+/** An edited plan may give the number of a task in work to another. */
 async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
   const { plan } = readPlanSnapshot(lanes.trunk);
   for (const [number, task] of begun) {

@@ -1,5 +1,4 @@
-// The place that a lane is. It differs from the run's own in its tree, its index, its environment, and in how closed work
-// gets onto the branch.
+// The place that a lane is: its own tree, index, environment, and way onto the branch.
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
@@ -49,14 +48,14 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   return place;
 }
 
-/** A plan outside the tree, or in no commit, is a copy in the lane. */
+/** A plan outside the tree, or in no commit, is a copy. */
 function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; kept: string }>): PlanPlace {
   if (!path.isAbsolute(plan.name)) return { ...plan, file: path.join(folder, plan.name) };
   const file = path.join(kept, 'given', path.basename(plan.file));
   return { ...plan, file, name: file };
 }
 
-/** The run as seen from a lane: its facts carry the lane's number. */
+/** Its facts carry the lane's number. */
 function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   return {
     ...run,
@@ -65,10 +64,10 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   };
 }
 
-/** The distance between the ports of two lanes; pawl's worktrees are hundreds apart. */
+/** pawl's worktrees are hundreds apart. */
 const portStep = 1_000;
 
-/** Variables that keep apart what sessions and checks of different lanes start. */
+/** They separate what different lanes start. */
 function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record<string, string>> {
   const offset = Number(env['PAWL_PORT_OFFSET'] ?? 0) || 0;
   const name = `${path.basename(repo.root)}-${run.id}-${number}`

@@ -1,5 +1,5 @@
-// One stretch of work, between two of which the plan may change: which task begins when in which lane, until nothing more
-// can begin, and how each ended. One task at a time has one lane, which is the run's own tree: its number is 0.
+// Which task begins when in which lane, while the plan does not change. Lane 0 is the run's own tree, for one
+// task at a time.
 import { Failure } from '../../failure.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -17,10 +17,10 @@ import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack, openLane } from './open-lane.ts';
 import { isUsable, loseLane } from './usable.ts';
 
-/** `task`: the only one, in the run's own tree; absent: lanes. `excluded`: what must not begin; `most`: how many may. */
+/** `task`: the only one, in the run's own tree. `most`: how many may begin. */
 export type StretchWish = Readonly<{ task?: Task; excluded: ReadonlySet<string>; most: number }>;
 
-/** Which tasks may begin now in lanes, beside those under way, in order. */
+/** In order. */
 export function chosenOf(
   { run, repo }: WorkPlace,
   plan: Plan,
@@ -65,7 +65,7 @@ export class Stretch {
     return this.#ends;
   }
 
-  /** Nothing new begins while the run is stopping, is paused, or is about to be re-planned. */
+  /** Nothing new begins while the run stops, pauses, or is about to be re-planned. */
   #mayBegin(): boolean {
     const { trunk } = this.#lanes;
     const { pause } = trunk.run.state();
@@ -75,7 +75,7 @@ export class Stretch {
 
   #isPlanEdited(): boolean {
     const { trunk } = this.#lanes;
-    // Only what a person requested or committed counts: other changes to the plan's file are undone.
+    // Only what a person requested or committed counts; the rest is undone.
     if (readPlanEdit(trunk.run.folder) !== undefined) return true;
     const { plan } = trunk.run.state();
     const now = hashPlan(readText(trunk.plan.file));
@@ -91,7 +91,7 @@ export class Stretch {
     }
     const { plan } = readPlanSnapshot(trunk);
     const over = this.#listOver(plan);
-    // Tasks that may take pawl down are worked on one at a time, with nothing beside them.
+    // They may take pawl down.
     const isSuspect = listSuspects(trunk.run).some(
       (id) => trunk.run.state().tasks.get(id)?.standing === 'open',
     );
@@ -101,7 +101,7 @@ export class Stretch {
       if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
-    // A verdict whose consequence a kill prevented is acted on before anything else begins.
+    // A kill may have prevented a verdict's consequence.
     if ([...this.#working.values()].some(({ task }) => isEndOwed(stateOf(trunk, task)))) return;
     const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
     const chosen = chosenOf(trunk, plan, { excluded: over, underWay });
@@ -110,7 +110,6 @@ export class Stretch {
     for (const task of chosen.slice(0, Math.max(0, more))) this.#start(this.#freeLane(), task);
   }
 
-  /** What cannot begin in a lane: excluded, ended in this stretch, or set aside. */
   #listOver(plan: Plan): ReadonlySet<string> {
     const ended = this.#ends.filter(({ end }) => end.kind !== 'closed').map(({ task }) => task.id);
     const set = plan.tasks.filter((task) => isSetAside(this.#lanes.trunk, task)).map(({ id }) => id);
@@ -139,7 +138,7 @@ export class Stretch {
     this.#working.set(number, { task, ended });
   }
 
-  /** Undefined if the lane cannot be made or is gone: the task is done later in another. */
+  /** Undefined if the lane cannot be made or is gone: the task comes later. */
   async #workIn(number: number, task: Task): Promise<EndedTask | undefined> {
     const { trunk, ready } = this.#lanes;
     const place = number === 0 ? trunk : await this.#open(number);

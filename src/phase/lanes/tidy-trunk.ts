@@ -1,5 +1,5 @@
-// While tasks are worked on in lanes, nobody works in the run's own ground: what a session that left its lane did there is
-// taken back, its commits kept under a ref, its files in a rescue.
+// While lanes work, nobody does in the run's own ground: what a session did there is taken back, and kept
+// under a ref or in a rescue.
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import { restoreProtectedFiles } from '../../git/restore/restore-protected-files.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
@@ -11,7 +11,7 @@ import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { headOf } from './lanes.ts';
 
-/** Puts back settings and hooks of its git folder, which pawl's own git would obey, as they were when lanes began. */
+/** Settings and hooks, which pawl's own git would obey. */
 export function guardTrunk(trunk: Place): void {
   const before = readKeptSnapshot(trunk);
   const changes = before ? restoreProtectedFiles(trunk.repo, before.guarded) : [];

@@ -1,5 +1,4 @@
-// The end of lanes: those of a run whose tasks are all closed are removed, and the files of one that git cannot read are
-// kept beside it, and the lane is made anew.
+// Removes the lanes of finished tasks; one that git cannot read is set aside.
 import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
@@ -24,8 +23,8 @@ export async function isUsable(trunk: Place, { repo }: Place, number: number): P
 }
 
 /**
- * Damage to its git folder in mid-attempt turns that attempt red, which counts like any other; there is nothing for a
- * person to fix. While the task is closing it ends the run: the next start checks whether the commit landed.
+ * A damaged git folder turns the attempt red: a person has nothing to fix. While closing it ends the run: the
+ * next start checks whether the commit landed.
  */
 export function loseLane(trunk: Place, number: number, task: TaskState, error: Failure): void {
   const { run } = trunk;
@@ -42,10 +41,7 @@ export function loseLane(trunk: Place, number: number, task: TaskState, error: F
   giveUpLane(trunk, number, task);
 }
 
-/**
- * Its folder is gone or git cannot read it: the task, unless it has failed, begins again in another lane, with the last
- * saved state of its work.
- */
+/** Its task, unless failed, begins again in another lane, with its last saved work. */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;
   const aside = setLaneAside(trunk, number);
@@ -54,7 +50,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
       ? `The folder of lane ${number} is gone`
       : `git cannot read lane ${number}, whose files are kept in ${aside}`;
   const { tasks, rescuesOf } = run.state();
-  // If it was lost before the task began, there is none.
+  // A lane lost before its task began has none.
   const rescue = rescuesOf.get(number) ?? start?.rescue;
   const withWhat = rescue === undefined ? '' : ', with what was last saved of its work';
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
@@ -64,7 +60,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   run.emit({ type: 'lane', state: 'closed', lane: number });
 }
 
-/** Moves its folder aside, if it exists; returns where its files are then. */
+/** Where its files are then; undefined: nowhere. */
 export function setLaneAside(trunk: Place, number: number): string | undefined {
   const folder = laneFolder(trunk, number);
   return folder === undefined ? undefined : setAside(folder);
@@ -83,10 +79,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/**
- * Whether it contains anything that is neither on the branch nor, for ignored files that a rescue would hold, in the run's
- * own tree.
- */
+/** Beyond what the branch holds, and of ignored files that a rescue would hold, the run's own tree. */
 async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
   if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))

@@ -1,4 +1,4 @@
-// The first steps of an opened run, new or resumed: journals its start with its budgets, and sets up branch and plan.
+// Journals an opened run's start or resume with its budgets, and sets up branch and plan.
 
 import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/caps.ts';
@@ -43,25 +43,25 @@ export async function startRun(
   });
   setCaps(place, request.caps);
   await noteFound(place);
-  // A review or a dialogue changes neither branch nor plan.
+  // A review or dialogue changes neither branch nor plan.
   if (isAside(request.about)) return;
   if (request.newBranch)
     place.run.emit({ type: 'branch-created', branch: choice.branch, from: request.newBranch.from });
   await enterRunBranch(place, request.workplace, choice);
-  // An existing branch may have another version of the plan committed.
+  // It may have another version of the plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
-  // Changes inside submodules from before the run are not a session's.
+  // Changes inside submodules from before the run are no session's.
   const known = new Set(place.run.state().leftOut);
   const files = submoduleFiles(look).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }
 
-/** Caps that a person asked for at an earlier start hold until they ask again; settings are those of this start. */
+/** What a person asked for holds until they ask again; settings are this start's. */
 function setCaps(place: Place, { settings, asked }: Caps): void {
   const past = place.run.state().caps;
   place.run.emit({ type: 'budgets-set', settings: [...settings], asked: [...askCaps(past, asked).asked] });
@@ -93,7 +93,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   setCaps(place, request.caps);
   if (after === 'stop')
     place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
-  // Before the first session, everything is as the user has it; a kill may have come before it was recorded.
+  // A kill may have come before this was recorded.
   if (past.sessions.size === 0) await noteFound(place);
   if (isAside(request.about)) return;
   if (isElsewhere)
@@ -116,14 +116,14 @@ async function enterRunBranch(
     });
 }
 
-/** Commits an untracked or changed plan first, alone, so that every protection has a base. */
+/** Alone and first, so that every protection has a base. */
 async function commitPlan(place: Place): Promise<void> {
   if (!place.plan.tracked) return;
   const oid = await commitPlanFile(place, place.plan.name);
   place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
 }
 
-/** Why it had stopped. A job's run that was ended only by a signal does not count as started again by a person. */
+/** Only a signal ended a `drain`: no person started it again. */
 export function whyResumed({
   ended,
   carry,
@@ -134,7 +134,7 @@ export function whyResumed({
 
 export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: number; now: Date }>): void {
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
-  // Reading a journal takes time, and with so few runs none can be too many.
+  // Reading journals takes time.
   if (earlier.length <= keep) return;
   const old = earlier.filter((run) => isDone(run));
   pruneRuns(
@@ -143,7 +143,6 @@ export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: 
   );
 }
 
-/** A run that cannot be read is never removed. */
 function isDone({ folder }: RunFolder): boolean {
   const state = readIfSound(folder);
   return state !== undefined && isFinished(state);

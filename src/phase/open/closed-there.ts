@@ -1,5 +1,4 @@
-// Refuses a new run that would do nothing: the plan has open tasks here, but on the branch that the run would use it is
-// finished or missing.
+// Refuses a new run for a plan that is open here, but finished or missing on its branch.
 import { Failure } from '../../failure.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -10,7 +9,6 @@ import { isClosed } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { namePlan } from './find-unfinished.ts';
 
-/** Throws in that case; changes nothing. */
 export async function refuseClosedThere(
   repo: Repo,
   { workplace, planFile }: Readonly<{ workplace: WorkplaceFacts; planFile: string }>,

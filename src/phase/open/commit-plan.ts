@@ -1,4 +1,4 @@
-// Commits the plan file alone, so that the work has a base, with a message of its own.
+// Commits the plan file alone, as a base for the work.
 import path from 'node:path';
 import { commitFile } from '../../git/commit/commit-file.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -17,7 +17,7 @@ export async function commitPlanFile(
   return oid;
 }
 
-/** Its subject is `plan: …` within the pattern of `commit.subject`, so that hooks that require a form are satisfied. */
+/** Within the pattern of `commit.subject`, for hooks that require a form. */
 export function planMessage(
   run: Readonly<{ id: string; config: Pick<Run['config'], 'commit'> }>,
   what: string,

@@ -1,4 +1,4 @@
-// Which run of a plan a start continues: the newest unfinished one. An unreadable run is reported, never skipped.
+// A plan's newest unfinished run. An unreadable run is reported, never skipped.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
@@ -32,10 +32,7 @@ function ifOpen(run: RunFolder | undefined): UnfinishedRun | undefined {
   return state && !isFinished(state) ? { ...run, state } : undefined;
 }
 
-/**
- * The names that a plan may have in journals: an ignored plan is outside every tree but its own, where it is known by its
- * absolute path.
- */
+/** An ignored plan has its absolute path in trees other than its own. */
 export function namesOfPlan(root: string, file: string): readonly string[] {
   return [namePlan(root, file), file];
 }
@@ -46,12 +43,12 @@ export function knownName(runs: readonly RunFolder[], root: string, file: string
   return newest?.started.plan ?? namePlan(root, file);
 }
 
-/** Branches used by runs of other plans: two plans with the same title get different branches. */
+/** Two plans with the same title get different branches. */
 export function branchesOfOthers(runs: readonly RunFolder[], plan: PlanFile): ReadonlySet<string> {
   return new Set(runsOfOthers(runs, plan).map(({ started }) => started.branch));
 }
 
-/** Whether a run of another plan made the branch: what this plan does is not meant for it. */
+/** A branch of another plan's run is not for this plan. */
 export function wasMadeForOther(runs: readonly RunFolder[], branch: string, plan: PlanFile): boolean {
   const there = runsOfOthers(runs, plan).filter(({ started }) => started.branch === branch);
   return there.some(({ folder }) => readIfSound(folder)?.branchFrom !== undefined);
@@ -64,24 +61,24 @@ function runsOfOthers(runs: readonly RunFolder[], { root, file }: PlanFile): rea
   return runs.filter(({ started }) => !names.includes(started.plan) && !isAside(started));
 }
 
-/** Whether a run works on no plan: it ticks nothing, commits no task, and does not count as a run of a plan. */
+/** On no plan: ticks nothing, commits no task, and does not count as a plan's run. */
 export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
   return review !== undefined || planning !== undefined;
 }
 
-/** Throws if a newer run of the plan cannot be read: its plan would silently be begun again. */
+/** Else the plan would silently be begun again. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);
   const damage = folder === undefined ? undefined : findDamage(folder);
   if (damage) throw damage;
 }
 
-/** The part of a run folder's name that follows the time. */
+/** What follows the time in a run folder's name. */
 export function folderName(planFile: string): string {
   return branchName(planFile).replaceAll('/', '-');
 }
 
-/** The plan's name in journal and messages: relative to the repository's root, or absolute if it is outside. */
+/** Relative to the repository's root, or absolute if outside. */
 export function namePlan(root: string, file: string): string {
   const relative = path.relative(root, file);
   return relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;

@@ -1,5 +1,5 @@
-// Whether a run can be opened here, and on which branch: checked before a delayed start waits, and again under the lock by
-// open-run.ts.
+// Whether a run can be opened here, and on which branch: before a delayed start waits, and again under the
+// lock.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';
@@ -26,7 +26,6 @@ type Request = Pick<
   'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
 >;
 
-/** The unfinished run that the request continues; undefined: it begins a new one. */
 export function findOpenFor({
   base,
   planFile,
@@ -55,7 +54,7 @@ export function chooseBranchFor({ base, planFile, workplace, about }: Request): 
   });
 }
 
-/** The branch that a new run of a plan uses, or why it cannot have one; `ownBeside` as in `chooseBranch`. */
+/** `ownBeside` as in `chooseBranch`. */
 export function choosePlanBranch(
   workplace: WorkplaceFacts,
   {
@@ -80,15 +79,12 @@ export function choosePlanBranch(
   });
 }
 
-/**
- * Throws whatever keeps a run from being resumed; returns true if its branch, on which nothing has been done yet, still has
- * to be checked out.
- */
+/** True if the branch, still without work, has to be checked out. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
   if (past.discard) throw cutOffDiscard(past);
   if (isAside(about)) return false;
-  // A cut-off session may have left HEAD anywhere: `reconcile` restores it from the saved snapshot.
+  // A cut-off session may have left HEAD anywhere: `reconcile` restores it.
   const isCut = hasOpenSession(past);
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;
   if (isElsewhere && past.tasks.size > 0)

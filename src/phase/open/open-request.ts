@@ -1,4 +1,4 @@
-// Everything the command line has prepared for opening a run.
+// What the command line has prepared for opening a run.
 import type { Caps } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -7,7 +7,7 @@ import type { RunListener, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 
-/** What a run and its place are made of before there is a journal. */
+/** Before there is a journal. */
 export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane' | 'home'> &
   Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
 
@@ -15,23 +15,22 @@ export type OpenRequest = Readonly<{
   base: Base;
   /** Absolute. A review without a plan gets a file of this name in the run's folder. */
   planFile: string;
-  /** The text of that file: what the reviewed change is about; absent if the file exists. */
+  /** What the reviewed change is about; absent if the file exists. */
   goal?: string;
   workplace: WorkplaceFacts;
-  /** Facts about the start that the header shows and the journal keeps. */
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
   home?: Repo;
-  /** The branch that was made for this run's ground, and what it was created from. */
+  /** Made for this run's ground. */
   newBranch?: Readonly<{ branch: string; from: string }>;
   caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
   fresh: boolean;
-  /** Id of the dialogue to continue; absent: if it is a dialogue, a new one begins. */
+  /** The dialogue to continue. */
   goesOn?: string;
-  /** Where it will listen for commands; absent: nowhere. */
+  /** For commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
   show: RunListener;
-  /** Called with the state of a resumed run as it was when it stopped. */
+  /** With a resumed run's state as it was. */
   greet: (past: RunState) => void;
 }>;

@@ -1,4 +1,4 @@
-// Opens a run: takes the lock, finds the plan's unfinished run or creates a new one, and opens its journal.
+// Opens a run: takes the lock, finds the plan's unfinished run or makes one, opens its journal.
 
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -26,10 +26,10 @@ import { chooseBranchFor, findOpenFor } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
 import { RunEmitter } from './run-emitter.ts';
 
-/** An opened run; disposing it closes the journal and releases the lock. */
+/** Disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
 
-/** Opens the run. Nothing outside `.git/pawl` changes before the run's start is journaled. */
+/** Before its start is journaled, only `.git/pawl` changes. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { repo, now } = request.base;
   const open = findOpenFor(request);
@@ -61,23 +61,20 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { place, [Symbol.dispose]: () => kept[Symbol.dispose]() };
 }
 
-/**
- * Takes the lock of the working tree, or of a dialogue, and checks that no other tree has a run of the plan. If refused, a
- * new run leaves no folder behind.
- */
+/** Refuses if another tree has a run of the plan. A refused new run leaves no folder. */
 function lockRun(
   request: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
 ): Disposable {
   const { base, socket, about } = request;
-  // A review works on a branch, not on the plan; a dialogue has no plan yet.
+  // A review works on a branch; a dialogue has no plan yet.
   const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
     if (about.planning) return acquireLock(run.folder, run.id, base.now(), { socket });
     using stack = new Disposal();
     stack.use(acquireLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
-    // After taking its own lock, so that of two that begin at once each sees the other.
+    // Under its own lock: of two simultaneous starts each sees the other.
     const twin = findHolders(repo.home).find(
       ({ gitDir, holder }) =>
         gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
@@ -121,7 +118,7 @@ function placeOf(
   };
 }
 
-/** A start that failed before the run continued has changed nothing of what the previous stop left. */
+/** What the previous stop left is unchanged. */
 function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void {
   emit({
     type: 'run-ended',
@@ -135,7 +132,6 @@ function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void 
 
 function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace {
   const name = namePlan(base.repo.root, planFile);
-  // A run without a plan ticks nothing.
   const tracked = name !== planFile && !workplace.planIgnored && !isAside(about);
   return { file: planFile, name, tracked };
 }

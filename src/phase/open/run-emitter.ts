@@ -1,10 +1,10 @@
-// The one way a run emits events: journaled, folded into its state, and passed to the reporters.
+// How a run emits: journals, folds, and shows.
 import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { RunListener, RunState } from '../../journal/state.ts';
 
-/** What a person does makes whoever waits, rests or listens to a session look at the state again. */
+/** Whoever waits, rests or listens then looks at the state again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
 export class RunEmitter {
@@ -13,7 +13,7 @@ export class RunEmitter {
   readonly #show: RunListener;
   #state: RunState | undefined;
   readonly #awakeMs: () => number;
-  /** How far the wall clock is ahead of that one, at the last fact. */
+  /** The wall clock's lead over `awakeMs` at the last fact. */
   #aheadMs: number | undefined;
   #hasEmitted = false;
   #stamped = { ms: Number.NaN, text: '' };
@@ -25,7 +25,7 @@ export class RunEmitter {
     given: Readonly<{
       now: () => Date;
       show: RunListener;
-      /** A clock that stands still while the machine sleeps. */
+      /** Stands still while the machine sleeps. */
       awakeMs?: () => number;
     }>,
   ) {
@@ -40,7 +40,7 @@ export class RunEmitter {
     return this.#hasEmitted;
   }
 
-  /** Aborted when a person's command to the run is journaled; a new signal then takes its place. */
+  /** Replaced once aborted by a person's command. */
   get wake(): AbortSignal {
     return this.#wake.signal;
   }
@@ -57,7 +57,7 @@ export class RunEmitter {
     return this.#stamped.text;
   }
 
-  /** A clock that is corrected by less than a minute tells nothing. */
+  /** A correction below a minute tells nothing. */
   #slept(at: Date): Readonly<{ sleptMs?: number }> {
     const aheadMs = at.getTime() - this.#awakeMs();
     const ms = Math.round(aheadMs - (this.#aheadMs ?? aheadMs));

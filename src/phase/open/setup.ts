@@ -1,5 +1,4 @@
-// Makes a ground ready for checks, once, by `worktree.setup`: the command that makes a fresh tree ready, such as an
-// installation.
+// Makes a ground ready for checks, once, by `worktree.setup`.
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { listDirt } from '../../git/tree/tree.ts';
@@ -10,7 +9,7 @@ import { configuredChecks } from '../../work/work.ts';
 
 export async function setUpGround(place: Place): Promise<void> {
   const { worktree, phasesEnded } = place.run.state();
-  // If a person has taken the branch into a tree of theirs, the run continues there, and setting it up is up to them.
+  // In a tree that a person gave the branch, setup is theirs.
   if (worktree?.path !== place.repo.root) return;
   if (phasesEnded.includes('setup') || place.run.signal.aborted) return;
   place.run.emit({ type: 'phase', phase: 'setup', state: 'started' });
@@ -23,12 +22,12 @@ export async function makeReady(place: Place): Promise<boolean> {
   const { setup } = run.config.worktree;
   if (!home || setup === undefined) return true;
   if (!(await runSetup(place, setup))) return false;
-  // It may have put hooks into the first tree's hooks folder, or generated its own.
+  // The setup may have made hooks.
   copyHooks(home.repo, repo);
   return true;
 }
 
-/** Runs the command; what it creates is not work. Returns false if interrupted. */
+/** What it creates is not work. False if interrupted. */
 async function runSetup(place: Place, command: string): Promise<boolean> {
   const dirt = new Set(await listDirt(place.repo));
   const [check] = configuredChecks([command]);

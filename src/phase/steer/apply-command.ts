@@ -1,5 +1,5 @@
-// Applies a person's command to the active run: judges, journals and answers it. The phases read its effect from the state;
-// only a stop acts here.
+// Applies a person's command to the active run. The phases read its effect from the state; only a stop acts
+// here.
 
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
@@ -13,7 +13,7 @@ export type Reach = Readonly<{
   interrupt: () => void;
 }>;
 
-/** Answers one request from another terminal. When this returns, what was granted is on disk. */
+/** On return, what was granted is on disk. */
 export function answerRequest(place: Place, line: string, reach: Reach): ControlReply {
   const command = readRequest(line, place.run.id);
   return 'ok' in command ? command : applyCommand(place, command, reach);
@@ -33,8 +33,7 @@ export function applyCommand(place: Place, command: ControlCommand, { interrupt 
 }
 
 /**
- * If the journal cannot be written, the person is told so. Thrown out of a socket or key handler the error would end pawl
- * in the middle of a session; the run will meet it where it can end in order.
+ * Thrown out of a socket or key handler, it would end pawl in mid-session; the run meets it again in order.
  */
 function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   try {
@@ -46,7 +45,7 @@ function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   }
 }
 
-/** If the plan was edited into something that cannot run during a pause, the run stays paused instead of ending. */
+/** The run stays paused if the plan was edited into one that cannot run. */
 function findMistake(place: Place): Refusal | undefined {
   try {
     readPlanSnapshot(place);

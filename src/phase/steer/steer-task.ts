@@ -1,11 +1,11 @@
-// Judges a person's command about one task or its sessions: a note, an answer, a skip, new attempts. Pure.
+// Judges commands about one task or its sessions. Pure.
 
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
 import { formatNextStart, type Granted, grant, refuse } from './grant.ts';
 
-/** The longest note or answer, in characters: it goes into a prompt. */
+/** Characters; it goes into a prompt. */
 const mostText = 20_000;
 
 export function judgeNote(

@@ -1,5 +1,4 @@
-// Judges a person's command: the state and the command → facts to journal and a reply, or why it does not apply. Pure;
-// `apply-command.ts` journals; `steer-task.ts` judges commands about one task.
+// Judges a person's command by the state. Pure.
 
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { formatUsd } from '../../dollars.ts';
@@ -11,10 +10,7 @@ import { shellWord } from '../../shell-word.ts';
 import { type Granted, grant, refuse } from './grant.ts';
 import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
 
-/**
- * Judges a command. `live`: a pawl is working on the run; otherwise only commands that can take effect at the next start
- * apply.
- */
+/** `live`: a pawl works on the run; else only commands that can wait for its next start apply. */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const judged = judgeWish(state, command, live);
   const { by } = command;
@@ -25,7 +21,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
 
 function judgeWish(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
   const { started, undoing } = state;
-  // A run without a plan has a file of its own in its place, which nobody knows.
+  // A run without a plan has a placeholder file that nobody knows.
   const isAside = started.planning ?? started.review;
   const what = isAside ? `the run ${started.run}` : `the run of ${started.plan}`;
   const which = isAside ? `--run ${started.run}` : shellWord(started.plan);
