@@ -1,9 +1,8 @@
-// Events as NDJSON, one object per line as in the journal: facts, and activity on request. The last line of a run is its
-// `run-ended`.
+// Events as NDJSON as in the journal. The last line of a run is its `run-ended`.
 import type { Writable } from 'node:stream';
 import type { Reporter } from './reporter.ts';
 
-/** A reporter for programs. `verbose`: activity too. */
+/** `verbose`: activity too. */
 export function createJson(options: Readonly<{ stream: Writable; verbose: boolean }>): Reporter {
   let ended = false;
   return {

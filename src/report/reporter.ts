@@ -1,23 +1,19 @@
-// The interface of a reporter, which gets events in order and is closed once, and several reporters combined into one.
+// A reporter, which gets events in order and is closed once, and several as one.
 import type { RunListener, RunState } from '../journal/state.ts';
 
 export interface Reporter {
-  /** What it is called if it fails. */
+  /** For when it fails. */
   readonly name: string;
-  /** Shows an event, or ignores it. */
   report: RunListener;
-  /** The run has ended: waits for deliveries elsewhere, a few seconds at most. Never rejects. */
+  /** The run has ended: waits a few seconds at most for deliveries. Never rejects. */
   settle?(): Promise<void>;
-  /** The run is over and its report written. Not called if pawl itself failed on the way. */
+  /** The run is over and its report written. Not called if pawl itself failed. */
   finish?(end: RunState): void;
   /** Leaves the screen as it should be found; nothing follows. */
   close(): void;
 }
 
-/**
- * All of them as one. A reporter that throws is left out from then on, and `tell` says so once: no run ends because of how
- * it is shown.
- */
+/** One that throws is left out from then on, and `tell` says so once: no run ends because of how it is shown. */
 export function joinReporters(
   reporters: readonly Reporter[],
   tell: (text: string) => void,

@@ -1,4 +1,4 @@
-// Formats what an agent is doing right now: its text, one line per paragraph, and one line per tool call.
+// Formats what an agent does right now: its text and its tool calls.
 import { defined } from '../../defined.ts';
 import { answersSchema, opinionSchema } from '../../event/finding.ts';
 import type { Activity } from '../../event.ts';
@@ -7,18 +7,18 @@ import { formatCount, formatList, formatMs, formatTokens, formatToolDetail } fro
 import { type Line, line, type Tone } from '../text/line.ts';
 import { emptyContext, findSession, type RenderContext } from './render-context.ts';
 
-/** The longest text of one block that is shown, characters; the session's recording has all of it. */
+/** Longest text shown of one block, characters; the recording has all. */
 export const mostSaid = 8_000;
-/** The longest command of a tool call, unless everything is requested. */
+/** Longest command of a tool call, unless verbose. */
 const mostDetail = 200;
 
-/** A marker that can count. One without its nonce cannot, and remains visible. */
+/** A marker without its nonce cannot count, and remains visible. */
 const marker = /^<<<(?:PAWL:([A-Z_]+) [0-9a-f]{4}|RALPHEX:([A-Z_]+)(?: [0-9a-f]{4})?)>>>[ \t]*(.*)/;
 const block =
   /^<<<PAWL:(QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n([\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
 const ownNote = /^\s*\[[^\n]*\]\s*$/;
 
-/** The lines of one activity. Sub-agents are shown only with `verbose`, dim. */
+/** Sub-agents are shown only with `verbose`. */
 export function formatActivity(
   { event, session }: Activity,
   { verbose }: Readonly<{ verbose: boolean }>,
@@ -65,7 +65,7 @@ export function formatActivity(
 
 type AgentEventOf<T extends Activity['event']['type']> = Extract<Activity['event'], { type: T }>;
 
-/** A reviewer's answer by schema is a tool call in its CLI, and is shown as findings. */
+/** A reviewer's answer by schema is a tool call, shown as findings. */
 function formatTool(
   { tool, main, detail, purpose }: AgentEventOf<'tool-started'>,
   verbose: boolean,
@@ -91,16 +91,16 @@ function formatTrouble(
   }
 }
 
-/** A text, and separately the marker or the planner's block at its end, by its name and with its words. */
+/** The marker or planner's block at its end has its name and words. */
 export type SplitText = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
-/** Separates them. A marker counts only on the last line; a whole answer about findings is shown as such. */
+/** A marker counts only on the last line; a whole answer about findings is shown as such. */
 export function splitSaid(said: string): SplitText {
   const { text, marker } = splitMarker(said);
   return { text: withoutAnswer(text), ...defined({ marker }) };
 }
 
-/** Removes the JSON at the end that answers a review. If it cannot be read it stays: it is asked for again. */
+/** JSON at the end that cannot be read stays: it is asked for again. */
 function withoutAnswer(text: string): string {
   const at = [...text.matchAll(/^[ \t]*(?:```|~~~)json[ \t]*$/gim)].at(-1)?.index;
   if (at === undefined) return text;
@@ -138,7 +138,6 @@ function formatSaid(text: string, tone: Tone): readonly Line[] {
   ];
 }
 
-/** Continuation lines of a list item are aligned with its text. */
 function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }

@@ -1,4 +1,4 @@
-// Formats the budgets of a run: which caps apply, who set them, and how much is spent.
+// Formats the budgets of a run: caps, who set them, and what is spent.
 import { formatUsd } from '../../dollars.ts';
 import { type BudgetName, type Cap, type Caps, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
@@ -9,7 +9,7 @@ import type { Formats } from './formats.ts';
 export const budgetFormats = {
   'budgets-set': (fact, _how, { state }) => {
     const words = formatCaps(capsInForce(fact));
-    // They are emitted again at every start: a reader wants to know what is new.
+    // Emitted again at every start: a reader wants only what is new.
     const isTold = state !== undefined && isSet(state.caps) && formatCaps(capsInForce(state.caps)) === words;
     return isTold ? [] : [labelled('plain', 'budget', words)];
   },
@@ -20,7 +20,7 @@ function isSet({ settings, asked }: Caps): boolean {
   return settings.length + asked.length > 0;
 }
 
-/** The caps that apply, in one row: `at most $20.00 (--max-cost), 35 sessions`. */
+/** In one row: `at most $20.00 (--max-cost), 35 sessions`. */
 export function formatCaps(caps: readonly Cap[]): string {
   const words = caps.map((cap) => `${formatCap(cap)}${cap.from === 'default' ? '' : ` (${cap.from})`}`);
   const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');

@@ -1,4 +1,4 @@
-// Formats what happens to a run that is carried to a remote, and taken up from it.
+// Formats what happens to a run carried to a remote.
 import type { FactOf } from '../../event.ts';
 import { formatList, formatMoment, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,10 +1,9 @@
-// Formats the result of a check, alone and as the lines of its fact.
+// Formats the result of a check.
 import type { FactOf } from '../../event.ts';
 import { nameCheck } from '../text/check-name.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
 
-/** A check's result as one sentence without its command. */
 export function formatResult(fact: FactOf<'check-ended'>): string {
   const took = formatMs(fact.durationMs);
   switch (fact.result) {
@@ -21,7 +20,7 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
   }
 }
 
-/** The two codes by which a shell says that it could not run a program. */
+/** Codes by which a shell says that it could not run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
   const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
@@ -41,7 +40,7 @@ const whenName = {
   proof: 'as a finding’s proof',
 } as const;
 
-/** Whether it is one of the plan’s checks, tried where a tree was set up: the setup command itself has no number. */
+/** One of the plan’s checks, tried where a tree was set up: the setup command itself has no number. */
 export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
   return when === 'setup' && /:\d+$/.test(check);
 }
@@ -51,12 +50,12 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
 }
 
-/** The lines for a check. `file`: where all its output is. */
+/** `file`: all its output. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const log = line('dim', `its output: ${file}`, 2);
   const tone = toneOf(fact);
   const title = spanned(tone, [span(tone, signOf(fact)), ...partsOf(fact)], 1);
-  // The draft shows the result, and so does the task's end.
+  // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
   if (fact.result === 'green') return verbose ? [title, log] : [];
   const says = (fact.says ?? '')
@@ -66,7 +65,7 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
   return [title, ...says, ...(verbose ? [log] : [])];
 }
 
-/** Green checks that followed one another, in one line; nothing if there was none. */
+/** Consecutive green checks in one line. */
 export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly Line[] {
   const [first] = checks;
   if (first === undefined) return [];
@@ -81,15 +80,15 @@ export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly 
   ];
 }
 
-/** Whether it waits for the next one, to be shown with it: `formatGreen`. */
+/** Whether it waits to be shown with the next: `formatGreen`. */
 export function isInSeries(fact: FactOf<'check-ended'>): boolean {
   return fact.result === 'green' && !isExpected(fact);
 }
 
-/** Before the work a red check of a task is as it should be; a setup that works is what it was told to be. */
+/** Before the work a task's check should be red, and a setup should work. */
 function isExpected(fact: FactOf<'check-ended'>): boolean {
   const { when, check, result } = fact;
-  // Of a fresh checkout another fact tells.
+  // Another fact tells of a fresh checkout.
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
@@ -119,7 +118,7 @@ function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
   return [span('plain', `${what}${calledIn(fact)}`), span('dim', `  ${details.join(' ')}${note}`)];
 }
 
-/** A check that the plan names is called by that; the untouched tree also shows its command. */
+/** By the plan's name for it; the untouched tree also shows its command. */
 function calledIn({ command, name, when }: FactOf<'check-ended'>): string {
   if (name === undefined) return formatCommand(command);
   return when === 'baseline' ? `${name}: ${formatCommand(command)}` : name;

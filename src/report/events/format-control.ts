@@ -40,12 +40,12 @@ function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): rea
     case 'answer':
       return [line('plain', `Task ${task} was answered: ${said}`)];
   }
-  // Another fact says how the run was resumed, and what its caps are.
+  // Other facts say how it was resumed and what its caps are.
   if ((kind === 'rerun' || kind === 'budget') && !verbose) return [];
   return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
 }
 
-/** Says that a session has received a person's notes, in its prompt or in the middle of its turn. */
+/** A session has received notes, in its prompt or in the middle of its turn. */
 export function deliveredLines({
   session,
   notes = [],
@@ -53,7 +53,7 @@ export function deliveredLines({
   return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${formatNotes(notes)}`, 1)];
 }
 
-/** Notes by their numbers: `note 2`, `notes 2 and 3`. */
+/** `note 2`, `notes 2 and 3`. */
 function formatNotes(notes: readonly number[]): string {
   const [last, ...others] = [...notes].reverse();
   if (others.length === 0) return `note ${last ?? ''}`.trimEnd();

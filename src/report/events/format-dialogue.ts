@@ -1,4 +1,4 @@
-// Formats the dialogue about a plan: questions and answers, drafts and what became of them.
+// Formats the dialogue about a plan: questions, answers, drafts.
 import type { FactOf } from '../../event.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatJudged, proseLine } from './format-draft.ts';
@@ -10,7 +10,7 @@ export const dialogueFormats = {
     answered: (fact) => [
       { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
     ],
-    // Whoever judges it is shown everything that is wrong with it.
+    // Whoever judges it is shown all that is wrong with it.
     drafted: (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
     corrected: (fact) => [line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1)],
     tried: (fact) => formatTried(fact),

@@ -1,5 +1,4 @@
-// Formats a draft of a plan for the person who judges it: its lines with headings and checks highlighted, then its mistakes
-// and how its checks fared.
+// Formats a draft of a plan for the person who judges it, with its mistakes and how its checks fared.
 import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -8,7 +7,7 @@ export type DraftWorded = Readonly<{
   draft: FactOf<'dialogue-drafted'>;
   text: string;
   tried?: FactOf<'dialogue-tried'>;
-  /** How long it may take, in a sentence; absent if there is nothing to go by. */
+  /** How long it may take; absent if nothing is known. */
   expected?: string;
 }>;
 

@@ -1,5 +1,4 @@
-// Formats every event: what happened, why, and what comes next, as lines that can be copied. The reporter decides which
-// lines are shown, and in which colours.
+// Formats every event as lines that can be copied; the reporter decides which are shown, and in which colours.
 import { type Event, factName, type OfLane } from '../../event.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
@@ -22,7 +21,7 @@ import { taskFormats } from './format-task.ts';
 import type { FormatOf, Formats, WordingOptions } from './formats.ts';
 import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
 
-/** The lines of one event, for a reader who knows `context`; none for what only `verbose` shows. */
+/** None for what only `verbose` shows. */
 export function formatEvent(
   event: Event & OfLane,
   options: WordingOptions,
@@ -36,7 +35,7 @@ export function formatEvent(
   return nameSpeaker(context, event, [...green, ...shown]);
 }
 
-/** What has no words of its own is shown only with `verbose`: its name, and its fields. */
+/** Of what has no words of its own, only with `verbose`. */
 function formatFields(event: Event): Line {
   const { type, ...fields } = event.type === 'activity' ? event.event : event;
   const words = Object.entries(fields).flatMap(([name, value]) =>
@@ -46,7 +45,6 @@ function formatFields(event: Event): Line {
   return line('dim', [name, ...words].join('  '), 2);
 }
 
-/** The format of each event, by its type. */
 const formats: Required<Formats> = {
   activity: formatActivity,
   ...budgetFormats,
@@ -67,7 +65,7 @@ const formats: Required<Formats> = {
   ...taskFormats,
 };
 
-/** Reviewers speak concurrently, and so do tasks in lanes: each line says whose it is. */
+/** Reviewers and lanes speak concurrently: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {
   const reviewer = event.type === 'activity' ? findSession(context, event.session)?.reviewer : undefined;
   if (reviewer !== undefined) return lines.map((each) => prefixLine(each, `${reviewer}: `));
@@ -89,7 +87,7 @@ function saidInLane(context: RenderContext, event: Event & OfLane): string | und
   return event.type === 'lane' ? undefined : taskSaid(context, event);
 }
 
-/** Whether an event is shown even in quiet mode: what ends, waits, fails or needs a person. */
+/** Shown even in quiet mode: what ends, waits, fails or needs a person. */
 export function isLoud(event: Event): boolean {
   if (event.type === 'noticed') return event.code === 'trust-narrowed';
   if (event.type === 'work' && event.state === 'ended') return event.fix === undefined;

@@ -1,4 +1,4 @@
-// Formats work besides the plan's tasks, which are fixes and the finalizing; and the squash.
+// Formats fixes, the finalizing and the squash.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -35,7 +35,7 @@ function formatEnd({ result, reason, oid, rescue }: FactOf<'work-ended'>): reado
   }
 }
 
-/** That it closed, with its commit, has just been shown as for any task. */
+/** Its close and commit have just been shown. */
 function formatFix(fact: FactOf<'work-ended'>): readonly Line[] {
   const { result, reason, rescue, doubts = [] } = fact;
   switch (result) {

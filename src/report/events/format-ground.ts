@@ -1,11 +1,10 @@
-// Formats what a start works with: the agent and its permissions, whether the repository is trusted, who pays. A resumed
-// run shows only what has changed.
+// Formats what a start works with: agent, permissions, trust, who pays.
 import type { GroundFields } from '../../event/ground.ts';
 import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
 import { isApiEquivalent } from '../text/run-words.ts';
 
-/** The lines of a ground; if it follows `before`, only those that differ. */
+/** Those that differ from `before`. */
 export function formatGround(ground: GroundFields, before?: GroundFields): readonly Line[] {
   const known = new Set(before ? formatGround(before).map(({ text }) => text) : []);
   return [
@@ -24,7 +23,7 @@ function formatAgent({ agent, agentCommand, scripted, model }: GroundFields): Li
   return labelled('plain', 'agent', `${name}${model === undefined ? '' : `, model ${model}`}`);
 }
 
-/** A sandbox holds whatever the agent allows itself; without one, the agent's permissions are the only limit. */
+/** Without a sandbox, the agent's permissions are the only limit. */
 function formatMay({ permissions, sandbox }: GroundFields): readonly Line[] {
   if (permissions === undefined) return [];
   const isOpen = permissions === 'bypass' && sandbox === undefined;

@@ -1,5 +1,4 @@
-// Formats what pawl itself saw and did around a session: violations undone, files refused, signs of tampering, rescues;
-// checks are in format-check.ts.
+// Formats what pawl saw and did around a session: violations, refusals, tampering, rescues.
 import { isFlaky } from '../../event/flaky.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
@@ -10,7 +9,7 @@ import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
-  // A setup may take a minute; the lanes of a run are set up alike, and only the first one is shown.
+  // Lanes are set up alike: only the first is shown.
   'check-started': (fact) =>
     fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) === 1
       ? [line('plain', formatCommand(fact.command), 1)]
@@ -35,7 +34,7 @@ export const guardFormats = {
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
-/** A violation by an agent, what pawl did about it, and where what was taken away is. */
+/** Also what pawl did about it, and where what was taken away is. */
 export function formatViolation(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
@@ -49,7 +48,6 @@ const filesMadeBy = {
   session: 'made by earlier checks, and now part of this work',
 } as const;
 
-/** The result of the checks in a fresh checkout at the end. */
 export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
   if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
   const files = beside.length === 0 ? '' : `; only the run’s tree has: ${formatList(beside)}`;
@@ -58,13 +56,13 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
     : `Not verified in a fresh checkout: ${reason}`;
 }
 
-/** A refused file with the reason and the way out. */
+/** With the reason and the way out. */
 export function formatRefused(fact: FactOf<'file-refused'>): string {
   const [why, hint] = refusals[fact.why];
   return `Not committed: ${fact.file}, because ${why} (${fact.detail}). ${hint}`;
 }
 
-/** A refused host with the reason and the way out. */
+/** With the reason and the way out. */
 export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
   const often = times === 1 ? '' : ` (${times} times)`;
   const reason = why === 'host' ? 'the host is not on the list' : 'the address is in a local network';
@@ -102,7 +100,6 @@ const responseName = {
   refused: 'the attempt fails',
 } as const;
 
-/** Why a file is not committed, and what to do about it. */
 const refusals = {
   'secret-name': ['its name looks like a secret’s', 'Ignore it, or list it in commit.include'],
   'secret-content': [

@@ -1,4 +1,4 @@
-// Formats what happens to lanes and at the gate: catching up, what was given back, files of a person's that stay.
+// Formats what happens to lanes and at the gate.
 import type { FactOf } from '../../event.ts';
 import { formatList, formatTasks } from '../text/figure.ts';
 import { line } from '../text/line.ts';

@@ -1,5 +1,4 @@
-// Formats what a run starts from: the header (plan, branch, checks; format-ground.ts adds the agent), and what happens to
-// the plan file.
+// Formats the header of a run (format-ground.ts adds the agent), and what happens to the plan file.
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
@@ -86,7 +85,7 @@ function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
 
 type PlanRead = FactOf<'plan-read'>;
 
-/** How many boxes are named on the screen; the receipt has them all. */
+/** Most boxes named on the screen; the receipt has all. */
 const mostOutside = 5;
 
 function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
@@ -99,7 +98,7 @@ function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
   ];
 }
 
-/** The plan as the run begins; later only what somebody changed in it, not what was closed meanwhile. */
+/** Later only what somebody changed in it, not what was closed. */
 function formatTasks(
   fact: PlanRead,
   { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
@@ -133,7 +132,7 @@ function hasReopened(before: PlanRead, now: PlanRead): boolean {
   return now.tasks.some((task) => !task.closed && closed.has(task.id));
 }
 
-/** Whether two differ at most in what is closed; one read back from the journal has its keys in another order. */
+/** Differing at most in what is closed; one read from the journal has its keys in another order. */
 function isSamePlan(one: PlanRead, other: PlanRead): boolean {
   const [a, b] = [one, other].map(({ checks, tasks }) => ({
     checks,

@@ -1,4 +1,4 @@
-// Formats what experiments show of a task's work, and what its checks prove.
+// Formats what experiments show of a task's work and its checks.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMs } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
@@ -14,7 +14,7 @@ export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-
   return experiments ? [head, ...formatExperiments(experiments).map((text) => line('dim', text, 1))] : [head];
 }
 
-/** One line; what was proven needs no reason. */
+/** What was proven needs no reason. */
 function formatShortProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): Line {
   const who = task === undefined ? 'This work' : `Task ${task}`;
   const why = word === 'proven' || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
@@ -29,7 +29,7 @@ function formatShortProof({ task, word, reasons, experiments }: FactOf<'proof-ju
 
 type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
 
-/** What single experiments showed, a sentence each; the hunks first. */
+/** A sentence each; the hunks first. */
 export function formatExperiments(experiments: Experiments): readonly string[] {
   const { hunks, indifferent, runs, durationMs, stopped } = experiments;
   return [

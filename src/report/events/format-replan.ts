@@ -1,4 +1,4 @@
-// Formats re-plans: why a planner is asked, the diff, and the result.
+// Formats re-plans.
 import type { FactOf } from '../../event.ts';
 import { shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

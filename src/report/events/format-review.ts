@@ -1,4 +1,4 @@
-// Formats the review: stages, rounds, findings, the fixer's answers, and how each stage ended.
+// Formats the review: stages, rounds, findings, answers.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
@@ -11,7 +11,7 @@ export const reviewFormats = {
   },
   'review-round': {
     started: (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
-    // The last one ends for the same reason as the stage, which is shown next.
+    // The last one ends for the stage's reason, shown next.
     ended: ({ verdict, round, reason }) =>
       verdict === 'again' ? [line('dim', `Round ${round} ended: ${reason}; another round follows`, 1)] : [],
   },

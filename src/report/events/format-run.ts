@@ -31,13 +31,12 @@ export const runFormats = {
   'run-ended': (fact, { verbose }, { failed }) => formatRunEnd(fact, { verbose, ...defined({ failed }) }),
 } satisfies Formats;
 
-/** Commands of checks that were red on the untouched tree, and are not excused for it. */
+/** Red on the untouched tree, and not excused for it. */
 function redBeforeOf(run: RunState | undefined, excused: readonly string[] = []): readonly string[] {
   const red = run?.baseline.filter(({ result, knownRed }) => result !== 'green' && !knownRed) ?? [];
   return red.map(({ command }) => command).filter((command) => !excused.includes(command));
 }
 
-/** Why it matters that checks were red before the first task. */
 function formatRedBefore(commands: readonly string[]): readonly Line[] {
   if (commands.length === 0) return [];
   const means =
@@ -108,7 +107,7 @@ function stateOfEnd({ exit, finished, reasons }: FactOf<'run-ended'>): string {
   return `${mark} Run ${finished ? 'finished' : 'stopped'}: ${formatExit(exit, reasons)}`;
 }
 
-/** The receipt has hints and how to continue; `failed`: what was just reported about tasks. */
+/** `failed`: what was just reported about tasks. */
 function formatRunEnd(
   fact: FactOf<'run-ended'>,
   { verbose, failed = [] }: Readonly<{ verbose: boolean; failed?: readonly string[] }>,

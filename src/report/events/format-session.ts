@@ -47,7 +47,7 @@ export const sessionFormats = {
   'session-ended': (fact, { verbose }, context) => {
     const started = findSession(context, fact.session);
     const isHeard = fact.outcome === 'silent' && started !== undefined && markerless.has(started.role);
-    // Its words have just been shown, and its price is in the receipt.
+    // Its words were just shown; its price is in the receipt.
     if (!verbose && (isHeard || isWanted(fact.outcome))) return [];
     const how = isHeard ? 'ended' : endOf(fact);
     const who = nameSession(fact.session, started?.reviewer);
@@ -57,10 +57,7 @@ export const sessionFormats = {
   },
 } satisfies Formats;
 
-/**
- * How a session or turn ended, in words. A session whose process nobody saw end was lost with its pawl, or left on a
- * machine that the run was taken from.
- */
+/** A session whose process nobody saw end was lost with its pawl, or left on a machine that the run was taken from. */
 export function formatOutcome({
   outcome,
   exitCode,
@@ -70,7 +67,7 @@ export function formatOutcome({
   return outcome === 'crashed' && exitCode === null && signal === null ? 'was lost' : outcomeName[outcome];
 }
 
-/** Roles that answer with a block or data, not with a marker. */
+/** These answer with a block or data, not with a marker. */
 const markerless: ReadonlySet<FactOf<'session-started'>['role']> = new Set(['plan', 'replan', 'review']);
 
 const outcomeName = {
@@ -131,7 +128,7 @@ function formatLimit({ status, window, utilization, resetsAt }: FactOf<'limit-se
   return [line('warn', text, 1)];
 }
 
-/** A claim is worth what the checks say about it; they have their own lines. */
+/** A claim is worth what the checks say, on their own lines. */
 function endOf(fact: FactOf<'session-ended'>): string {
   const { outcome, reason } = fact;
   if (outcome === 'done' && reason !== '') return `ended and says: ${reason}`;
@@ -152,7 +149,7 @@ function formatFigures(fact: FactOf<'session-ended'>): string {
   return `(${formatMs(fact.durationMs)}, ${cost}${tokens}${how})`;
 }
 
-/** A question is asked on a line of its own. */
+/** A question has a line of its own. */
 function reasonOf({ outcome, reason }: FactOf<'session-ended'>): string {
   if (outcome === 'needs-input') return '';
   return outcome === 'interrupted' && reason === 'pawl was interrupted' ? '' : reason;

@@ -1,4 +1,4 @@
-// Formats one task's life: its start, its attempts and corrections, each round's verdict, and how it ended.
+// Formats one task's life: start, attempts, rounds, end.
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
@@ -30,7 +30,7 @@ export const taskFormats = {
   'task-set-aside': (fact) => formatAside(fact),
 } satisfies Formats;
 
-/** How much changed: `3 files, +40 −2`. */
+/** `3 files, +40 −2`. */
 export function formatChange(
   change: Readonly<{ files: number; insertions: number; deletions: number }>,
 ): string {
@@ -38,7 +38,7 @@ export function formatChange(
   return `${formatCount(change.files, 'file')}, +${change.insertions} −${change.deletions}`;
 }
 
-/** The total result of a run: what it has committed, and what its tree has besides. */
+/** What a run has committed, and what its tree has besides. */
 export function formatDifference({
   difference,
   uncommitted,
@@ -78,7 +78,7 @@ const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], str
   skip: 'it is skipped',
 };
 
-/** If the task's start was long ago, before others or before a stop, its title is repeated. */
+/** The title is repeated if the task began before others or before a stop. */
 function formatAttempt(fact: FactOf<'attempt-started'> & OfLane, context: RenderContext): readonly Line[] {
   const title = taskSaid(context, fact) === fact.task ? undefined : findTitle(context, fact.task);
   return [
@@ -97,7 +97,7 @@ function formatBegin(
   return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 
-/** Others are covered by what follows: the close, the correction with its reason, the question, the task's failure, the run's end. */
+/** What follows tells of the others. */
 function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>): readonly Line[] {
   const next = verdictNext[verdict];
   if (next === undefined) return [];

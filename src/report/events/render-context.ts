@@ -1,35 +1,33 @@
-// What earlier events contribute to the formatting of later ones: the run so far, and what its reader has been shown.
+// What earlier events contribute to the formatting of later ones.
 import { type GroundFields, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isInSeries } from './format-check.ts';
 
-/** What a reader already knows when the next event comes. */
 export type RenderContext = Readonly<{
   state?: RunState | undefined;
-  /** What the last start works with. */
   ground?: GroundFields;
-  /** The task whose title was last shown in this phase. */
+  /** Whose title was last shown in this phase. */
   task?: string;
   lanes?: ReadonlyMap<number, string>;
-  /** The last round that a fresh attempt follows: why it ended has been shown. */
+  /** The one that a fresh attempt follows: why it ended has been shown. */
   round?: FactOf<'round-ended'>;
-  /** The tasks that failed since the run was started, each as in the run's end. */
+  /** Since the run was started, each as in the run's end. */
   failed?: readonly string[];
-  /** Green checks that have not been shown yet, by lane; 0: in the run's own tree. */
+  /** Not shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
-  /** What a person has answered since the last attempt. */
+  /** Since the last attempt. */
   answer?: FactOf<'intervention'>;
 }>;
 
 export const emptyContext: RenderContext = {};
 
-/** What has been shown after one more event; the run’s state comes with each. */
+/** The run’s state comes with each event. */
 export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
   return foldGreen(foldShown(context, event), event);
 }
 
-/** Green checks wait until something else happens in their lane. */
+/** They wait until something else happens in their lane. */
 function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext {
   const { lane = 0 } = event;
   const waiting = context.green?.get(lane) ?? [];
@@ -39,7 +37,7 @@ function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext
   return { ...context, green: new Map(context.green).set(lane, now) };
 }
 
-/** The green checks to be shown before this event. */
+/** To be shown before this event. */
 export function findGreen(context: RenderContext, event: Event & OfLane): readonly FactOf<'check-ended'>[] {
   return endsSeries(context, event) ? (context.green?.get(event.lane ?? 0) ?? []) : [];
 }
@@ -92,12 +90,10 @@ function saidTitle(
   return lane === undefined ? { task } : { lanes: new Map(lanes).set(lane, task) };
 }
 
-/** The task whose title was last shown in the lane of an event. */
 export function taskSaid({ task, lanes }: RenderContext, { lane }: OfLane): string | undefined {
   return lane === undefined ? task : lanes?.get(lane);
 }
 
-/** How a session was started. */
 export function findSession(
   { state }: RenderContext,
   session: number,
@@ -105,12 +101,12 @@ export function findSession(
   return state?.sessions.get(session)?.started;
 }
 
-/** Title of a task in the plan as last shown. */
+/** In the plan as last shown. */
 export function findTitle({ state }: RenderContext, task: string): string | undefined {
   return state?.tasks.get(task)?.title;
 }
 
-/** A file of the run folder as a path for a person. `runs`: the folder of all runs, as seen from that person. */
+/** As a path for a person, who sees the folder of all runs as `runs`. */
 export function nameRunFile({ state }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
   const run = state?.started.run;
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;

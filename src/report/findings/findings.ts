@@ -1,5 +1,4 @@
-// The result of a run's review as one plain value, which `pawl findings --json` prints. Judged from the folded
-// journal alone.
+// The result of a run's review, from the folded journal alone; `pawl findings --json` prints it.
 
 import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';
@@ -13,29 +12,29 @@ export type FindingItem = Readonly<{
   id: string;
   standing: FindingState['standing'];
   severity: Severity;
-  /** Relative to the root of the repository. */
+  /** Relative to the repository. */
   file: string;
-  /** Counts from 1; 0 for the whole file. */
+  /** From 1; 0 for the whole file. */
   line: number;
   title: string;
   evidence: string;
   suggestion: string;
-  /** The fixer's last answer: what it changed, or why it rejected the finding. */
+  /** The fixer's last answer: its change, or why it rejected the finding. */
   reason?: string;
   reviewers: readonly string[];
-  /** What ran to prove it, and what that came to; absent: it is an opinion that nothing was run for. */
+  /** What ran to prove it, and the result; absent: an opinion. */
   proof: FindingProof;
   tried?: 'confirmed' | 'refuted' | 'unproven';
-  /** Why it is doubtful that its fix is one. */
+  /** Why its fix may be none. */
   doubts?: readonly string[];
-  /** How a report to other programs ranks it: by its severity, or in a review that asked for proofs by its own. */
+  /** By its severity, or by its proof where the review asked for one. */
   level: 'error' | 'warning' | 'note';
-  /** Stages in which it was raised, each once. */
+  /** Each once. */
   stages: readonly string[];
   fingerprint: string;
 }>;
 
-/** One stage and how it ended; without an `end` it was cut off or is still going on, and counts as nothing. */
+/** Without an `end` it was cut off or goes on, and counts as nothing. */
 export type StageItem = Readonly<{
   stage: string;
   end?: StageEnd;
@@ -45,15 +44,15 @@ export type StageItem = Readonly<{
   optional: boolean;
 }>;
 
-/** The review of one run. No stages: there was none, which is not a clean one. */
+/** No stages: there was no review, which is not a clean one. */
 export type Findings = Readonly<{
   run: string;
-  /** Relative to the repository's root, or absolute if outside. */
+  /** Relative to the repository, or absolute if outside. */
   plan: string;
   title: string;
   branch: string;
   stages: readonly StageItem[];
-  /** By standing (open, disputed, rejected, refuted, fixed), then severity, then place. */
+  /** By standing, then severity, then place. */
   findings: readonly FindingItem[];
 }>;
 
@@ -73,12 +72,12 @@ export function judgeFindings({ started, archived, review }: RunState): Findings
   };
 }
 
-/** True for an end that says the code was reviewed and nothing is left to do. */
+/** The code was reviewed and nothing is left to do. */
 export function isGoodEnd(end: StageEnd | undefined): boolean {
   return end === 'clean' || end === 'settled';
 }
 
-/** True for what a person still has to decide. */
+/** A person still has to decide. */
 export function isUnsettled({ standing }: Pick<FindingItem, 'standing'>): boolean {
   return standing === 'open' || standing === 'disputed';
 }
@@ -110,7 +109,7 @@ function findingItem(state: FindingState, wantsProof: boolean): FindingItem {
 
 const levels = { critical: 'error', major: 'error', minor: 'warning', note: 'note' } as const;
 
-/** What findings came to, in one line: `3 confirmed and fixed, 1 refuted, 2 opinions for you`. */
+/** `3 confirmed and fixed, 1 refuted, 2 opinions for you`. */
 export function countFindings(findings: readonly FindingItem[]): string {
   const told = Map.groupBy(findings.toReversed(), (one) => {
     const isProven = one.tried === 'confirmed';

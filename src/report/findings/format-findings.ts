@@ -1,4 +1,4 @@
-// Formats what the review found: lines for a terminal, Markdown for a pull request.
+// Formats what the review found.
 
 import { type Severity, severities } from '../../event/severity.ts';
 import { shorten } from '../../shorten.ts';
@@ -48,7 +48,7 @@ export function writeFindings({ title, run, stages, findings }: Findings): strin
   ]);
 }
 
-/** A stage with its end: `first: clean after 2 rounds: 2 reviewers answered …`. */
+/** `first: clean after 2 rounds: 2 reviewers answered …`. */
 export function formatStage({ stage, end, reason, rounds, optional }: StageItem): string {
   const after = rounds === 0 || end === 'skipped' ? '' : ` after ${formatCount(rounds, 'round')}`;
   const note = optional && end !== 'skipped' ? ' (optional)' : '';
@@ -61,7 +61,6 @@ export function toneOfStage({ end, optional }: StageItem): Tone {
   return end === 'skipped' || optional ? 'plain' : 'warn';
 }
 
-/** One finding as an item: severity, place, what is wrong, what shows it, what was said about it. */
 export function findingBlock(finding: FindingItem): Block {
   const { id, severity, title, standing, reviewers } = finding;
   const pieces: readonly Piece[] = [
@@ -72,12 +71,12 @@ export function findingBlock(finding: FindingItem): Block {
   return block('item', tones[standing], ...pieces);
 }
 
-/** Where it is: `src/a.ts:12`, or only the file. */
+/** `src/a.ts:12`, or only the file. */
 export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
   return at === 0 ? file : `${file}:${at}`;
 }
 
-/** What is shown beside the title, in order; each a clause. */
+/** Clauses beside the title, in order. */
 function detailsOf(finding: FindingItem): readonly string[] {
   const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
   return [

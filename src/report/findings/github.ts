@@ -1,5 +1,4 @@
-// A run as GitHub Actions shows it: annotations on lines of the diff, and a step summary. Workflow commands as documented
-// by GitHub in October 2026.
+// A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
 import type { RunState } from '../../journal/state.ts';
 import { cleanText } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
@@ -14,7 +13,7 @@ const mostOfLevel = 10;
 /** GitHub drops a larger summary, bytes. */
 const mostSummary = 1024 * 1024;
 
-/** The workflow commands of a run's end, worst first: why it ended as it did, then findings that wait for a person. */
+/** Worst first: why it ended as it did, then findings that wait for a person. */
 export function annotationsOf(state: RunState): readonly string[] {
   const { findings } = judgeFindings(state);
   const all = [...endings(state), ...findings.filter(isUnsettled).map(annotationOf)];
@@ -23,7 +22,7 @@ export function annotationsOf(state: RunState): readonly string[] {
   );
 }
 
-/** The receipt for a step's summary that already has `usedBytes`, cut between two lines if it is too long. */
+/** Cut between two lines if it does not fit after `usedBytes`. */
 export function boundSummary(receipt: string, usedBytes = 0): string {
   const bytes = new TextEncoder().encode(receipt);
   const rest = mostSummary - usedBytes;
@@ -33,7 +32,7 @@ export function boundSummary(receipt: string, usedBytes = 0): string {
   return `${head.slice(0, Math.max(0, head.lastIndexOf('\n')))}${note}`;
 }
 
-/** Makes the runner take nothing that follows as a command, until `allowCommands` with the same word. */
+/** The runner takes no command until `allowCommands` with the same word. */
 export function stopCommands(word: string): string {
   return `::stop-commands::${word}`;
 }

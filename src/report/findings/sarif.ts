@@ -1,11 +1,11 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020), for code scanning and editors. Fixed and refuted findings are left out, rejected
-// ones are suppressed results; an incomplete review is never a successful one.
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020). Without fixed and refuted findings; rejected ones are suppressed,
+// and an incomplete review is never successful.
 import { defined } from '../../defined.ts';
 import { cleanText } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
 import { formatStage } from './format-findings.ts';
 
-/** The log as one JSON value; `version` is pawl's own. */
+/** `version` is pawl's own. */
 export function toSarif(found: Findings, version: string): object {
   const results = found.findings.filter(({ standing }) => standing !== 'fixed' && standing !== 'refuted');
   const rules = [...new Set(results.map(ruleOf))].sort();
@@ -70,12 +70,12 @@ function messageOf({ title, evidence, suggestion }: FindingItem): string {
 function locationOf({ file, line }: FindingItem) {
   return {
     artifactLocation: { uri: uriOf(file), ...(file.startsWith('/') ? {} : { uriBaseId: root }) },
-    // Code scanning accepts no result without a line.
+    // Code scanning requires a line.
     region: { startLine: Math.max(1, line) },
   };
 }
 
-/** A path as a URI reference; absolute paths stay absolute. */
+/** Absolute paths stay absolute. */
 function uriOf(file: string): string {
   const path = file
     .replace(/^(?:\.\/)+/, '')
@@ -101,7 +101,7 @@ function invocationOf(stages: readonly StageItem[]) {
   };
 }
 
-/** It ended by itself with an answer from every reviewer; what they found is another matter. */
+/** It ended by itself with an answer from every reviewer, whatever they found. */
 function isWhole({ end }: StageItem): boolean {
   return end !== undefined && !['incomplete', 'over-budget', 'skipped'].includes(end);
 }

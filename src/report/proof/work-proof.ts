@@ -1,4 +1,4 @@
-// What `pawl prove` says of a branch: lines for a person, Markdown for a comment, SARIF for annotations.
+// What `pawl prove` says of a branch: lines, Markdown, SARIF.
 import type { FactOf } from '../../event.ts';
 import { formatExperiments } from '../events/format-proof.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
@@ -59,7 +59,7 @@ const rules = {
   unproven: 'No test misses this change.',
 } as const;
 
-/** SARIF 2.1.0: what should be looked at, by its lines. */
+/** SARIF 2.1.0. */
 export function proofToSarif(proved: ProvedWork, version: string): object {
   const names = Object.keys(rules) as (keyof typeof rules)[];
   return {

@@ -1,9 +1,9 @@
-// The receipt's part about a run that is carried to a remote: the machines it was taken up from, and what is not there.
+// The receipt of a run that is carried to a remote.
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatList, shortOid } from '../text/figure.ts';
 
-/** Its blocks; none for a run that was on one machine all along, and is fully carried. */
+/** None for a run that stayed on one machine and is fully carried. */
 export function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
   if (!carry) return [];
   const { failed, fenced, remote, takenFrom } = carry;

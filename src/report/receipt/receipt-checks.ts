@@ -1,4 +1,4 @@
-// The receipt of one task's checks: those that decided, and what the red ones say.
+// The receipt of one task's checks.
 
 import type { FactOf } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -7,7 +7,7 @@ import { formatResult } from '../events/format-check.ts';
 import { type Block, block, code, type Piece, said } from '../text/block.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';
 
-/** The blocks for a task’s checks: green ones are counted, each red one is shown. */
+/** Green ones are counted, each red one is shown. */
 export function checkBlocks(state: RunState, task: TaskState): readonly Block[] {
   const { green, red } = decidingChecks(state, task);
   return [
@@ -18,7 +18,7 @@ export function checkBlocks(state: RunState, task: TaskState): readonly Block[] 
 
 type Deciding = Readonly<Record<'green' | 'red', readonly FactOf<'check-ended'>[]>>;
 
-/** The results that decided: those on the commit if there are some, else those after the last turn. */
+/** On the commit if there are some, else after the last turn. */
 function decidingChecks({ plan }: RunState, task: TaskState): Deciding {
   const last = new Map<string, FactOf<'check-ended'>>();
   for (const check of task.checks) if (check.when === 'after') last.set(check.check, check);
@@ -30,7 +30,7 @@ function decidingChecks({ plan }: RunState, task: TaskState): Deciding {
   };
 }
 
-/** Whether a reason only names the checks that are shown as red one by one. */
+/** Whether it only names checks that are shown as red. */
 export function isToldByChecks(state: RunState, task: TaskState, reason: string | undefined): boolean {
   const red = decidingChecks(state, task).red.filter(({ knownRed }) => !knownRed);
   return reason === `red: ${red.map(({ command }) => command).join('; ')}`;

@@ -1,4 +1,4 @@
-// The receipt's part about what the run cost, and how long it took.
+// What the run cost, and how long it took.
 import { spentBy } from '../../journal/ledger.ts';
 import { tallyRun } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -35,7 +35,7 @@ function agentBlocks(state: RunState): readonly Block[] {
   });
 }
 
-/** How sessions ended that did not end by themselves; nothing if all did. */
+/** Sessions that did not end by themselves. */
 function cutBlocks({ sessions }: RunState): readonly Block[] {
   const ends = [...sessions.values()].flatMap(({ ended }) => ended ?? []);
   const words = cutOff.flatMap((outcome) =>

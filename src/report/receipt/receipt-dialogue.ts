@@ -1,11 +1,11 @@
-// The receipt's part about the dialogue of `pawl plan`: what was decided and by whom, and what became of the drafts.
+// The receipt's part about the dialogue of `pawl plan`.
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, code } from '../text/block.ts';
 import { formatCount } from '../text/figure.ts';
 import type { ReceiptOptions } from './receipt-task.ts';
 
-/** The section about the dialogue; nothing if there was none. `endTold`: the reader has just read how it ended. */
+/** `endTold`: the reader has just read how it ended. */
 export function dialogueBlocks(
   { dialogue, started }: RunState,
   { endTold }: ReceiptOptions,
@@ -17,7 +17,7 @@ export function dialogueBlocks(
   ];
 }
 
-/** Where the resulting plan is; undefined if there is none, or none was wanted. */
+/** Undefined if there is none, or none was wanted. */
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
   const last = dialogue.at(-1);
   return last?.state === 'written' ? last.to : undefined;

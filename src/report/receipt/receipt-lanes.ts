@@ -1,5 +1,4 @@
-// The receipt's part about tasks that were worked on at once: what it brought, the order in which they landed, what did not
-// land at once. Empty for a run with one task at a time.
+// The receipt's part about tasks worked on at once; empty for a run without lanes.
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -7,7 +6,6 @@ import { readTimes, type TimeByDoing } from '../../journal/timeline.ts';
 import { type Block, block, codeList, type Piece } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
 
-/** How many tasks are named in order. */
 const mostLanded = 40;
 
 export function laneBlocks(state: RunState): readonly Block[] {

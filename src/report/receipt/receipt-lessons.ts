@@ -1,4 +1,4 @@
-// The receipt's part about what the run's sessions learnt, which a person may keep.
+// What the sessions learnt, which a person may keep.
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Block, block, code } from '../text/block.ts';
@@ -19,7 +19,7 @@ export function lessonBlocks({ lessons, started }: Pick<RunState, 'lessons' | 's
   ];
 }
 
-/** As lines of a list in Markdown, for a file of instructions. */
+/** A Markdown list, for a file of instructions. */
 export function writeLessons({ lessons }: Pick<RunState, 'lessons'>): string {
   return lessons.map(({ says }) => `- ${says}\n`).join('');
 }

@@ -1,4 +1,4 @@
-// What to do after a run, depending on how it ended: hints from the run's own reasons, and the next command.
+// What to do after a run: hints from its own reasons, and the next command.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -10,7 +10,6 @@ import { mergeCommand } from '../text/merge-command.ts';
 import { findWritten } from './receipt-dialogue.ts';
 import type { ReceiptOptions } from './receipt-task.ts';
 
-/** The last section of the receipt. */
 export function nextBlocks(
   state: RunState,
   tasks: readonly TaskState[],
@@ -23,7 +22,7 @@ export function nextBlocks(
   return [block('section', 'head', 'Next'), ...items.map((pieces) => block('item', 'plain', ...pieces))];
 }
 
-/** A sentence with the parts between backticks as text to copy; a full stop behind the last would be copied with it. */
+/** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
 function piecesOf(hint: string): readonly Piece[] {
   const parts = hint.replace(/`\.$/, '`').split(/`([^`]+)`/);
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
@@ -72,7 +71,7 @@ function carryRest({ carry, ended }: RunState, run: Piece): readonly Pieces[] {
 function afterStop(state: RunState, { exit, reasons }: RunEnded, run: Piece): readonly Pieces[] {
   switch (exit) {
     case 5:
-      // The reason itself usually says which cap it was, and how to raise it.
+      // The reason itself usually says which cap, and how to raise it.
       return reasons.some((reason) => reason.exit === 5 && reason.hint !== undefined)
         ? []
         : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
@@ -104,14 +103,13 @@ function formatCheckoutAdvice(state: RunState): readonly Pieces[] {
   return [[state.worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ', code(command)]];
 }
 
-/** After a run that did all it could; `run` and `look` as for any. */
 function afterWork(
   state: RunState,
   { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
 ): readonly Pieces[] {
   const { started, ended, fixes } = state;
   if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
-  // A review may have had nothing to fix, and then there is nothing to look at.
+  // A review with nothing to fix leaves nothing to look at.
   const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
   if (!ended?.finished) return [...looks, [run, ' continues']];
   return ended.exit === 0 ? [...looks, ...formatCheckoutAdvice(state)] : [...openFindings(state), ...looks];

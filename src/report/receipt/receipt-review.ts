@@ -1,4 +1,4 @@
-// The receipt's part about the review: how each stage ended, what waits for a person, what was rejected and why.
+// The receipt's part about the review.
 
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -19,7 +19,6 @@ import { keptBlocks, noteBlocks } from './receipt-task.ts';
 
 const mostFindings = 30;
 
-/** The section about the review; nothing if there was none. */
 export function reviewBlocks(state: RunState): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   if (stages.length === 0) return [];
@@ -38,7 +37,7 @@ export function reviewBlocks(state: RunState): readonly Block[] {
   ];
 }
 
-/** The line at the top if the review leaves something to a person; else nothing. */
+/** The line at the top if something is left to a person. */
 export function reviewLead(state: RunState): readonly Block[] {
   const { stages, findings } = judgeFindings(state);
   const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
@@ -61,7 +60,7 @@ function effortBlocks(state: RunState): readonly Block[] {
 
 const efforts = { review: 'Reviewers', fix: 'Fixers' } as const;
 
-/** The result of one fixer; if it had nothing to change, the findings it rejected show that. */
+/** If it had nothing to change, the findings it rejected show that. */
 function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   const { fix: planned, closed } = work;
   if (!planned) return [];
@@ -90,7 +89,7 @@ function fixBlocks(state: RunState, work: TaskState): readonly Block[] {
   }
 }
 
-/** Reviewers who did not answer in the last round; an incomplete stage's own line names them. */
+/** An incomplete stage's own line names them. */
 function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
   if (end === 'incomplete') return [];
   const last = review.stages.get(stage)?.rounds.at(-1);
@@ -114,7 +113,7 @@ function listed(finding: FindingItem): Block {
   return block(kind, tone, `${heads[finding.standing]} `, ...pieces);
 }
 
-/** A fixed finding is known by its title; the commit shows how. */
+/** The commit shows how. */
 function fixedBlock(finding: FindingItem): Block {
   const { id, severity, title, tried, doubts = [] } = finding;
   const told = [title, ...(tried === 'confirmed' ? ['its proof is green'] : []), ...doubts].join(' — ');

@@ -1,4 +1,4 @@
-// The receipt's part about the run as a whole: tasks left, manual steps, checks outside tasks, warnings, interventions.
+// The receipt's part about the run as a whole.
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { formatResult } from '../events/format-check.ts';
@@ -48,12 +48,12 @@ export function runBlocks(
   ];
 }
 
-/** Open, never begun, and not closed before the run. */
+/** Never begun, and not closed before the run. */
 function isUntouched(state: RunState, task: TaskState): boolean {
   return task.standing === 'open' && task.start === undefined && !wasClosedBefore(state, task);
 }
 
-/** Whether the run found the task closed and never had anything to do with it. */
+/** Closed, and the run never had to do with it. */
 export function wasClosedBefore({ plan }: RunState, { id, standing, start }: TaskState): boolean {
   const isClosed = plan?.tasks.find((task) => task.id === id)?.closed ?? false;
   return isClosed && standing === 'open' && start === undefined;
@@ -86,7 +86,7 @@ function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
   return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
 }
 
-/** Those that are still red; unless the plan excuses it, each keeps every task from closing, whatever an agent does. */
+/** Unless the plan excuses it, each keeps every task from closing. */
 function redBaseline({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
   const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
   const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
@@ -156,7 +156,7 @@ function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** Each text once, with how often it occurs. */
+/** Each once, with how often it occurs. */
 function countTexts(texts: readonly string[]): readonly string[] {
   return distinct(texts).map((text) => {
     const times = texts.filter((other) => other === text).length;

@@ -1,5 +1,4 @@
-// The receipt of one task: its standing, its changes, its checks, attempts and cost, and what pawl restored, refused or
-// noticed.
+// The receipt of one task.
 
 import { sayTamper } from '../../event/guard.ts';
 import { spentBy } from '../../journal/ledger.ts';
@@ -33,7 +32,7 @@ export function taskBlocks(state: RunState, task: TaskState, options: ReceiptOpt
   ];
 }
 
-/** What pawl undid, refused or noticed in a piece of work. */
+/** What pawl undid, refused or noticed. */
 export function noteBlocks({ violations, refused, tamper }: TaskState): readonly Block[] {
   return [
     ...list(violations.map((act) => ({ tone: 'warn', text: formatViolation(act) }) as const)),
@@ -42,7 +41,7 @@ export function noteBlocks({ violations, refused, tamper }: TaskState): readonly
   ];
 }
 
-/** What a rescue of its work does not hold, each only once. */
+/** What a rescue of its work lacks, each once. */
 function formatNotHeld({ rescues }: RunState, { failed, work }: TaskState): readonly string[] {
   const oid = failed?.rescue ?? (work.is === 'saved' || work.is === 'returning' ? work.rescue : undefined);
   const rescue = rescues.findLast((one) => one.oid === oid);
@@ -209,10 +208,10 @@ function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]
 }
 
 export type ReceiptOptions = Readonly<{
-  /** A live pawl is working on the run right now. */
+  /** A live pawl works on the run. */
   live?: boolean;
-  /** The reader has just been told how the run ended: the receipt leaves it out. */
+  /** The reader has just been told how it ended. */
   endTold?: boolean;
-  /** What is going on lasts until then, ISO 8601; default: the last fact. */
+  /** What goes on lasts until then, ISO 8601; default: the last fact. */
   until?: string;
 }>;

@@ -1,5 +1,4 @@
-// The receipt of a run: first what is not proven, then each task, the review, what is left to a person, the totals, and
-// what to do next. Made from the folded journal alone.
+// The receipt of a run, from the folded journal alone: first what is not proven.
 import { commandAgain } from '../../event/again.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
@@ -22,12 +21,11 @@ import { runBlocks } from './receipt-run.ts';
 import type { ReceiptOptions } from './receipt-task.ts';
 import { keptBlocks, taskBlocks } from './receipt-task.ts';
 
-/** The receipt as Markdown, for `report.md` and a pull request body. */
+/** For `report.md` and a pull request. */
 export function writeReceipt(state: RunState, options: ReceiptOptions = {}): string {
   return toMarkdown(receiptBlocks(state, options));
 }
 
-/** Its part about one task. */
 export function writeTaskReceipt(state: RunState, id: string): string {
   const task = state.tasks.get(id);
   return task ? toMarkdown(taskBlocks(state, task, {})) : '';
@@ -37,7 +35,6 @@ export function receiptLines(state: RunState, options: ReceiptOptions = {}): rea
   return toLines(receiptBlocks(state, options));
 }
 
-/** The receipt as blocks, for others to lay out. */
 export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): readonly Block[] {
   const tasks = [...state.tasks.values()];
   return [
@@ -53,17 +50,17 @@ export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): re
   ];
 }
 
-/** The end of a start that did nothing: what to do about the reason, which has already been shown. */
+/** The end of a start that did nothing, whose reason was already shown. */
 export function briefLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   return toLines(nextBlocks(state, [...state.tasks.values()], options).filter(({ kind }) => kind === 'item'));
 }
 
-/** Whether there is more to say about a task than that it waits, or was closed before. */
+/** More than that it waits, or was closed before. */
 function hasStory(task: TaskState): boolean {
   return task.start !== undefined || task.standing !== 'open';
 }
 
-/** The top: unchecked tasks, then where the run stands. */
+/** Unchecked tasks, then where the run stands. */
 export function leadBlocks(
   state: RunState,
   tasks: readonly TaskState[],
@@ -94,7 +91,7 @@ export function leadBlocks(
   ];
 }
 
-/** What runs outside as soon as the branch is checked out, merged or opened. */
+/** What runs outside once the branch is checked out, merged or opened. */
 function hostLead({ tasks, fixes }: RunState): readonly Block[] {
   const works = [...tasks.values(), ...fixes.values()];
   const files = new Set(works.flatMap(({ closed }) => closed?.hostPrograms ?? []));
@@ -117,7 +114,6 @@ function titleBlock({ started }: RunState, closedOf: string): Block {
   return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
 }
 
-/** The result in one line: the changes, when and how long. */
 function totalBlocks(state: RunState): readonly Block[] {
   const { started, ended, lastAt } = state;
   const from = Date.parse(started.at);
@@ -159,7 +155,6 @@ function nameTasks(tasks: readonly TaskState[]): string {
   return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
 }
 
-/** The section about finalizing; nothing if there was none. */
 export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
   if (!finalizing && !squashed) return [];
   return [
@@ -171,7 +166,6 @@ export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Blo
   ];
 }
 
-/** The section about the request; nothing if there is none. */
 function requestBlocks({ request, layers, ci }: RunState): readonly Block[] {
   if (!request) return [];
   return [

@@ -1,5 +1,4 @@
-// The receipt at the end of a run on a terminal: the verdict, a line for each task, what is left for a person, and what to
-// type next. `pawl report` and `report.md` have all of it.
+// The receipt at the end of a run on a terminal; `pawl report` and `report.md` have all of it.
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { countFindings, judgeFindings } from '../findings/findings.ts';
@@ -13,12 +12,12 @@ import { reviewBlocks } from './receipt-review.ts';
 import { runBlocks, wasClosedBefore } from './receipt-run.ts';
 import { markOf, type ReceiptOptions, standingOf, taskBlocks, toneOf } from './receipt-task.ts';
 
-/** Of more tasks, those that closed as they should share one line. */
+/** Of more, those that closed as they should share a line. */
 const mostTasks = 10;
 const mostForYou = 12;
 const mostTitle = 48;
 
-/** The lines of a run that has ended; of a green one with up to ten tasks at most twenty. */
+/** At most twenty for a green run with up to ten tasks. */
 export function shortReceipt(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   const tasks = [...state.tasks.values()];
   const cost = spentBy(state);
@@ -37,7 +36,6 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
   ];
 }
 
-/** What the review's findings came to; nothing without a review. */
 function reviewLine(state: RunState): readonly Line[] {
   const { stages, findings } = judgeFindings(state);
   if (stages.length === 0) return [];
@@ -100,7 +98,7 @@ function isTrouble({ kind, tone }: Block): boolean {
   return kind === 'item' && (tone === 'bad' || tone === 'warn');
 }
 
-/** Manual steps and open boxes, and whatever the long receipt warns of besides its tasks. */
+/** Manual steps, open boxes, and what the long receipt warns of besides its tasks. */
 export function blocksForYou(
   state: RunState,
   tasks: readonly TaskState[],

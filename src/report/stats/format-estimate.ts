@@ -1,9 +1,9 @@
-// Formats a plan's estimate as a range, with what it is based on.
+// Formats a plan's estimate as a range, with its basis.
 import { formatUsd } from '../../dollars.ts';
 import type { Estimate, EstimateRange } from '../../journal/run-stats.ts';
 import { formatCount } from '../text/figure.ts';
 
-/** In a sentence: `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
+/** `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
 export function formatEstimate({ ms, costUsd, from }: Estimate): string {
   const cost = costUsd === undefined ? 'an unknown cost' : formatRange(costUsd, formatUsd);
   const basis = `${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')}`;
@@ -15,7 +15,7 @@ function formatRange({ low, high }: EstimateRange, word: (value: number) => stri
   return from === to ? `about ${from}` : `${from} to ${to}`;
 }
 
-/** A guess has no seconds: in minutes, beyond an hour in steps of five. */
+/** A guess in minutes, beyond an hour in steps of five. */
 export function formatAbout(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   if (minutes < 60) return `${minutes} min`;

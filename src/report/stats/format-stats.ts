@@ -1,4 +1,4 @@
-// Formats the statistics of runs as lines: where time and money went, and how often a person had to act.
+// Formats the statistics of runs.
 import type { Spent } from '../../journal/ledger.ts';
 import type { Interventions, RunStats, Tally, Together } from '../../journal/run-stats.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
@@ -6,7 +6,7 @@ import { type Line, labelled, line } from '../text/line.ts';
 
 const mostInterventions = 20;
 
-/** One run. `equivalent`: shown beside a cost that a subscription pays; empty if dollars are dollars. */
+/** `equivalent`: beside a cost that a subscription pays; empty if dollars are dollars. */
 export function formatStats(stats: RunStats, equivalent: string): readonly Line[] {
   const state = stats.finished ? 'finished' : 'not finished';
   return [
@@ -37,7 +37,6 @@ function formatWhole(
   ];
 }
 
-/** Where the time went: what was done at work, and the rest. */
 export function formatTimes({ ms }: Tally, atWorkMs: number): string {
   const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
   const work = listTimes([
@@ -71,7 +70,7 @@ function formatEffort({ spent, sessions, attempts, corrections }: Tally): string
   return `${formatCost(spent)} in ${effort.join(', ')}`;
 }
 
-/** Tokens by class; unknown is not none. */
+/** Unknown is not none. */
 export function formatAllTokens({ tokens, tokensAtLeast, sessions }: Spent): string {
   if (!tokens) return sessions === 0 ? 'none' : 'unknown';
   const { input, output, cacheRead, cacheWrite } = tokens;
@@ -79,7 +78,6 @@ export function formatAllTokens({ tokens, tokensAtLeast, sessions }: Spent): str
   return `${bound}${formatTokens(input)} input, ${formatTokens(output)} output, ${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
 }
 
-/** The mean time between interventions, or that there was none. */
 export function formatMtbi({ list, atWorkMs, mtbiMs }: Interventions): string {
   if (mtbiMs === undefined) return `no interventions in ${formatMs(atWorkMs)}`;
   return `${formatMs(mtbiMs)} at work between interventions (${list.length} in ${formatMs(atWorkMs)})`;

@@ -1,4 +1,4 @@
-// Several runs as a table, one in a row, for a terminal of 100 columns. Pure; what is unknown is written as that, never as 0.
+// Runs as a table for 100 columns. Pure; the unknown is never 0.
 
 import type { CountedRun } from '../../journal/run-stats.ts';
 import type { RunState } from '../../journal/state.ts';

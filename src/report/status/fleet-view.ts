@@ -1,10 +1,7 @@
-// A fleet as it is shown, in lines or on a page: who works, what waits, what helps. Pure.
+// A fleet as it is shown: who works, what waits, what helps. Pure.
 import { formatMs } from '../text/figure.ts';
 
-/**
- * A job as the plain value that `pawl fleet --json` prints; an entry in the database that is not one of pawl's jobs has no
- * plan.
- */
+/** `pawl fleet --json` prints it; an entry in the database that is not one of pawl's jobs has no plan. */
 export type FleetJob = Readonly<{
   id: string;
   /** `held`: the job it comes after is over but not done. */
@@ -17,20 +14,20 @@ export type FleetJob = Readonly<{
   /** What a person must do for it to begin. */
   lack?: string;
   after?: string;
-  /** What became of the job that it comes after, if it is held. */
+  /** What became of the job it comes after. */
   heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
-  /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
+  /** Why a machine last gave it back, how often in a row, and in how many ms it is offered again. */
   last?: Readonly<{ says: string; times: number; dueMs?: number }>;
-  /** What people asked of its run, in order; without a reply nobody has taken it yet. */
+  /** In order; without a reply nobody has taken it yet. */
   requests?: readonly Readonly<{
     wish: string;
     by: string;
     at: string;
     reply?: Readonly<{ ok: boolean; text: string }>;
   }>[];
-  /** Its run as its worker last reported it. */
+  /** As its worker last reported it. */
   seen?: Readonly<{
     worker: string;
     ageMs: number;
@@ -56,12 +53,11 @@ export type FleetView = Readonly<{
 
 const silentMs = 60_000;
 
-/** Whether a worker still sends signs of life. */
 export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
   return ageMs <= silentMs;
 }
 
-/** The headings for jobs by state, in the order in which they are shown. */
+/** In the order shown. */
 export const heads: Readonly<Record<FleetJob['state'], string>> = {
   active: 'Running',
   queued: 'In the queue',
@@ -70,21 +66,20 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
   over: 'Finished in the last 24 hours',
 };
 
-/** The tone of a job: done, over in another way, or lacking something. */
 export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'warn' | 'plain' {
   if (!result) return lack || state === 'held' ? 'warn' : 'plain';
   if (result.kind === 'done') return 'good';
   return result.kind === 'failed' || result.kind === 'dead' ? 'bad' : 'warn';
 }
 
-/** Why it has not got further, in words: what the machines that gave it back said. */
+/** What the machines that gave it back said. */
 export function describeLast({ result, last }: FleetJob): string | undefined {
   if (result || !last) return undefined;
   const again = last.dueMs === undefined ? '' : `, offered again in ${formatMs(last.dueMs)}`;
   return `given back ${last.times === 1 ? 'once' : `${last.times} times`}${again}: ${last.says}`;
 }
 
-/** What a person can do about a job that is over and not done, or held up. */
+/** For a job that is over and not done, or held up. */
 export function adviceOf(job: FleetJob): string | undefined {
   const { id, result, after = '', heldBy, plan = '<plan>', base = '', seen } = job;
   const short = id.slice(0, 8);
@@ -102,7 +97,7 @@ export function adviceOf(job: FleetJob): string | undefined {
     case 'failed':
       return `\`pawl fleet retry ${short}\` puts it into the queue again.`;
     case 'parted':
-      // What did not begin says itself what is in the way.
+      // What did not begin says itself why.
       return result.exit === 8
         ? `Its work is in its clone on ${seen?.worker ?? 'the worker'}, below ~/.local/state/pawl/fleet: push it from there, to another branch if need be.`
         : undefined;

@@ -1,31 +1,28 @@
-// A run that another machine carries, in a few lines: how far it was when last carried, by whom, and how to take it up.
+// Formats a run that another machine carries.
 import { defined } from '../../defined.ts';
 import { formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import type { RunView, TaskCounts } from '../view/run-view.ts';
 
-/**
- * Where a run stood when last carried, as the plain value of which `pawl status --remote --json` prints a list: who carried
- * it, and when, ISO 8601 in UTC.
- */
+/** `pawl status --remote --json` prints a list of these: who carried it, and when, ISO 8601 in UTC. */
 export type CarriedStanding = Headline &
   Readonly<{
     machine: string;
     at: string;
   }>;
 
-/** How far a run is, without who works on it. */
+/** Without who works on it. */
 export type Headline = Pick<RunView, 'run' | 'plan' | 'title' | 'branch' | 'reasons'> &
   Readonly<{
     /** `open`: it had not ended. `stopped`: it ended and can continue. */
     state: 'open' | 'stopped' | 'finished';
     tasks: Pick<TaskCounts, 'total' | 'closed'>;
     task?: Readonly<{ id: string; title: string }>;
-    /** What it waits for, in words: a person, a limit. */
+    /** In words: a person, a limit. */
     waits?: readonly string[];
   }>;
 
-/** The headline of a view; `finished`: according to whoever carried it, by default according to its journal. */
+/** `finished`: according to whoever carried it, by default its journal. */
 export function headlineOf(view: RunView, finished = view.state === 'finished'): Headline {
   const { run, plan, title, branch, tasks, reasons, inWork, endedAt } = view;
   const task = inWork.at(-1);
@@ -42,7 +39,6 @@ export function headlineOf(view: RunView, finished = view.state === 'finished'):
   };
 }
 
-/** What keeps it from continuing, as far as known. */
 function waitsOf({
   questions,
   endedAt,
@@ -61,7 +57,7 @@ function waitsOf({
   ];
 }
 
-/** Its lines; `take`: the command that takes it up. */
+/** `take`: the command that takes it up. */
 export function formatCarried(
   { run, branch, title, state, machine, at, tasks, task, waits = [], reasons = [] }: CarriedStanding,
   { nowMs, take }: Readonly<{ nowMs: number; take: string }>,

@@ -1,4 +1,4 @@
-// A fleet in lines: who works, what waits, how far each run is, and how old that is.
+// Formats a fleet: workers, jobs, and how old each report is.
 import { formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { emptyLine, type Line, labelled, line } from '../text/line.ts';
 import {

@@ -1,4 +1,4 @@
-// How far the checks speak for tasks, in words: proven, passed, unchecked.
+// How far the checks speak for tasks: proven, passed, unchecked.
 
 import type { TaskState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
@@ -14,7 +14,6 @@ export function formatProofs({ total, proven, passed, unchecked }: TaskCounts): 
   ].join(', ');
 }
 
-/** What a closed task's checks come to, in a few words. */
 export function formatTaskProof(task: TaskState): string {
   switch (proofWordOf(task)) {
     case 'proven':

@@ -49,7 +49,7 @@ function formatCarriedTo({ carried, endedAt }: RunView): readonly Line[] {
   ];
 }
 
-/** What waits for a person's answer, and what a person said that waits for a session. */
+/** Questions, and notes that wait for a session. */
 function formatSaid({ questions, notes }: RunView): readonly Line[] {
   return [
     ...questions.flatMap(({ task, question }) => [
@@ -87,7 +87,7 @@ function formatDialogue(dialogue: NonNullable<RunView['dialogue']>): readonly Li
   ];
 }
 
-/** How each stage ended or how far it is, then what waits for a person. */
+/** Each stage, then what waits for a person. */
 function reviewOf({ review, state }: RunView): readonly Line[] {
   if (!review) return [];
   const { stages, unsettled } = review;
@@ -116,17 +116,15 @@ function formatNext({ exit, hints = [], next }: RunView): readonly string[] {
   return [exit === 5 && hint !== undefined ? hint : next];
 }
 
-/** Why it ended, unless the line with its state has said so. */
+/** Unless the line with its state has said so. */
 function reasonsOf({ reasons = [], exitText }: RunView): readonly string[] {
   return reasons.filter((reason) => reason !== exitText);
 }
 
-/** One run in a line, among others. */
 export function formatStandingShort(standing: RunView, nowMs: number): Line {
   return line(toneOf(standing), cellsOf(standing, nowMs).join('  '));
 }
 
-/** Several runs as a table, one in a row. */
 export function formatStandings(standings: readonly RunView[], nowMs: number): readonly Line[] {
   if (standings.length === 0) return [];
   const rows = standings.map((each) => cellsOf(each, nowMs));
@@ -172,7 +170,7 @@ function formatSpent({ spent }: RunView): string {
     : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
 }
 
-/** The state in words: `working, last sign 3 s ago`. */
+/** `working, last sign 3 s ago`. */
 function formatState(standing: RunView, nowMs: number): string {
   switch (standing.state) {
     case 'working':

@@ -1,10 +1,10 @@
-// Where a run stands, in one short line for a shell's prompt or a status bar. Loads no schema, so that it is quick.
+// Where a run stands, for a shell's prompt. Loads no schema, so that it is quick.
 import { formatUsd } from '../../dollars.ts';
 import type { RunView } from '../view/run-view.ts';
 
 const oldMs = 3_600_000;
 
-/** `pawl login 3/8, task 4 (attempt 2), $1.20`; empty for one that nobody waits for any more. */
+/** `pawl login 3/8, task 4 (attempt 2), $1.20`; empty for one that nobody waits for. */
 export function formatStatusLine(view: RunView, nowMs: number): string {
   const what = describeNow(view, nowMs);
   if (what === '') return '';

@@ -1,5 +1,4 @@
-// The header of a run on a terminal, from the facts of its start: at most six lines, whatever the plan's size. `--verbose`
-// and `pawl status` tell the rest.
+// The header of a run on a terminal: at most six lines, whatever the plan's size.
 import { capsInForce } from '../../event/caps.ts';
 import type { GroundFields } from '../../event/ground.ts';
 import type { Event, FactOf } from '../../event.ts';
@@ -15,7 +14,7 @@ export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'budgets-set',
 ]);
 
-/** The header of a start that emitted these events; of a resumed run only what it is and what is left. */
+/** Of a resumed run only what it is and what is left. */
 export function headerLines(events: readonly Event[]): readonly Line[] {
   const started = findLast(events, 'run-started');
   const plan = findLast(events, 'plan-read');
@@ -132,7 +131,7 @@ function limitsLine(
   return [spanned('plain', [[cap, ...told].join(' · ')], 1)];
 }
 
-/** What a person would want to know before the work begins; nothing if all is as usual. */
+/** What is unusual before the work begins. */
 function abnormalLine(started: RunStarted): readonly Line[] {
   const { billing, scripted, permissions, sandbox, trusted } = started;
   const parts = [

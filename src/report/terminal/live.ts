@@ -1,16 +1,16 @@
-// What a run is doing right now beyond its folded facts: tools, running checks, figures between two facts of a session.
+// What a run does right now beyond its folded facts.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Event, OfLane, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatToolDetail } from '../text/figure.ts';
 
-/** Of an open session; times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export type LiveSession = Readonly<{
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
   /** US dollars so far. */
   costUsd?: number;
-  /** How full the context is, from 0 to 1; absent until the agent has reported its size. */
+  /** How full the context is, 0 to 1; absent until the agent reports its size. */
   context?: number;
   /** When the agent's turn was over; absent while it works. */
   turnOver?: number;
@@ -25,7 +25,7 @@ export type LiveRun = Readonly<{
 
 export const nothingYet: LiveRun = { sessions: new Map(), checks: new Map() };
 
-/** After one more event; `cwd`: the folder of its session. */
+/** `cwd`: the folder of its session. */
 export function foldLive(live: LiveRun, event: Stamped<Event>, cwd?: string): LiveRun {
   const atMs = Date.parse(event.at);
   switch (event.type) {
@@ -59,7 +59,7 @@ export function foldLive(live: LiveRun, event: Stamped<Event>, cwd?: string): Li
   return live;
 }
 
-/** The state with what open sessions have cost since their last fact about it. */
+/** With what open sessions have cost since their last fact about it. */
 export function withLiveCosts(state: RunState, { sessions }: LiveRun): RunState {
   const known = new Map(state.sessions);
   for (const [number, { costUsd }] of sessions) {

@@ -2,12 +2,12 @@
 import { cleanText } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 
-/** A line being typed: what it is for, what is typed, and what ends it. */
+/** `hint`: what ends it. */
 export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
 
 const cursor = '▏';
 
-/** The line at most `columns` wide; the hint is dropped first, then the beginning of the text. */
+/** The hint is dropped first, then the beginning of the text. */
 export function promptLine({ label, text, hint }: Prompt, columns: number): string {
   const head = `${label} › `;
   const whole = `${head}${cleanText(text)}${cursor}`;

@@ -1,12 +1,9 @@
-// What a person is shown again when a run resumes: how it started, and its plan as the run left it.
+// What a person is shown again when a run resumes.
 import { type GroundFields, groundOf, withoutGround } from '../../event/ground.ts';
 import { eventVersion, type Fact, type FactOf, type Stamped } from '../../event.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 
-/**
- * The facts that a header is made of: the ground of this start, the plan's tasks with those closed now, the caps as last
- * set.
- */
+/** The ground of this start, the plan with the tasks closed now, the caps as last set. */
 export function groundOfResume(
   { started: first, plan, tasks, caps, lastAt }: RunState,
   ground: GroundFields,

@@ -1,5 +1,4 @@
-// Draws and erases what is at the bottom of the terminal: the run's status, or what a person types. status-line.ts formats
-// it.
+// Draws and erases the bottom of the terminal; status-line.ts formats it.
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -9,42 +8,42 @@ import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import { statusRows } from './status-line.ts';
 
-/** The shortest time between two drawings of a changed status line, milliseconds. */
+/** Shortest time between two drawings of a changed line, milliseconds. */
 export const redrawMs = 200;
 const tickMs = 1000;
 
 export type StatusBarOptions = Readonly<{
   stream: Writable;
-  /** A terminal that understands cursor movement: without one there is no status line and no control character. */
+  /** Understands cursor movement: else no status line and no control character. */
   isTty: boolean;
-  /** Current width; asked again at each drawing. */
+  /** Asked again at each drawing. */
   columns: () => number;
-  /** Current height; default 24. */
+  /** Default 24. */
   rows?: () => number;
   colour: boolean;
   /** Default true; false if the locale is not UTF-8. */
   unicode?: boolean;
   now: () => number;
-  /** Calls back repeatedly until told to stop; default an unref'd `setInterval`. */
+  /** Calls back until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
 }>;
 
 export type StatusBar = Readonly<{
-  /** Takes an event in, with the run including it; `refresh` or `write` draws it. */
+  /** `refresh` or `write` draws it. */
   fold(event: Stamped<Event>, state: RunState): void;
-  /** Draws again if something changed and the last drawing is old enough. */
+  /** If something changed and the last drawing is old enough. */
   refresh(): void;
   write(text: string): void;
-  /** Shows the line a person types into instead; undefined: no longer. */
+  /** Shows the line a person types into; undefined: no longer. */
   ask(prompt: Prompt | undefined): void;
-  /** Erases the line until the next drawing. */
+  /** Until the next drawing. */
   hide(): void;
-  /** Keeps the line off the screen while somebody else uses it. */
+  /** While somebody else uses the screen. */
   still(isStill: boolean): void;
   close(): void;
 }>;
 
-/** The bottom line of a terminal; without one, only lines are written. */
+/** Without a terminal, only lines are written. */
 export function createStatusBar(options: StatusBarOptions): StatusBar {
   return options.isTty ? new DrawnStatusBar(options) : noStatusBar(options.stream);
 }
@@ -55,9 +54,7 @@ function noStatusBar(stream: Writable): StatusBar {
   return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
 }
 
-/**
- * The cursor rests at the start of the first line: if the window gets narrower, what wraps is below it and is erased too.
- */
+/** The cursor rests at the start of the first line: in a narrower window, what wraps is below it and is erased too. */
 const erase = '\r\x1b[J';
 
 class DrawnStatusBar implements StatusBar {
@@ -67,7 +64,6 @@ class DrawnStatusBar implements StatusBar {
   #state: RunState | undefined;
   #prompt: Prompt | undefined;
   #isStill = false;
-  /** Lines; empty: none. */
   #shown: readonly string[] = [];
   #madeAt = Number.NEGATIVE_INFINITY;
   #madeFor = 0;
@@ -81,7 +77,7 @@ class DrawnStatusBar implements StatusBar {
     this.#state = state;
     const session = event.type === 'activity' ? state.sessions.get(event.session) : undefined;
     this.#live = foldLive(this.#live, event, session?.started.cwd);
-    // The receipt follows at once, and nothing continues below it.
+    // The receipt follows at once.
     if (event.type === 'run-ended') this.#age();
   }
 
@@ -116,7 +112,7 @@ class DrawnStatusBar implements StatusBar {
     this.#erase();
   }
 
-  /** Makes the rows again if they are old enough, or were made for another width. */
+  /** If they are old enough, or were made for another width. */
   #make(): void {
     const { columns: width } = this.#options;
     const now = this.#options.now();
@@ -124,8 +120,7 @@ class DrawnStatusBar implements StatusBar {
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
     this.#madeAt = now;
     this.#madeFor = columns;
-    // One column stays free: many terminals wrap when the last one is written.
-    // One without a size says that it has none.
+    // One column stays free: many terminals wrap when the last is written. One without a size says that it has none.
     const room = Math.max(1, columns - 1);
     const rows = this.#prompt ? [line('plain', promptLine(this.#prompt, room))] : this.#statusRows(now, room);
     this.#shown = this.#isStill ? [] : rows.map((row) => paintRow(row, room, this.#options));
@@ -133,12 +128,12 @@ class DrawnStatusBar implements StatusBar {
 
   #statusRows(nowMs: number, columns: number): readonly Line[] {
     if (!this.#state) return [];
-    // At least half of the terminal is for what was said.
+    // Half of the terminal is for what was said.
     const most = Math.floor((this.#options.rows?.() ?? 24) / 2);
     return statusRows(this.#state, this.#live, { nowMs, columns, most });
   }
 
-  /** Whatever its age, it is made again the next time. */
+  /** Makes it anew the next time. */
   #age(): void {
     this.#madeAt = Number.NEGATIVE_INFINITY;
   }
@@ -160,7 +155,7 @@ class DrawnStatusBar implements StatusBar {
   }
 }
 
-/** ASCII signs may be wider than the ones they replace: such a row is cut, and has one tone. */
+/** ASCII signs may be wider: such a row is cut, and has one tone. */
 function paintRow(row: Line, room: number, look: LineLook): string {
   const text = look.unicode === false ? toAscii(row.text) : row.text;
   const fits = widthOf(text) <= room;

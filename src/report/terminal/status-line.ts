@@ -1,4 +1,4 @@
-// Formats what is at the bottom of a terminal to fit a width: what is asked, what is worked on, how far the run is. Pure.
+// Formats the bottom of a terminal to fit a width: questions, work, progress. Pure.
 import { formatUsd } from '../../dollars.ts';
 import { timeTaken } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -9,13 +9,12 @@ import type { RunView, WorkInProgress } from '../view/run-view.ts';
 import { viewRun } from '../view/view-run.ts';
 import { type LiveRun, type LiveSession, withLiveCosts } from './live.ts';
 
-/** How much room there is, in columns and lines. */
+/** Columns and lines. */
 type Room = Readonly<{ columns: number; most: number }>;
 
-/** A run at an instant, as the rows show it. */
 type BarContent = Readonly<{ state: RunState; view: RunView; live: LiveRun; nowMs: number }>;
 
-/** The rows at an instant: a rule, open questions, what is worked on, in the order of the tasks, and the progress. */
+/** A rule, open questions, work in the order of the tasks, progress. */
 export function statusRows(
   state: RunState,
   live: LiveRun,
@@ -75,7 +74,7 @@ function isProving({ phase, tasks }: RunState): boolean {
   return phase === 'tasks' && [...tasks.values()].some(({ closed, judged }) => closed && !judged);
 }
 
-/** In the order of the plan; a task that is left open is not worked on in another phase. */
+/** In the order of the plan; a task left open is not worked on in another phase. */
 function listWorkNow({ state, view }: BarContent): readonly WorkInProgress[] {
   const works = state.phase === 'tasks' ? state.tasks : state.fixes;
   const order = [...works.keys()];
@@ -99,7 +98,7 @@ function actOf(
   return { act: sessions.length > 0 ? 'thinking' : '', ms: undefined };
 }
 
-/** The sessions of a task; of other work, all that are open. */
+/** Of work that is no task, all that are open. */
 function sessionsOf({ sessions }: LiveRun, work: WorkInProgress | undefined): readonly LiveSession[] {
   if (work === undefined) return [...sessions.values()];
   const own = work.session === undefined ? undefined : sessions.get(work.session);
@@ -110,7 +109,7 @@ function idWidth(rows: readonly Row[]): number {
   return Math.max(0, ...rows.map(({ id }) => widthOf(id)));
 }
 
-/** Sign, id, title and act in columns; the title gives way first, then the act. */
+/** The title gives way first, then the act. */
 function layOut({ sign, id, title, act, ms }: Row, wide: number, columns: number): Line {
   const time = ms === undefined ? '' : formatMs(ms);
   const head = `  ${id.padEnd(wide)}${wide > 0 ? '  ' : ''}`;
@@ -140,7 +139,7 @@ const timeColumns = 8;
 const widest = 36;
 const fewestColumns = 24;
 
-/** How far it is, when it may be done, what it costs; what has no room is left out from the end. */
+/** What has no room is left out from the end. */
 function progressRow(shown: BarContent, columns: number): Line {
   const { state, view, nowMs } = shown;
   const { waiting, pause } = state;
@@ -183,7 +182,7 @@ function contextOf({ state, live, view }: BarContent): number | undefined {
 const narrow = 40;
 const barColumns = 20;
 
-/** Closed tasks, those that ask, those in work, and the rest. */
+/** Closed, asking, in work, the rest. */
 function barOf({ state, view }: BarContent): readonly Span[] {
   const { closed: done, parked: asks, total: count } = view.tasks;
   const works = view.inWork.filter(({ id }) => state.tasks.has(id)).length;
@@ -215,7 +214,7 @@ const waitReason: Readonly<Record<string, string>> = {
   ci: 'for CI',
 };
 
-/** What the run has cost over all its starts, with a `+` if it is a lower bound, and what it may come to. */
+/** Over all starts, `+` for a lower bound, and what it may come to. */
 function formatSpent({ state, view }: BarContent): readonly string[] {
   const { costUsd, atLeast, sessions } = view.spent;
   if (sessions === 0) return [];

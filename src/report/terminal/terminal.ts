@@ -1,5 +1,4 @@
-// The plain scrolling view: permanent lines that can be copied and, on a terminal, one status line below. format-event.ts
-// formats events; status-bar.ts draws the status line.
+// The scrolling view: permanent lines that can be copied and, on a terminal, a status line below.
 import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -19,29 +18,29 @@ export type Level = 'quiet' | 'normal' | 'verbose';
 export type TerminalOptions = StatusBarOptions &
   Readonly<{
     level: Level;
-    /** Puts the time of day before each line. Default: if the lines are wide, or do not go to a terminal. */
+    /** The time of day before each line. Default: if lines are wide, or do not go to a terminal. */
     times?: boolean | undefined;
-    /** Past events are shown again, including the header of a refused start. */
+    /** Shows past events, including the header of a refused start. */
     isReplay?: boolean;
-    /** Folder of all runs, as a path for the reader. Default `.git/pawl/runs`. */
+    /** Folder of all runs, for the reader. Default `.git/pawl/runs`. */
     runs?: string;
   }>;
 
-/** Lines that are written between the events, above the status line. */
+/** `print` writes between the events. */
 export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
     /** Takes in what happened before, without showing it. */
     recall(event: Stamped<Event>, state: RunState): void;
-    /** Shows the line a person types into in place of the status line; undefined: no longer. */
+    /** Shows the line a person types into; undefined: no longer. */
     ask(prompt: Prompt | undefined): void;
-    /** Takes the line at the bottom off the screen until the next drawing. */
+    /** Until the next drawing. */
     hide(): void;
-    /** Keeps that line off the screen while somebody else uses it. */
+    /** While somebody else uses the screen. */
     still(isStill: boolean): void;
   }>;
 
-/** The terminal reporter; close it to stop its clock and to clear its status line. */
+/** Close it to stop its clock and clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const format = formatterOf(options);
@@ -87,12 +86,12 @@ export function createTerminal(options: TerminalOptions): Terminal {
 
 type PrintedLines = Readonly<{ lines: readonly Line[]; at?: string }>;
 
-/** Holds back what a start says until it has begun: it may still be refused, and its first facts are one header. */
+/** A start may still be refused, and its first facts are one header. */
 function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => void) {
   let held: PrintedLines[] | undefined = [];
   const events: Stamped<Event>[] = [];
   return {
-    /** Whether it is held; what the header says is not said twice. */
+    /** What the header says is not said twice. */
     hold(event: Stamped<Event>, shown: PrintedLines): boolean {
       if (held === undefined) return false;
       events.push(event);
@@ -111,14 +110,13 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
   };
 }
 
-/** Formats what happened; in quiet mode, nothing for quiet events. */
 function formatterOf({ level, runs }: TerminalOptions) {
   const how = { verbose: level === 'verbose', ...defined({ runs }) };
   return (event: Stamped<Event>, known: RenderContext): readonly Line[] =>
     level !== 'quiet' || isLoud(event) ? formatEvent(event, how, known) : [];
 }
 
-/** Writes above the status line, with an empty line before each heading. */
+/** With an empty line before each heading. */
 function createWriter(options: TerminalOptions, status: StatusBar): (shown: PrintedLines) => void {
   let isFirst = true;
   let wasHead = false;
@@ -145,13 +143,13 @@ const opening: ReadonlySet<Event['type']> = new Set([
   'rescue-saved',
 ]);
 
-/** Whether it still belongs to the start: a command of a person's comes only to a run that has begun. */
+/** A person's command comes only to a run that has begun. */
 function isOpening(event: Event): boolean {
   if (event.type !== 'intervention') return opening.has(event.type);
   return event.kind === 'rerun' || event.kind === 'hand-edit' || event.kind === 'take-edit';
 }
 
-/** Signs that a start has done something, so that its end is worth a receipt. */
+/** A start that has done something: its end is worth a receipt. */
 const working: ReadonlySet<Event['type']> = new Set([
   'session-started',
   'check-started',
@@ -168,7 +166,7 @@ function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {
   return times ?? (!isTty || columns() >= wideColumns);
 }
 
-/** A line as the rows it takes, each with its newline; the time is in the first. For a program, lines are not wrapped. */
+/** Each with its newline; the time is in the first. For a program, lines are not wrapped. */
 function rowsOf(line: Line, stamp: string, options: TerminalOptions): readonly string[] {
   const { isTty, columns } = options;
   const rows = isTty ? wrapLine(line, columns() - stamp.length) : [line];

@@ -1,7 +1,6 @@
-// The receipt as data: blocks of text and code, and their two forms, Markdown and terminal lines.
+// The receipt as data, and its two forms: Markdown and terminal lines.
 import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
-/** Text, or something to copy as it is: a command, a ref, a file. */
 export type Piece =
   | string
   | Readonly<{
@@ -16,7 +15,7 @@ export type Block = Readonly<{
   pieces: readonly Piece[];
 }>;
 
-/** Makes a block. `lead`: a paragraph at the top. `item`: of a list. */
+/** `lead`: a paragraph at the top. `item`: of a list. */
 export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece[]): Block {
   return { kind, tone, pieces };
 }
@@ -30,13 +29,13 @@ export function said(text: string): Piece {
   return { code: text, isSaid: true };
 }
 
-/** Names to copy as they are; of many the first ones, and how many more there are. */
+/** Of many the first ones, and how many more. */
 export function codeList(names: readonly string[], most = 6): readonly Piece[] {
   const shown = names.slice(0, most).flatMap((name, at) => [...(at === 0 ? [] : [', ']), code(name)]);
   return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];
 }
 
-/** Blocks as Markdown, fit for a pull request: what agents and files say is shown, never interpreted. */
+/** What agents and files say is shown, never interpreted. */
 export function toMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map((each, index) => markdownOf(each, index === 0)).join('\n')}\n`;
 }
@@ -70,8 +69,8 @@ export function toLines(blocks: readonly Block[]): readonly Line[] {
 const indents = { lead: 0, section: 0, item: 1 } as const;
 
 /**
- * Text without meaning to Markdown; an underscore inside a word has none. A name after `@` becomes code, so that a pull
- * request notifies nobody.
+ * An underscore inside a word means nothing to Markdown. A name after `@` becomes code, so that a pull request notifies
+ * nobody.
  */
 function escapeText(text: string): string {
   return cleanText(text)

@@ -1,4 +1,4 @@
-// The short name of a check: the program that it is about and what it is asked to look at, for a line with several of them.
+// The short name of a check, for a line with several of them.
 import { formatCommand } from './figure.ts';
 import { cutToWidth } from './width.ts';
 
@@ -18,6 +18,6 @@ export function nameCheck(command: string): string {
 
 const mostColumns = 30;
 
-/** Variables before a command, and programs that only run another one. */
+/** Variables, and programs that only run another one. */
 const prefix =
   /^(?:\w+=\S*\s+)*(?:(?:npx|pnpm exec|pnpm dlx|yarn exec|bunx|uv run|poetry run|pipenv run|bundle exec|python3? -m)\s+(?:--?\S+\s+)*)?/;

@@ -1,8 +1,8 @@
-// Formats figures: durations, money, counts, names, times.
+// Formats durations, money, counts, names, times.
 import { formatUsd } from '../../dollars.ts';
 import type { Tokens } from '../../event/activity.ts';
 
-/** A duration in milliseconds as people write it: `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
+/** `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
   if (ms < 950) return `${(Math.max(0, ms) / 1000).toFixed(1)}s`;
   const seconds = Math.round(ms / 1000);
@@ -16,39 +16,39 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** A cost that may be a lower bound: `$0.42`, `at least $0.42`; a bound of nothing is `cost unknown`, never $0. */
+/** `$0.42`, `at least $0.42`; a bound of nothing is `cost unknown`, never $0. */
 export function formatCost(cost: Readonly<{ costUsd?: number | undefined; atLeast: boolean }>): string {
   if (cost.costUsd === undefined) return 'cost unknown';
   if (!cost.atLeast) return formatUsd(cost.costUsd);
   return cost.costUsd > 0 ? `at least ${formatUsd(cost.costUsd)}` : 'cost unknown';
 }
 
-/** A number with its noun: `1 file`, `3 files`. */
+/** `1 file`, `3 files`. */
 export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** The first few of a list and how many more: `a, b and 3 more`. */
+/** `a, b and 3 more`. */
 export function formatList(names: readonly string[], most = 6): string {
   if (names.length <= most) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-/** `task 1`, `tasks 1 and 2`, `tasks 1, 2 and 3`; of many the first ones, and how many there are. */
+/** `task 1`, `tasks 1 and 2`; of many the first ones, and how many there are. */
 export function formatTasks(ids: readonly string[], most = 6): string {
   if (ids.length < 2) return `task ${ids.join('')}`;
   if (ids.length > most) return `tasks ${formatList(ids, most)}`;
   return `tasks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
-/** A command on one line; of several lines the first one that runs something, and how many there are. */
+/** Of several lines the first that runs something, and how many there are. */
 export function formatCommand(command: string): string {
   const lines = command.split('\n').filter((text) => text.trim() !== '');
   const first = lines.find((text) => !text.trim().startsWith('#')) ?? lines[0] ?? '';
   return lines.length > 1 ? `${first.trim()} … (${lines.length} lines)` : first.trim();
 }
 
-/** What a tool call is about, with paths relative to the `folder` in which its session works. */
+/** Paths are relative to the session's `folder`. */
 export function formatToolDetail(detail: string, folder: string | undefined): string {
   if (folder === undefined || !detail.includes(folder)) return detail;
   if (detail === folder) return '.';
@@ -58,25 +58,23 @@ export function formatToolDetail(detail: string, folder: string | undefined): st
     .join('');
 }
 
-/** An object id as people quote it: its first ten digits; any other name stays. */
+/** The first ten digits of an object id; any other name stays. */
 export function shortOid(name: string): string {
   return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, 10) : name;
 }
 
-/** A share, from 0 to 1, as a percentage. */
+/** `share`: 0 to 1. */
 export function formatShare(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** Tokens in thousands or millions: `850`, `82k`, `1.2m`. */
+/** `850`, `82k`, `1.2m`. */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return `${tokens}`;
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
 }
 
-/**
- * Tokens of sessions, by default all classes: `12k`, `at least 12k` if some session reported none, `unknown` if none did.
- */
+/** By default all classes; `at least 12k` if some session reported none, `unknown` if none did. */
 export function formatSpentTokens(
   { tokens, tokensAtLeast, sessions }: Readonly<{ tokens?: Tokens; tokensAtLeast?: true; sessions: number }>,
   of: (tokens: Tokens) => number = (all) => Object.values(all).reduce((sum, count) => sum + count, 0),
@@ -85,34 +83,34 @@ export function formatSpentTokens(
   return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
 }
 
-/** A moment in the reader's time zone: `Sat 22 Nov, 02:30`. */
+/** In the reader's time zone: `Sat 22 Nov, 02:30`. */
 export function formatMoment(epochMs: number): string {
   if (!Number.isFinite(epochMs) || Math.abs(epochMs) > 8.64e15) return 'an unknown time';
-  // Not with Intl, which takes 40 ms to load.
+  // Intl takes 40 ms to load.
   const date = new Date(epochMs);
   const [weekday, month] = date.toDateString().split(' ');
   return `${weekday} ${date.getDate()} ${month}, ${date.toTimeString().slice(0, '02:30'.length)}`;
 }
 
-/** A future moment as on a clock: `02:30`, with the day if it is more than a day away: `Sat 22 Nov, 02:30`. */
+/** `02:30`, with the day if it is more than a day away. */
 export function formatTime(epochMs: number, nowMs: number): string {
   const moment = formatMoment(epochMs);
   return Math.abs(epochMs - nowMs) < 20 * 3_600_000 ? moment.slice(-'02:30'.length) : moment;
 }
 
-/** From one moment to another; within the same minute a single one: `Sat 22 Nov, 02:30 to 03:10`. */
+/** `Sat 22 Nov, 02:30 to 03:10`; within a minute a single one. */
 export function formatSpan(fromMs: number, toMs: number): string {
   const from = formatMoment(fromMs);
   return formatMoment(toMs) === from ? from : `${from} to ${formatTime(toMs, fromMs)}`;
 }
 
-/** The time of day of an instant with seconds: `02:30:07`. */
+/** `02:30:07`. */
 export function formatClock(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '--:--:--' : date.toTimeString().slice(0, '02:30:07'.length);
 }
 
-/** A size in a readable unit: 12 MB. */
+/** `12 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kb = bytes / 1024;

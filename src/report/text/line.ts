@@ -3,19 +3,19 @@ import { styleText } from 'node:util';
 import { defined } from '../../defined.ts';
 import { wrapText } from './width.ts';
 
-/** How a line is meant; a reporter maps it to a colour or to nothing. */
+/** A reporter maps it to a colour or to nothing. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';
 
-/** One line of text; control characters in it have no effect. */
+/** Control characters in it have no effect. */
 export type Line = Readonly<{
   text: string;
   tone: Tone;
   indent: number;
-  /** If it is wrapped at blanks, continuation lines begin below this column of the text. Default 2. */
+  /** Continuation lines begin below this column of the text. Default 2. */
   hang?: number;
-  /** Parts of the text that are commands to copy: wrapped so that a shell reads them as one. */
+  /** Wrapped so that a shell reads each as one. */
   commands?: readonly string[];
-  /** The same text in parts, each in a tone of its own; absent: all of it has the line's tone. */
+  /** The same text, in tones of their own; absent: the line's tone. */
   spans?: readonly Span[];
 }>;
 
@@ -25,7 +25,7 @@ export function line(tone: Tone, text: string, indent = 0): Line {
   return { text, tone, indent };
 }
 
-/** Makes a line of parts; a bare text is plain. `tone`: how the whole line is meant, for whoever shows one tone. */
+/** A bare text is plain. `tone`: for whoever shows one tone. */
 export function spanned(tone: Tone, parts: readonly (string | Span)[], indent = 0): Line {
   const spans = parts.map((part) => (typeof part === 'string' ? span('plain', part) : part));
   return { ...line(tone, spans.map(({ text }) => text).join(''), indent), spans };
@@ -47,19 +47,18 @@ export function prefixLine(of: Line, prefix: string): Line {
   return { ...of, text: prefix + of.text, spans };
 }
 
-/** A row of a header: a label, and prose that may be wrapped beside it. */
 export function labelled(tone: Tone, label: string, text: string): Line {
   return { ...line(tone, `${label.padEnd(labelWidth)}${text}`, 1), hang: labelWidth };
 }
 
-/** Width of the label in a header's row, in columns. */
+/** Columns. */
 export const labelWidth = 9;
 
 export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);
 }
 
-/** The line as lines of at most `columns`, wrapped at blanks. */
+/** At blanks. */
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = columns - line.indent * 2;
   if (width < fewestColumns) return [line];
@@ -69,7 +68,7 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
   return rows.map((text, at) => ({ ...line, text, ...defined({ spans: divided?.[at] }) }));
 }
 
-/** The spans of each row of a wrapped text: blanks at a break are gone, and hanging blanks and backslashes have come. */
+/** Blanks at a break are gone, and hanging blanks and backslashes have come. */
 function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly (readonly Span[])[] {
   const source = spans.flatMap(({ text, tone }) => [...cleanText(text)].map((sign) => ({ sign, tone })));
   let at = 0;
@@ -88,13 +87,13 @@ function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly 
   });
 }
 
-/** With fewer, wrapped text is harder to read than text cut by the terminal. */
+/** Below that, text cut by the terminal is easier to read. */
 const fewestColumns = 24;
 
-/** What a stream can show. `unicode`: absent or true; false if the locale is not UTF-8. */
+/** `unicode`: absent or true; false if the locale is not UTF-8. */
 export type LineLook = Readonly<{ colour: boolean; unicode?: boolean }>;
 
-/** A line as bytes for the stream: indented, coloured, terminated. `prefix`: such as a time, which is dim. */
+/** `prefix` is dim. */
 export function paintLine(line: Line, look: LineLook, prefix = ''): string {
   const spans = line.spans ?? [span(line.tone, line.text)];
   const parts = spans.map(({ tone, text }) => paint(tone, cleanText(text), look));
@@ -109,7 +108,7 @@ function paint(tone: Tone, text: string, { colour, unicode }: LineLook): string 
     : shown;
 }
 
-/** The signs that pawl itself writes, in plain ASCII. */
+/** The signs that pawl itself writes, in ASCII. */
 export function toAscii(text: string): string {
   return text.replaceAll(/[^\x00-\x7f]/g, (sign) => plain[sign] ?? sign);
 }
@@ -148,9 +147,7 @@ const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>
   head: 'bold',
 };
 
-/**
- * Text on one line without control characters, escape sequences or characters that reorder it: an agent may say anything.
- */
+/** One line without control characters, escape sequences or characters that reorder it: an agent may say anything. */
 export function cleanText(text: string): string {
   if (!unclean.test(text)) return text;
   return text

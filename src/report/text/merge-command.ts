@@ -1,10 +1,7 @@
 // The command with which a person takes over the work of a run.
 import type { RunState } from '../../journal/state.ts';
 
-/**
- * The command that brings the work to the branch from which the run's own was created; undefined if the run worked on one of
- * the person's.
- */
+/** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
 export function mergeCommand({ started, worktree, branchFrom: into }: RunState): string | undefined {
   const { branch } = started;
   if (worktree) return `git merge ${branch}`;

@@ -1,8 +1,8 @@
-// Words for the view of a run: what its exit code means, and what its cost is. Knows no schema, so that it loads fast.
+// Words for exit codes and costs. Knows no schema, so that it loads fast.
 import type { RunState } from '../../journal/state.ts';
 import { formatShare } from './figure.ts';
 
-/** What an exit code means, in a few words; `reasons`: the run's, if a code has several meanings. */
+/** `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
   exit: number,
   reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
@@ -44,15 +44,12 @@ function formatUnavailable(code: string | undefined): string {
   return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
 }
 
-/** Whether the cost shown is what the API would charge, not what is paid: a subscription pays by the month. */
+/** Whether the cost is what the API would charge: a subscription pays by the month. */
 export function isApiEquivalent(billing: string): boolean {
   return /\bsubscription\b/i.test(billing);
 }
 
-/**
- * Shown beside a cost that nobody is charged: that a subscription pays, and how much of its windows is used. Empty if
- * dollars are dollars.
- */
+/** Says that a subscription pays, and how much of its windows is used. Empty if dollars are dollars. */
 export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
   const windows = [...limits.values()].filter(({ window }) => window !== undefined);
   if (!isApiEquivalent(started.billing) && windows.length === 0) return '';

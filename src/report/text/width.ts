@@ -1,8 +1,7 @@
-// How many columns a text takes at most, and how to cut it to fit. Terminals disagree about joined emoji, so the widest
-// reading counts and a cut text never wraps.
+// How many columns a text takes at most. Terminals disagree about joined emoji: the widest reading counts, so that a
+// cut text never wraps.
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** The most columns a text can take. */
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
   let width = 0;
@@ -22,14 +21,14 @@ function widthOfCharacter(character: string): number {
 const noWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
 
-/** The text, cut to at most `columns` with `…` at the end if something is missing; no character is split. */
+/** With `…` if something is missing; no character is split. */
 export function cutToWidth(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (text.length <= columns && plainAscii.test(text)) return text;
   let width = 0;
   let kept = '';
   let fits = '';
-  // Only what could fit is examined: a text may be megabytes long.
+  // Only what could fit: a text may be megabytes long.
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of segmenter.segment(text.slice(0, columns * 8))) {
     width += widthOf(segment);
@@ -41,8 +40,8 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * The text as lines of at most `columns`, wrapped at blanks, all but the first indented by `hang` blanks; a longer word
- * stays whole. Within `commands` a line ends with a backslash, so that a shell takes what was copied as one command.
+ * Wrapped at blanks, all but the first indented by `hang`; a longer word stays whole. Within `commands` a line ends
+ * with a backslash, so that a shell takes what was copied as one command.
  */
 export function wrapText(
   text: string,
@@ -65,7 +64,7 @@ export function wrapText(
 
 type Word = Readonly<{ word: string /** The blank before it belongs to a command. */; inCommand: boolean }>;
 
-/** Words with the blanks before them; a quoted part of a command is one word. */
+/** With the blanks before them; a quoted part of a command is one word. */
 function splitWords(text: string, commands: readonly string[]): readonly Word[] {
   const words: Word[] = [];
   let from = 0;
@@ -80,7 +79,7 @@ function splitWords(text: string, commands: readonly string[]): readonly Word[] 
   return [...words, { word: text.slice(from), inCommand }];
 }
 
-/** The part before `at` of the command at that position. */
+/** The part before `at` of the command there. */
 function findCommand(text: string, commands: readonly string[], at: number): string | undefined {
   for (const command of commands) {
     const start = text.lastIndexOf(command, at);
@@ -93,10 +92,7 @@ function isQuoted(begun: string): boolean {
   return /^(?:[^'"]|'[^']*'|"[^"]*")*['"][^'"]*$/.test(begun);
 }
 
-/**
- * A table as lines: the first column left-aligned and at most `most` wide, the others right-aligned; a column without any
- * figure (`–`) is left out.
- */
+/** The first column is left-aligned and at most `most` wide; a column without any figure (`–`) is left out. */
 export function alignRows(rows: readonly (readonly string[])[], most: number): readonly string[] {
   const [head = [], ...body] = rows;
   const kept = head.map((_, at) => at).filter((at) => at === 0 || body.some((row) => row[at] !== '–'));

@@ -1,4 +1,4 @@
-// What in a run waits for a person, most urgent first. Judged from the folded journal and where the run stands.
+// What in a run waits for a person, most urgent first.
 import { defined } from '../../defined.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatReached } from '../events/format-budget.ts';
@@ -6,10 +6,9 @@ import { formatCount } from '../text/figure.ts';
 import { mergeCommand } from '../text/merge-command.ts';
 import type { Need, RunView } from './run-view.ts';
 
-/** All of the view but what waits in it. */
 type ViewWithoutNeeds = Omit<RunView, 'needs'>;
 
-/** Everything that waits. A run that is over, or was taken up by another machine, asks for nothing here. */
+/** A run that is over, or was taken up by another machine, asks for nothing here. */
 export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
   if (view.state === 'discarded') return [];
   if (view.state === 'finished') return [...findingsOf(view), ...readyOf(state, view)];
@@ -35,7 +34,7 @@ function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
     urgency: 'now',
     task: id,
     title,
-    // Answers that have lines of their own are shown once, as answers.
+    // Answers with lines of their own are shown once, as answers.
     text:
       options.length > 1
         ? question
@@ -52,7 +51,7 @@ function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
 
 const listed = /^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/;
 
-/** The answers listed in a question, each on a line of its own or after (a), 1) and the like. */
+/** Each on a line of its own or after (a), 1) and the like. */
 export function optionsOf(question: string): readonly string[] {
   const lines = [...question.matchAll(new RegExp(listed, 'gm'))];
   const found =
@@ -69,7 +68,7 @@ export function optionsOf(question: string): readonly string[] {
   });
 }
 
-/** Only the terminal in which the plan is made can give that answer; a dialogue that has ended counts as stopped. */
+/** Only the terminal in which the plan is made can answer; an ended dialogue counts as stopped. */
 function planningOf({ dialogue }: RunState, { state, title }: ViewWithoutNeeds): readonly Need[] {
   const last = dialogue.at(-1);
   if (last?.type !== 'dialogue' || last.state !== 'asked' || (state !== 'working' && state !== 'waiting'))
@@ -110,7 +109,7 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
   ];
 }
 
-/** The last report on each budget: a share of it, or all of it. */
+/** The last report on each budget. */
 function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
   const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
   return [...last.values()].flatMap((fact) => {
@@ -131,7 +130,7 @@ function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNee
   });
 }
 
-/** With what the last red check says: a reason alone names the alarm, not its cause. */
+/** With what the last red check says: a reason names the alarm, not its cause. */
 function failureOf({ id, title, failed, checks }: TaskState): Need {
   const says = checks.findLast(({ result }) => result !== 'green')?.says;
   return {
@@ -163,7 +162,7 @@ function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
   ];
 }
 
-/** A branch of its own that is done, until it is merged; nobody can tell here whether it was. */
+/** A branch that is done; nobody can tell here whether it was merged. */
 function readyOf(state: RunState, { exit, tasks, title, endedAt }: ViewWithoutNeeds): readonly Need[] {
   const command = mergeCommand(state);
   if (exit !== 0 || command === undefined) return [];
@@ -198,7 +197,7 @@ function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
   ];
 }
 
-/** A stopped run, if nothing above says why. A person who stopped it knows. */
+/** If nothing above says why. A person who stopped it knows. */
 function stopOf(view: ViewWithoutNeeds, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit, lastAt } = view;
   const command = defined({ command: next });

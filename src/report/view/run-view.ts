@@ -1,5 +1,4 @@
-// What anybody is shown of a run, as one plain value: `pawl status --json` prints it, and the terminal, the page, messages
-// and a fleet render it. view-run.ts makes it from the folded journal.
+// What anybody is shown of a run, as one plain value that `pawl status --json` prints. view-run.ts makes it.
 import type { LimitWindow } from '../../event/activity.ts';
 import type { Cap } from '../../event/caps.ts';
 import type { ProofWord } from '../../event/proof.ts';
@@ -8,92 +7,86 @@ import type { FindingItem, StageItem } from '../findings/findings.ts';
 
 /** Instants are ISO 8601 in UTC. */
 export type RunView = Readonly<{
-  /** Id of the run; names its folder. */
+  /** Names its folder. */
   run: string;
-  /** Relative to the repository's root, or absolute if outside. */
+  /** Relative to the repository, or absolute if outside. */
   plan: string;
   title: string;
   branch: string;
   what: 'run' | 'review' | 'planning';
-  /** The worktree that was made for it; absent if it works where it was started. */
+  /** Absent if it works where it was started. */
   worktree?: string;
   /**
-   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can continue. `died`: it ended without a
-   * word. `finished`: all tasks closed and the last phase ended. `discarded`: a person discarded it.
+   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can continue. `died`: it ended
+   * without a word. `finished`: all tasks closed and the last phase ended.
    */
   state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished' | 'discarded';
-  /** The phase that has begun and not ended. */
+  /** Begun and not ended. */
   phase?: string;
-  /** Of the last end, without what a person has dealt with since; absent while it works and after a death. */
+  /** Without what a person has dealt with since; absent while it works and after a death. */
   exit?: number;
-  /** What the exit code means, in words. */
   exitText?: string;
   reasons?: readonly string[];
-  /** What to do about them, as far as known. */
   hints?: readonly string[];
-  /** When it last ended; absent while it works and after a death. */
+  /** Absent while it works and after a death. */
   endedAt?: string;
-  /** The command that continues it; only if it stopped or died. */
+  /** Continues it; only if it stopped or died. */
   next?: string;
-  /** Task in work, or the one that was in work when it ended. */
+  /** In work, now or when it ended. */
   task?: WorkInProgress;
-  /** All that is worked on now, or was when it ended, in the order it was begun; of several tasks only in lanes. */
+  /** Now or when it ended, in the order begun; several tasks only in lanes. */
   inWork: readonly WorkInProgress[];
   tasks: TaskCounts;
-  /** Everything that waits for a person, most urgent first. */
+  /** Most urgent first. */
   needs: readonly Need[];
   questions: readonly Readonly<{ task: string; question: string }>[];
-  /** A person's notes that no session has received yet. */
+  /** Those that no session has received. */
   notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
-  /** Stages of the review in order, and what they leave to a person; absent without a review. */
+  /** In order, with what they leave to a person; absent without a review. */
   review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
-  /** The dialogue about a new plan; absent if there is none. */
+  /** About a new plan. */
   dialogue?: Readonly<{
     answered: number;
     drafts: number;
-    /** The question that waits for an answer. */
     asks?: string;
     written?: string;
   }>;
   agent: string;
-  /** The model of the last session, or the one that was asked for. */
+  /** Of the last session, or the one asked for. */
   model?: string;
   spent: Spent;
-  /** Caps that apply, in the budget's own unit: US dollars, tokens, milliseconds, sessions. */
+  /** In the budget's unit: US dollars, tokens, milliseconds, sessions. */
   caps: readonly Cap[];
-  /** Who pays, as the run's start found it. */
+  /** As the run's start found it. */
   billing: string;
-  /** The cost shown is what the API would charge; in words, with the use of the windows. Absent: dollars are paid. */
+  /** That the cost is what the API would charge, with the use of the windows. Absent: dollars are paid. */
   apiEquivalent?: string;
-  /** The known windows of a subscription that have not been reset since. */
+  /** Of a subscription, not reset since. */
   windows: readonly (LimitWindow & Readonly<{ at: string }>)[];
-  /** Agents that hit a usage limit and have not answered since; `until`: its reset, absent if nobody named it. */
+  /** Have not answered since; `until`: the reset, absent if unknown. */
   limited: readonly Readonly<{ agent: string; until?: string }>[];
   waitingUntil?: string;
   waitingFor?: string;
-  /** A person has asked for a pause, and what is running may finish first. */
+  /** Asked for; what is running may finish first. */
   pausing?: boolean;
-  /** It is working or waiting. */
+  /** Working or waiting. */
   isRunning: boolean;
-  /** It is running, not only waiting for an answer: its time keeps growing. */
+  /** Not only waiting for an answer: its time keeps growing. */
   isAtWork: boolean;
-  /** Time without pauses and stops, milliseconds, as of `lastAt`. */
+  /** Without pauses and stops, milliseconds, as of `lastAt`. */
   takenMs: number;
-  /** When its tasks may be closed, milliseconds after `lastAt`, and what they may come to in all; once two are closed. */
+  /** Of its tasks, milliseconds after `lastAt`; once two are closed. */
   forecast?: Forecast;
   startedAt: string;
   lastAt: string;
-  /**
-   * Where it is carried to, and what prevents that; `takenBy`: the machine that has taken it up. Absent: it is not carried.
-   */
+  /** `failed`: what prevents it. `takenBy`: the machine that has taken it up. */
   carried?: Readonly<{ remote: string; failed?: string; takenBy?: string }>;
-  /** The process that works on it now. */
   holder?: Readonly<{ pid: number; host: string; since: string }>;
 }>;
 
 export type Forecast = Readonly<{ leftMs: number; costUsd?: number }>;
 
-/** The plan's tasks by where they stand; `closed`: in whatever way, before the run too. */
+/** `closed`: in whatever way, before the run too. */
 export type TaskCounts = Readonly<
   Record<
     ProofWord | 'byHand' | 'before' | 'failed' | 'parked' | 'skipped' | 'open' | 'total' | 'closed',
@@ -118,13 +111,13 @@ export type WorkView = Readonly<{
   id: string;
   title: string;
   standing: 'open' | 'working' | ProofWord | 'by-hand' | 'before' | 'failed' | 'parked' | 'skipped';
-  /** Its place in the plan; other work comes after the plan. */
+  /** Other work comes after the plan. */
   order: number;
   isBeside: boolean;
   attempts: number;
   corrections: number;
   spent: Spent;
-  /** Of its sessions and checks, milliseconds. */
+  /** Sessions and checks, milliseconds. */
   ms: number;
   question?: string;
   /** Why it failed, or what the last round concluded. */
@@ -138,26 +131,26 @@ export type WorkView = Readonly<{
     insertions: number;
     deletions: number;
   }>;
-  /** How many notes there are from the guard, about refusals, or about signs of tampering. */
+  /** From the guard, about refusals, or about tampering. */
   notes: number;
 }>;
 
-/** Something that waits for a person. */
 export type Need = Readonly<{
   kind:
     | ('question' | 'planning' | 'findings' | 'failed' | 'stuck' | 'limit' | 'budget' | 'crash' | 'stopped')
     | 'ready';
-  /** `now`: nothing continues without a person. `soon`: something is left undone. `later`: it resolves by itself, or is done. */
+  /**
+   * `now`: nothing continues without a person. `soon`: something is left undone. `later`: it resolves by itself, or is
+   * done.
+   */
   urgency: 'now' | 'soon' | 'later';
   task?: string;
-  /** The task's title, or what it is about in a few words. */
   title: string;
   text: string;
   /** What the red check printed. */
   says?: string;
-  /** When it began to wait. */
   since?: string;
-  /** Answers that the question itself lists. */
+  /** Those that the question itself lists. */
   options?: readonly string[];
   until?: string;
   /** What a person can type instead. */

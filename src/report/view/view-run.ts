@@ -1,4 +1,4 @@
-// Makes the view of a run from the folded journal, and who holds its lock: nothing else decides what people are shown.
+// Makes the view of a run from the folded journal and its lock's holder: nothing else decides what people are shown.
 import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/caps.ts';
@@ -14,9 +14,9 @@ import { listNeeds } from './needs.ts';
 import type { RunView } from './run-view.ts';
 import { countTasks, findTaskInWork, listInWork } from './works.ts';
 
-/** What is not in the journal: who works on it, and the branch checked out where it is asked, if that matters. */
+/** What the journal does not know; the branch checked out where it is asked, if that matters. */
 type Surroundings = Readonly<{
-  /** Somebody works on it; default: if there is a holder. */
+  /** Default: if there is a holder. */
   isHeld?: boolean;
   holder?: Pick<Holder, 'pid' | 'host' | 'since'> | undefined;
   checkedOut?: string | undefined;
@@ -44,7 +44,7 @@ export function viewRun(
       : { inWork: listInWork(state), ...defined({ task: findTaskInWork(state) }) }),
     isRunning,
     isAtWork: isRunning && waiting?.why !== 'answer',
-    // Commands from a person while the run is stopped are not work of its own.
+    // Commands from a person while it is stopped are no work.
     takenMs: timeTaken(state, Date.parse((isHeld ? undefined : ended?.at) ?? state.lastAt)),
     ...defined({ forecast: isRunning ? forecastRun(state) : undefined }),
     ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
@@ -82,7 +82,7 @@ function baseOf(state: RunState) {
   } as const;
 }
 
-/** What to do next: to answer what is asked, else the command that continues; it does nothing for skipped tasks alone. */
+/** To answer, else to continue, which does nothing for skipped tasks alone. */
 function nextOf(state: RunState, checkedOut: string | undefined): string {
   const left = [...state.tasks.values()].filter(
     ({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand',
@@ -94,7 +94,7 @@ function nextOf(state: RunState, checkedOut: string | undefined): string {
   return asks ? `pawl answer ${asks.id} "…" && ${again}` : again;
 }
 
-/** What a person has since dealt with is no longer a reason; without any reasons left there is no exit code to show. */
+/** What a person has dealt with is no longer a reason; without reasons there is no exit code. */
 function endOf(
   state: RunState,
   ended: NonNullable<RunState['ended']>,
@@ -163,7 +163,7 @@ function lastModel({ sessions }: RunState): string | undefined {
   return [...sessions.values()].findLast(({ ready }) => ready)?.ready?.model;
 }
 
-/** A window that has ended means nothing any more. */
+/** A window that has ended means nothing. */
 function listWindows({ limits, lastAt }: RunState): RunView['windows'] {
   return [...limits.values()].flatMap(({ window = '', utilization, resetsAt, at }) =>
     utilization === undefined || (resetsAt !== undefined && resetsAt < Date.parse(lastAt))
@@ -172,7 +172,7 @@ function listWindows({ limits, lastAt }: RunState): RunView['windows'] {
   );
 }
 
-/** Undefined for an instant that is not known, or that stands for never. */
+/** Undefined if unknown, or standing for never. */
 function isoOf(epochMs: number | undefined): string | undefined {
   return epochMs !== undefined && Math.abs(epochMs) < 8.64e15 ? new Date(epochMs).toISOString() : undefined;
 }

@@ -1,4 +1,4 @@
-// The tasks of a run and its other work: where each stands, and what it took. Judged from the folded journal.
+// The tasks of a run and its other work: where each stands, and what it took.
 import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import { sumSpent } from '../../journal/ledger.ts';
@@ -13,7 +13,7 @@ export function listWorks(state: RunState): readonly WorkView[] {
     const own = sessions.get(task.id) ?? [];
     return {
       id: task.id,
-      // The title of a fix says what is fixed.
+      // A fix's title says what is fixed.
       title: task.fix ? `Fix: ${task.title}` : task.title,
       standing: standingOf(state, task),
       order,
@@ -32,7 +32,7 @@ export function listWorks(state: RunState): readonly WorkView[] {
   });
 }
 
-/** Attempts without those that a pause, a limit or a question cut short. */
+/** Without those that a pause, a limit or a question cut short. */
 export function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
   return Math.max(0, attemptsEver - uncounted);
 }
@@ -77,7 +77,7 @@ export function countTasks(state: RunState): TaskCounts {
   };
 }
 
-/** All that is being worked on, the latest last; several at once only in lanes. */
+/** The latest last; several at once only in lanes. */
 export function listInWork(state: RunState): readonly WorkInProgress[] {
   const open = new Set(
     [...state.sessions.values()].flatMap(({ started, ended }) => (ended ? [] : started.task)),
@@ -89,7 +89,7 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   return (isAlone ? works.slice(-1) : works).map((task) => describeWork(state, task));
 }
 
-/** The latest task that was begun and is open; a person wants to know of it even if its work was taken out of the tree. */
+/** The latest begun and open, even if its work was taken out of the tree. */
 export function findTaskInWork(state: RunState): WorkInProgress | undefined {
   const begun = [...state.tasks.values()].filter(({ standing, start }) => standing === 'open' && start);
   const latest = begun.sort(byStart).at(-1);
