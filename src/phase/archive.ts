@@ -1,5 +1,5 @@
-// Moves the finished plan to `completed/` in a commit of its own. Overwrites no file and follows no link: where the move
-// cannot be made, the plan stays.
+// Moves the finished plan to `completed/` in a commit of its own. Overwrites no file and follows no link:
+// then the plan stays.
 
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -14,16 +14,13 @@ import { planMessage, tellAdded } from './open/commit-plan.ts';
 
 const archive = 'completed';
 
-/**
- * True for a plan of pawl's own format that was not run from the archive. Other tools' lists, and flat lists, stay where
- * they are.
- */
+/** Other tools' lists, flat lists, and plans run from the archive stay. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archive;
   return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
 }
 
-/** Archives the plan; finishes a move that a crash cut off. */
+/** Finishes a move that a crash cut off. */
 export async function archivePlan(place: Place): Promise<void> {
   const { archived, archiving } = place.run.state();
   if (archived) return;
@@ -56,20 +53,20 @@ export async function archivePlan(place: Place): Promise<void> {
   });
 }
 
-/** True if an announced move has taken the plan away: a crash or a rejected commit came after it. */
+/** A crash or a rejected commit may follow an announced move. */
 export function hasLeftItsPlace(place: Place): boolean {
   const { archiving, archived } = place.run.state();
   return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
 }
 
-/** If the plan is kept behind a link, a move would leave a dangling link. */
+/** A move would leave the link dangling. */
 function whyItStays({ run }: Place, folder: string): string | undefined {
   const { planLink } = run.state().started;
   if (planLink !== undefined) return `${planLink} is a link to it`;
   return isFolder(folder) ? undefined : `${folder} is a link, or no folder`;
 }
 
-/** True also if it does not exist yet. An agent may have put a link there, to have the plan moved elsewhere. */
+/** Or not there yet. An agent may have made a link, to have the plan moved elsewhere. */
 function isFolder(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }
@@ -92,7 +89,7 @@ async function commitMove(place: Place, to: string): Promise<string> {
   return oid;
 }
 
-/** `name.md`, or if that is taken `name-2.md` and so on. */
+/** `name.md`, or if taken `name-2.md` and so on. */
 function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 1; ; number += 1) {

@@ -1,5 +1,4 @@
-// What becomes of a task that did not close: its work leaves the place if another is to be worked on there, and its end is
-// journaled.
+// What becomes of a task that did not close: its work leaves the place if needed, and its end is journaled.
 
 import { defined } from '../defined.ts';
 import { isAway } from '../journal/state.ts';
@@ -9,13 +8,10 @@ import type { TaskEnd } from '../work/loop/end-round.ts';
 import { restoreStart } from '../work/rescue/rescue-point.ts';
 import { stateOf } from '../work/work.ts';
 
-/** How a task ended. `rescue`: its work, if that was taken out. `isAside`: it has left its place, which is a lane. */
+/** `rescue`: its work, if taken out. `isAside`: it has left its place, a lane. */
 export type EndedTask = Readonly<{ task: Task; end: TaskEnd; rescue?: string | undefined; isAside?: true }>;
 
-/**
- * Takes its work out of the place if that `isNeeded`, and returns the rescue commit. What a kill cut off is completed,
- * whether or not the run goes on now. A stopped task stays where it is.
- */
+/** Returns the rescue commit. Completes what a kill cut off even if not `isNeeded`; a stopped task stays. */
 export async function takeOut(
   place: WorkPlace,
   { task, end }: EndedTask,

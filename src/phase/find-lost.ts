@@ -1,5 +1,5 @@
-// Closed tasks that the branch no longer holds. A person may have rebased, squashed or amended the commits: what counts is
-// that a task's close key, or else its changes, are in HEAD's history.
+// Closed tasks that the branch no longer holds. A person may have rebased, squashed or amended: the close
+// key, or else the changes, must be in HEAD's history.
 import { listCloseKeys } from '../git/commit/history.ts';
 import { changedNames } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';
@@ -10,7 +10,7 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
   const isThere = ({ closed: close }: TaskState): boolean => close === undefined || keys.has(close.key);
   if (closed.every(isThere)) return [];
   const lost: TaskState[] = [];
-  // Newest first, so that what a later task changed again is not missed.
+  // Newest first: what a later task changed again is not missed.
   const changedSince = new Set<string>();
   for (const task of [...closed].reverse()) {
     const files = await filesOf(place, task);

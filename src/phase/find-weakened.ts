@@ -1,5 +1,4 @@
-// What the run changed of the definition of done beside work that was right: put back on HEAD, the checks are red. One task
-// weakens a definition, and the next one is judged by it; one task writes tests, and a later one bends or removes them.
+// What the run weakened of the definition of done beside right work: put back on HEAD, the checks are red.
 
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
@@ -25,7 +24,9 @@ export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonl
 
 type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
 
-/** What the run changed of the definitions at its start, or added to them, and later tasks of earlier ones' tests, without a person's leave. */
+/**
+ * Changed or new definitions, and tests of earlier tasks that later ones changed, without a person's leave.
+ */
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
   const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
@@ -37,7 +38,7 @@ export async function listSuspicions(place: Place, head: string): Promise<readon
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
 }
 
-/** Those of them without whose change the checks are red on HEAD. */
+/** Those without whose change the checks are red on HEAD. */
 export async function findWeakened(
   place: Place,
   suspicions: readonly Suspicion[],
@@ -45,7 +46,7 @@ export async function findWeakened(
 ): Promise<readonly Weakened[]> {
   const guilty: Suspect[] = [];
   for (const { suspects, checks } of suspicions) {
-    // What is red in a kept ground is tried again in a new one: the answer counts, and is given once.
+    // What is red in a kept ground is tried again in a new one, whose answer counts.
     const found = await inTrials(place, { commit: head, checks }, async (trials) => {
       const lab = openLab(trials);
       const needed: Suspect[] = [];
@@ -71,7 +72,7 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   );
 }
 
-/** Each as it was before the first of the run's changes that no leave covers; a later one with leave begins anew. */
+/** As before the first change without leave; a later one with leave begins anew. */
 async function suspectDefinitions(
   place: Place,
   commits: readonly OwnCommit[],
@@ -108,7 +109,7 @@ async function suspectDefinitions(
     if (touched?.putBack)
       suspects.push({ file, by: [...by], putBack: touched.putBack, isNew: was === undefined });
   }
-  // What is new is tried with the checks of who made it: those of later tasks may rightly need it.
+  // Tried with its maker's checks: those of later tasks may rightly need it.
   const made = suspects.filter(({ isNew }) => isNew);
   const checksOfMaker = ({ by: [maker] }: Suspect): readonly PlacedCheck[] => {
     const task = snapshot.plan.tasks.find(({ id }) => id === maker);
@@ -121,8 +122,8 @@ async function suspectDefinitions(
 }
 
 /**
- * The tests of a task as it left them, which later ones changed; or, with `known` (files that earlier tasks changed), the
- * older ones as they were before it: its checks did not need them changed, and later work may have.
+ * A task's tests as it left them, which later ones changed; or, with `known` (files that earlier tasks
+ * changed), older ones as before it: its checks did not need them changed.
  */
 async function suspectTests(place: Place, { commit, later, head, known }: TestsAsked): Promise<Suspicion> {
   const { task, oid, files } = commit;
@@ -156,12 +157,12 @@ type TestsAsked = Readonly<{
   known?: ReadonlySet<string>;
 }>;
 
-/** Whether its experiments have told that the work is red with the file as it was, or were not made. */
+/** Experiments found the work red with the file as it was, or were not made. */
 function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
   return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
-/** The commits that changed a file, and its names, also those that they gave it. */
+/** The commits that changed a file, and all its names. */
 async function follow(
   { repo }: Place,
   file: string,

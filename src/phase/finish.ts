@@ -17,15 +17,15 @@ import { setWorkAside } from './set-aside.ts';
 export type RunEnd = PhaseEnd &
   Readonly<{
     exit: number;
-    /** False if the start was refused before anything was done. */
+    /** False: refused before anything was done. */
     reconciled: boolean;
-    /** Why the report was not written. It is only an export: `pawl report` makes it again. */
+    /** Only an export: `pawl report` makes it again. */
     unwritten?: Failure;
   }>;
 
 /**
- * Journals the end, with the tree as it is left, and writes the report. A start that was not `reconciled` left nothing:
- * what the previous stop left remains valid, so that a refused change is not accepted just by asking twice.
+ * After a start that was not `reconciled`, what the previous stop left remains valid: a refused change is not
+ * accepted by asking twice.
  */
 export async function finish(
   place: WorkPlace,
@@ -56,18 +56,13 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
   }
 }
 
-/**
- * A refused start leaves what the stop before it had left. After a kill that is nothing, so the tree is looked at afresh.
- */
+/** After a kill the stop before left nothing: the tree is looked at afresh. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
-/**
- * The current tree and HEAD, so that the next start can tell what changed meanwhile; empty if git fails, or on another
- * branch than the run's.
- */
+/** For the next start to tell what changed; empty if git fails, or on another branch. */
 async function treeLeft(place: WorkPlace): Promise<Left> {
   // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};

@@ -1,4 +1,4 @@
-// Whether the tasks of a run are closed as well as `require` wants. Pure.
+// Whether a run's tasks are closed as well as `require` wants. Pure.
 import { commandAgain } from '../event/again.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';

@@ -1,4 +1,4 @@
-// Which task comes next in the run's own tree, and the wait for a person's answer when every remaining task needs one.
+// The next task in the run's own tree, and the wait for a person's answer when every task left needs one.
 
 import { lastInstant } from '../event/run.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
@@ -8,15 +8,15 @@ import { sleepUntil } from '../work/wait/wait.ts';
 import { stateOf } from '../work/work.ts';
 
 /**
- * Work left by a stop continues before another task begins: it is in the tree. A failed task stays failed until a person
- * starts the stopped run again, names the task, or gives it new attempts; without `keepGoing` it ends the run.
+ * Work left by a stop comes first: it is in the tree. A failed task stays so until a person starts the
+ * stopped run again, names it, or gives it attempts; without `keepGoing` it ends the run.
  */
 export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const standingOf = (task: Task) => stateOf(place, task).standing;
   const idsOf = (...standings: readonly TaskState['standing'][]) =>
     open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
-  // A task that is open again was answered, or given new attempts, since it was passed.
+  // One that is open again was answered, or given attempts.
   const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
   const excluded = new Set([...left, ...idsOf('parked', 'skipped'), ...(except ? [except.id] : [])]);
   const { task: named, from } = place.run.options;
@@ -25,7 +25,7 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   if (failed.length > 0 && !place.run.config.keepGoing) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
   const rest = plan.tasks.slice(Math.max(0, at));
-  // If only the order decides what comes first, skipping a task lets the next one come.
+  // If only order decides, the next task must not wait for a skipped one.
   const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
   const tasks = rest.filter(({ id }) => !skipped.has(id));
   const passedOver = [...excluded, ...failed];
@@ -34,10 +34,7 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   return pickBut([...passedOver, ...others]) ?? pickBut(passedOver);
 }
 
-/**
- * Waits for an answer. `again`: a person has said something, so a task may be free. `over`: nobody did, or no waiting is
- * configured.
- */
+/** `again`: a person's word may have freed a task. `over`: none came, or no waiting is configured. */
 export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 'over' | 'interrupted'> {
   const { answerMs = 0, task: only } = place.run.options;
   const asking = () =>

@@ -1,5 +1,4 @@
-// Sets the work of a run aside that another machine has taken up, and brings it back when the run returns. A rescue point is
-// always saved first.
+// Sets a run's work aside while another machine has it, and brings it back. Always after a rescue point.
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Place } from '../place/place.ts';
 import type { WorkPlace } from '../work/landing.ts';
@@ -10,7 +9,8 @@ export async function setWorkAside(place: Place): Promise<void> {
   if (readHead(place.repo).branch !== started.branch) return;
   await bringTreeTo(place, 'HEAD', {
     reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
-    // Journaled first: if a kill follows, what is still in the tree is brought back once more, which changes nothing.
+    // Journaled first: after a kill, what is still in the tree is brought back once more, which changes
+    // nothing.
     tell: (rescue) => place.run.emit({ type: 'carry', state: 'work-aside', rescue }),
   });
 }

@@ -1,5 +1,4 @@
-// The tasks phase: which tasks come next, one in the run's own tree or several in lanes, and whether the run continues
-// after them.
+// The tasks phase: which come next, in the run's own tree or in lanes, and whether the run goes on.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { Place } from '../place/place.ts';
@@ -26,7 +25,7 @@ import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
-  /** Tasks that did not close, and are not retried automatically. */
+  /** Not closed, and not retried automatically. */
   readonly passed: Set<string>;
   closed: number;
   readonly proving: Proving;
@@ -61,7 +60,7 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   return end;
 }
 
-/** Between two stretches the plan may change, and the tree is made what it is to be. */
+/** Between two stretches the plan may change, and the tree settles. */
 async function prepare(phase: Phase): Promise<Plan | PhaseEnd> {
   const { place } = phase;
   phase.proving.wake();
@@ -80,7 +79,7 @@ function mostLeft({ place: { run }, closed }: Phase): number {
   return (run.options.maxTasks ?? Number.POSITIVE_INFINITY) - closed;
 }
 
-/** No task can be picked: perhaps a person's answer frees one. */
+/** Perhaps a person's answer frees a task. */
 async function waitOrEnd(phase: Phase, plan: Plan): Promise<PhaseEnd | undefined> {
   const { place } = phase;
   const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
@@ -110,7 +109,7 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
   return goesOn ? undefined : endNow(place);
 }
 
-/** A parked task holds up only the tasks that build on it: its work leaves the tree if another one can go on. */
+/** A parked task holds up only what builds on it: its work leaves the tree for another. */
 async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   const { place, passed } = phase;
   const { task, end } = ended;
@@ -121,7 +120,7 @@ async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   emitEnd(place, { ...ended, rescue: await takeOut(place, ended, isNeeded) });
 }
 
-/** True if there is nothing to set aside: the next round picks again. */
+/** Nothing to set aside: the next round picks again. */
 function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
@@ -168,10 +167,7 @@ function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
-/**
- * The reasons are what remains when the phase ends, whichever process of the run it came from: a task that was retried and
- * closed is not one.
- */
+/** The reasons are what remains, from whichever process: a task that was retried and closed is none. */
 function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {

@@ -1,6 +1,5 @@
-// Verifies a run's end: the commit of every closed task is in HEAD with its changes, and the checks pass in a fresh
-// checkout of HEAD, without files that only the run's own tree has. A check that closed a task and is now red everywhere is
-// broken.
+// Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
+// checkout. A check that closed a task and is now red everywhere is broken.
 import { isOfTests } from '../check/classes.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
@@ -60,10 +59,7 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   return reasons;
 }
 
-/**
- * Runs the checks once in a fresh checkout of HEAD, journals the result, and returns what is red only there, or no longer
- * green anywhere.
- */
+/** Returns what is red only in a checkout of HEAD, or no longer green anywhere. */
 async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
@@ -122,10 +118,7 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 
 type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/**
- * Runs the checks in the checkout, and each that is red there once more in the run's tree. A check that is red in both
- * matters only if a task was closed by it.
- */
+/** What is red there runs in the run's tree too. Red in both matters only if a task was closed by it. */
 async function compare(
   place: Place,
   {
@@ -142,8 +135,7 @@ async function compare(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
-    // Exit 126 means that the file exists but is not executable: the commit lacks that bit. Any other program may simply
-    // not be installed.
+    // Exit 126: the file lacks its executable bit in the commit. Any other program may not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
     else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);

@@ -1,5 +1,4 @@
-// Discards a stopped run: git goes back, the plan is as it was before the run, the journal says so. Asks nobody and takes
-// no lock; its caller does.
+// Discards a stopped run: git and plan go back. Its caller asks, and takes the lock.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -27,13 +26,13 @@ import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo-task.ts';
 
 export type DiscardRequest = Readonly<{
-  /** The run's working tree, or if that is gone, the one from which the discard was asked for. */
+  /** The run's working tree; if that is gone, where the discard was asked for. */
   repo: Repo;
-  /** The person's repository; the same if the run works in their tree. */
+  /** The person's; the same if the run works in their tree. */
   home: Repo;
   run: StillRun;
   rescue: Omit<RescueOptions, 'reason'>;
-  /** The tree is the run's own and is removed too: no person works there. */
+  /** The tree is removed too: no person works there. */
   ownTree: boolean;
 }>;
 
@@ -47,7 +46,7 @@ export type DiscardPlan = DiscardStarted &
     lanes: readonly DiscardedLane[];
   }>;
 
-/** Decides what a discard does, and saves the work tree; changes nothing else. Throws whatever keeps it from being done. */
+/** Saves the work tree, changes nothing else. Throws whatever prevents a discard. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
@@ -86,7 +85,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
 }
 
 /**
- * Does it, or the rest of it after a kill. `removeTree`: removes the run's own working tree. Returns the ref that keeps its
+ * Also the rest after a kill. `removeTree`: removes the run's own tree. Returns the ref that keeps its
  * commits.
  */
 export async function discardRun(
@@ -146,7 +145,7 @@ async function refuseInWork({ repo, home, run, ownTree }: DiscardRequest): Promi
     });
 }
 
-/** How many commits go away; throws Failure('preflight') if a person's are among them and nowhere else. */
+/** Throws Failure('preflight') if a person's commits would be lost. */
 async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[1]): Promise<number> {
   const { base, head, branch } = span;
   if (!(await descends(repo, base, head)))
@@ -171,10 +170,7 @@ function hasOthers(branch: string, commits: readonly LoggedCommit[]): Failure {
   );
 }
 
-/**
- * Untracked files that stay: everything that the run did not leave as its own work. After a crash nobody knows whose a file
- * is.
- */
+/** Untracked files that stay: all but the run's own work. After a crash nobody knows whose a file is. */
 async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonly string[]> {
   const { started, leftOut, ended } = run.state;
   const untracked = ownTree ? [] : await listUntracked(repo);
@@ -187,7 +183,7 @@ async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonl
   return untracked.filter((file) => !work.has(file));
 }
 
-/** As it was before the run: uncommitted if it was, and its boxes open. */
+/** Uncommitted if it was before the run, its boxes open. */
 async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promise<void> {
   const { state } = run;
   const place = placePlan(repo, state);
@@ -204,7 +200,7 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   }
   const commit = state.planCommitted?.oid;
   if (commit === undefined || state.started.worktree) return;
-  // On another branch, what is there by now is the person's.
+  // On another branch, what is there is the person's.
   if (!wentBack && existsSync(place.file)) return;
   const text = await repo.bytes(['cat-file', '--filters', `${commit}:${place.name}`], { okCodes: [0, 128] });
   if (text.length === 0) return;
@@ -212,7 +208,7 @@ async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promis
   writePlanFile(place.file, text.toString('utf8'));
 }
 
-/** One lane. Without `saved`, git cannot read it, and its folder stays. */
+/** Without `saved`, git cannot read it, and its folder stays. */
 type DiscardedLane = Readonly<{ lane: number; folder: string; saved?: SavedLane }>;
 
 async function saveLanes({

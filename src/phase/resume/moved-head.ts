@@ -1,5 +1,5 @@
-// HEAD after a session that was cut off: what its own identity in git's reflog shows to be its doing is its work. Commits of
-// anybody else stay where they are, and if both are there, the run stops and a person says which to keep.
+// HEAD after a session that was cut off: what git's reflog shows to be its doing is its work. Others' commits
+// stay; if both are there, a person says which to keep.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/reflog.ts';
@@ -10,7 +10,7 @@ import { emitHandEdits } from '../../work/edits/external-edits.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { sessionOf } from '../../work/session/identity.ts';
 
-/** Accepts a HEAD that somebody else than the cut-off session moved. `start`: where the session began. */
+/** `start`: where the session began. */
 export function movedHeadRule(
   place: Place,
   { session, start }: Readonly<{ session: number; start: string }>,
@@ -26,7 +26,7 @@ export function movedHeadRule(
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
-      // The index is reset to HEAD, and what a person has staged besides the commit exists nowhere else.
+      // The index is reset to HEAD: only this keeps what a person has staged besides.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       await tell(place, { start, head, isOnStart });
       return true;
@@ -34,7 +34,7 @@ export function movedHeadRule(
   };
 }
 
-/** Whether somebody has replaced the commits on which the session began by others with the same files. */
+/** Whether the commits below were replaced by others with the same files. */
 async function hasSameFiles(
   { repo, run }: Place,
   { start, head }: Readonly<{ start: string; head: string }>,

@@ -1,5 +1,4 @@
-// Acts on one row of the resume table: confirms a close, runs the checks again without a new session, or continues
-// interrupted work.
+// Acts on one row of the resume table.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -70,7 +69,7 @@ function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   if (!ended) throw new Error(`no session of task ${task.id} has ended`);
   const { outcome: kind, reason } = ended;
   if (kind === 'refused') return { kind, reason, remedies: [] };
-  // The reason names the clock; no rule needs it.
+  // No rule needs the clock, which the reason names.
   return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
@@ -94,7 +93,7 @@ async function checkAnnounced(place: Place, task: Pick<Task, 'id'>): Promise<voi
   await endRound(place, work, { ...why, verdict, tree: closing.tree });
 }
 
-/** The close was announced but not committed: the checks decide again, on the current tree. */
+/** Announced but not committed: the checks decide again, on the current tree. */
 async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<void> {
   const { closing } = place.run.state();
   if (closing?.task !== task.id) return;

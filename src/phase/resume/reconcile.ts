@@ -1,4 +1,4 @@
-// Prepares a resumed run: ends processes left by a crash, and reconciles journal, git and plan, task by task.
+// Prepares a resumed run: ends what a crash left, and reconciles journal, git and plan, task by task.
 
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -26,7 +26,7 @@ import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
-/** Takes up a run where it was left; for a new run it only reads the plan. */
+/** For a new run it only reads the plan. */
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
@@ -34,7 +34,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const still = await endStandstill(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
-  // Reviewers and planners work in checkouts of their own, so changes in the repository are no session's.
+  // Reviewers and planners work elsewhere, so changes here are no session's.
   await finishLanding(place);
   if (crashed.some(({ started }) => started.lane !== undefined)) await tidyTrunk(place);
   const crashedHere = crashed.findLast(
@@ -47,7 +47,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   await place.home?.settle();
   const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? leftTreeOf(place));
   forgetStandstill(place);
-  // Once a person's edits are part of the task, nobody can tell which parts of the tree are the session's.
+  // With a person's edits in the task, nobody can tell which parts of the tree are the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
@@ -56,15 +56,14 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const planSnapshot = await readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
-  // Last, so that a refused start has accepted nothing, and each act of a person is reported once.
+  // Last, so that a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);
 }
 
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
 /**
- * Whether the last stop left the branch without commits on which the last session began: somebody other than pawl removed
- * them, and they are not restored.
+ * Whether somebody other than pawl removed commits on which the last session began; they are not restored.
  */
 async function hasHistoryLeft(place: Place): Promise<boolean> {
   const { leftHead } = place.run.options;
@@ -72,10 +71,10 @@ async function hasHistoryLeft(place: Place): Promise<boolean> {
   return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
 }
 
-/** A session without an end: pawl was killed. Ends its processes; its cost is a lower bound. */
+/** pawl was killed; the session's cost is a lower bound. */
 async function endCrashed(place: Place, session: SessionState): Promise<void> {
   const { session: number, mark } = session.started;
-  // A session of another machine has none here.
+  // A session of another machine has no processes here.
   const ended = mark === '' ? [] : await place.sweep.end(`PAWL_SESSION=${mark}`);
   if (ended.length > 0) {
     const processes = ended.map(({ pid, command }) => ({ pid, command }));
@@ -101,7 +100,7 @@ async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): 
   const plan = parsePlan(text, place.plan.file);
   const tasks = place.run.options.review ? [] : plan.tasks;
   for (const task of [...tasks, ...openFixes(place)]) {
-    // What is in a lane is judged there.
+    // Judged in the lane.
     if (isInLane(place, task)) continue;
     const traces = tracesOf(place, task, { commits, lost, text, cut });
     const mend = judgeTraces(traces);
@@ -119,7 +118,7 @@ function isInLane({ run }: Place, { id }: Reconciled): boolean {
   return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
 }
 
-/** Review fixes that have not been reported as ended. They have no box, so they count as open. */
+/** Not reported as ended. Without a box, they count as open. */
 function openFixes(place: Place): readonly Reconciled[] {
   const fixes = [...place.run.state().fixes.values()];
   return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));
@@ -154,7 +153,7 @@ function tracesOf(
           : 'nothing',
     commit: commit ? formatCommit(commit, closing) : isThere ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
-    // Asked only for the one task that was closing: it requires parsing the whole plan.
+    // Only for the task that was closing: it parses the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||

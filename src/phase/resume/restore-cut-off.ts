@@ -1,5 +1,5 @@
-// A session that a kill or an interruption cut off, or whose verdict it prevented: found, and git and the plan taken back to
-// how they were when it began.
+// A session without a verdict, cut off by a kill or interruption: found, and git and plan restored to its
+// beginning.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { restoreOptions } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { movedHeadRule } from './moved-head.ts';
 
-/** Only the session works in a lane: there, whatever HEAD is, is its doing. */
+/** In a lane any HEAD is the session's doing. */
 export async function restoreCutOff(
   place: Place,
   { started: { session, task } }: Pick<SessionState, 'started'>,
@@ -34,7 +34,7 @@ export async function restoreCutOff(
     emitViolations(place, { past, whose, violations });
   }
   const text = keptPlan(place);
-  // While a task is closing, the ticks in the file are pawl's own: the table decides about them.
+  // While a task is closing, the ticks are pawl's own: the table decides about them.
   const { closing } = state;
   if (text === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;
@@ -42,8 +42,8 @@ export async function restoreCutOff(
 }
 
 /**
- * The session of an attempt that ended by itself and has no verdict: because of a kill, a git failure, or an interruption
- * of its checks.
+ * An attempt's session that ended by itself without a verdict: after a kill, a git failure, or interrupted
+ * checks.
  */
 export function findUnjudged(place: Place): SessionState | undefined {
   const state = place.run.state();

@@ -1,4 +1,5 @@
-// The plan file when a closed task is undone: where it is, how it was, how it returns from the archive with its steps open.
+// The plan file when a closed task is undone: where it is, how it was, and its return from the archive with
+// open steps.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../../disk.ts';
@@ -23,8 +24,8 @@ export function placePlan(repo: Repo, { started, archived, undoing }: RunState):
 }
 
 /**
- * The plan as it was when the undo began. `head`: HEAD at that time, for an undo that a kill cut off: the file may already
- * be back.
+ * As it was when the undo began. `head`: HEAD then, for an undo that a kill cut off: the file may already be
+ * back.
  */
 export async function readPresent(
   repo: Repo,

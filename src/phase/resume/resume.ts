@@ -1,17 +1,14 @@
-// The resume table: what journal, git and plan say about one task → what must be done before the run continues. Pure;
-// `reconcile.ts` acts on it.
+// The resume table: what journal, git and plan say about one task → what to do before the run continues.
+// Pure.
 
 export type Traces = Readonly<{
-  /**
-   * `closing`: announced, not confirmed. `session`: one was started and never ended. `unjudged`: it ended without a
-   * verdict.
-   */
+  /** `closing`: announced, not confirmed. `session`: never ended. `unjudged`: ended without a verdict. */
   journal: 'nothing' | 'session' | 'unjudged' | 'closing' | 'closed';
-  /** The commit that carries the close key, searched for among those reachable from HEAD. */
+  /** That carries the close key and is reachable from HEAD. */
   commit: 'none' | 'same-tree' | 'other-tree';
   plan: 'open' | 'ticked';
   ticksAreOurs: boolean;
-  /** The steps were already ticked when the run first read the plan. */
+  /** When the run first read the plan. */
   tickedAtStart: boolean;
 }>;
 
@@ -19,18 +16,18 @@ export type Mend =
   | 'none'
   /** Tick if open, then journal the close. */
   | 'confirm-close'
-  /** A hook changed the commit: run the checks on it first. */
+  /** A hook changed the commit: check it first. */
   | 'check-commit'
   | 'check-again'
-  /** Untick from the saved bytes, then check again without a new session. */
+  /** Untick from the saved bytes, then check without a new session. */
   | 'untick-and-check'
-  /** The session was cut off: restore the plan, and let the close rules decide on what it left. */
+  /** Cut off: restore the plan; the close rules decide on what is left. */
   | 'crashed'
-  /** The session ended by itself: the close rules decide on what it left and how it ended. */
+  /** Ended by itself: the close rules decide, also by how it ended. */
   | 'judge-again'
-  /** The steps are open again: a person wants the task redone. */
+  /** A person wants the task redone. */
   | 'reopen'
-  /** The commit is gone, but the plan says done: history was rewritten. */
+  /** The plan says done, but the commit is gone. */
   | 'history-rewritten'
   | 'closed-by-hand';
 

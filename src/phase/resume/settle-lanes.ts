@@ -1,5 +1,5 @@
-// A resumed run with work in lanes: the tree follows a landing that was cut off, and each lane's work is judged as a
-// session or a kill left it.
+// A resumed run with work in lanes: completes a landing that was cut off, and judges each lane's work as it
+// was left.
 import path from 'node:path';
 import { uncommit } from '../../git/commit/commit.ts';
 import { findClose } from '../../git/commit/history.ts';
@@ -41,7 +41,7 @@ export async function finishLanding(trunk: WorkPlace): Promise<void> {
   confirmClose(trunk, closing, { oid: commit.oid, files, ticked });
 }
 
-/** Called second: settles each lane, by number. `crashed`: sessions that a kill cut off. */
+/** After `finishLanding`. `crashed`: sessions that a kill cut off. */
 export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
   const lanes = createLanes(trunk);
   for (const number of trunk.run.state().lanes.keys()) {

@@ -1,5 +1,5 @@
-// Undoes a closed task of a stopped run: git goes back, the plan's steps are open again, and the journal records
-// it. The caller holds the lock.
+// Undoes a closed task of a stopped run: git goes back, and the plan's steps are open again. The caller holds
+// the lock.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -37,12 +37,11 @@ export type UndoRequest = Pick<Place, 'repo'> &
     newest: StillRun;
   }>;
 
-/** What was done; `reopened`: ids of all tasks that are open again. */
+/** `reopened`: ids of all tasks that are open again. */
 export type TaskUndone = Undone & Readonly<{ reopened: readonly string[] }>;
 
 /**
- * Undoes a task. Throws Failure('usage') if other commits are on top of its commit and are not to go,
- * Failure('preflight') if the run or the tree is busy.
+ * Throws Failure('usage') if other commits on top are not to go, Failure('preflight') if run or tree is busy.
  */
 export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> {
   const { repo, closer, newest, task } = request;
@@ -80,8 +79,8 @@ function optionsOf({ closer, task }: UndoRequest): UndoOptions {
 }
 
 /**
- * Decides on the undo and journals it, so that a kill cannot leave half of it. The archive commit is the run's own and goes
- * with its last task; other commits on top of the task's have to be named.
+ * Journaled first, so that a kill cannot leave half of it. The archive commit goes with the last task; other
+ * commits on top have to be named.
  */
 async function begin(request: UndoRequest): Promise<UndoPlan> {
   const { repo, task, withLater = false, newest, closer } = request;
@@ -141,7 +140,7 @@ async function refuseSquashed(
   );
 }
 
-/** A run that was cut off while working is repaired by its next start, not by an undo. */
+/** The next start repairs a run that was cut off, not an undo. */
 function refuseUnsettled(state: RunState): void {
   const { started, closing, discard } = state;
   if (discard)
@@ -167,7 +166,7 @@ function refuseOpen(plan: Plan, id: string): void {
   if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
 }
 
-/** An undo that a kill cut off must be completed before another begins. */
+/** A cut-off undo comes before another. */
 function refuseOther(undoing: string, task: string): void {
   if (undoing === task) return;
   throw new Failure('preflight', `an undo of task ${undoing} was interrupted`, {
