@@ -1,14 +1,13 @@
-// Finds what a check names that does not exist: a script of package.json, a target of make, just or task, a code file. Says
-// nothing if a command could create it or if it cannot be sure.
+// Finds scripts, targets and code files that a check names and that do not exist. Says nothing if a command could
+// create them, or if unsure.
 import { nearest } from '../nearest.ts';
 import { programName, readCommands, type SimpleCommand } from './commands.ts';
 import { parseObject, placeOf, type ReadFile } from './read-file.ts';
 import { findRecipeFile, type RecipeFile } from './scripts.ts';
 
-/** What is missing: its name as a text would use it, and the sentence that says so. */
 export type Absent = Readonly<{ name: string; says: string }>;
 
-/** The first thing that a check's command names and that is missing; `cwd`: its folder, relative to the root. */
+/** `cwd`: relative to the root. */
 export function findAbsent(command: string, cwd: string, read: ReadFile): Absent | undefined {
   // What follows a condition may never run, and not every `cd` leads to a known folder.
   if (/\|\||(?:^|[\s;])(?:if|while|until|case|for)\s|\(\)|\bPATH=|\bcd\s+["']?(?:\.\.|[-$~])/.test(command))
@@ -25,10 +24,10 @@ export function findAbsent(command: string, cwd: string, read: ReadFile): Absent
   return undefined;
 }
 
-/** Names of scripts and targets as people write them; any other may be an expansion or a pattern. */
+/** Any other name may be an expansion or a pattern. */
 const plainName = /^[\w][\w.-]*(?::[\w.-]+)*$/;
 
-/** Commands after which nothing but a script can be meant; npm starts a server.js without one. */
+/** Only a script can be meant; npm starts a server.js without one. */
 const surelyScript = /^(?:(?:npm|pnpm)(?: -\S+| --prefix \S+)* (?:run|run-script|test|t|tst)\b|node --run\b)/;
 const mayLack = /\s(?:--if-present|-w|--workspaces?|-ws|-r|--recursive|-F|--filter|start|stop|restart)\b/;
 
@@ -54,7 +53,7 @@ function findAbsentTarget(
   // Included files, patterns and computed targets may provide any name.
   if (/[%$]/.test(names.join(' ')) || /^\s*(?:mod|import|-?include|includes:)\b|\$\(eval\b/m.test(text))
     return undefined;
-  // What follows a recipe of just are its arguments.
+  // After a recipe of just come its arguments.
   const targets = programName(words[0] ?? '') === 'just' ? asked.slice(0, 1) : asked;
   const name = targets.find((target) => !names.includes(target));
   const isFile = name !== undefined && read(placeOf(folder, name) ?? '') !== undefined;
@@ -71,7 +70,7 @@ const code = /\.(?:(?:ba|z)?sh|py|[cm]?[jt]s|rb|pl|php)$/;
 const runners = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php)$/;
 const made = /(?:^|\/)(?:node_modules|vendor|\.?venv|env|build|dist|out|target|coverage|tmp)\//;
 
-/** A code file that the command begins with, by itself or after its interpreter. */
+/** By itself or after its interpreter. */
 function findAbsentFile({ words, folder }: SimpleCommand, read: ReadFile): Absent | undefined {
   const [program = '', first = ''] = words;
   const named = runners.test(program) ? first : program.includes('/') ? program : '';

@@ -1,12 +1,12 @@
-// Pure. The code files that a check runs: those its own words name, and those of the scripts, recipes and shell files that
-// it calls. Tests are left out, for work may add to them; what files a runner reads, their names tell (`classes.ts`).
+// Pure. The code files that a check runs, also by way of scripts, recipes and shell files; not tests, for work may add
+// to them.
 import path from 'node:path';
 import { classify } from './classes.ts';
 import { programName, readCommands, type SimpleCommand } from './commands.ts';
 import { placeOf, type ReadFile } from './read-file.ts';
 import { findRecipeFile, includesOf, textsBehind } from './scripts.ts';
 
-/** What a command calls. `recipes`: package.json, a Makefile and the like, where it names a script or target of theirs. */
+/** `recipes`: package.json, a Makefile and the like. */
 export type Called = Readonly<{
   files: readonly string[];
   recipes: readonly string[];
@@ -15,7 +15,7 @@ export type Called = Readonly<{
 
 const mostTexts = 300;
 
-/** Follows a command through what it runs. `cwd`: its folder, relative to the root. */
+/** `cwd`: relative to the root. */
 export function findCalled(command: string, cwd: string, read: ReadFile): Called {
   const [files, recipes, programs] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const folder = path.posix.normalize(cwd === '' ? '.' : cwd).replace(/(?<=.)\/$/, '');
@@ -54,7 +54,7 @@ const isShellFile = (file: string, content: string, { words }: SimpleCommand): b
   /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(content) ||
   shell.test(programName(words[0] ?? ''));
 
-/** The program itself, what an interpreter is given, and words such as `./x`. */
+/** The program, an interpreter's file, and words such as `./x`. */
 function filesRun({ words, folder }: SimpleCommand, read: ReadFile): readonly string[] {
   const [program = '', ...args] = words;
   const isInterpreter = interpreter.test(programName(program));
@@ -79,7 +79,7 @@ function filesRun({ words, folder }: SimpleCommand, read: ReadFile): readonly st
 const loads = /^(?:-r|--require|--import|--loader|--preload)$/;
 const isTest = (file: string): boolean => classify(file) === 'test' && !/\.(?:ba|z|k)?sh$/.test(file);
 
-/** The text with its own folder, relative to where it runs, for `$(dirname "$0")` and the like. */
+/** For `$(dirname "$0")` and the like: the file's folder, relative to where it runs. */
 function placeOwnFolder(text: string, file: string, folder: string): string {
   const own = path.posix.relative(folder, path.posix.dirname(file)) || '.';
   const source = String.raw`"?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?(?:-\$0)?\})"?`;

@@ -1,5 +1,4 @@
-// Runs a plan's checks, each in a shell of its own. Only the exit code decides; the caller chooses which checks to run and
-// what follows.
+// Runs a plan's checks, each in a shell of its own. Only the exit code decides.
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,8 +27,8 @@ export type CheckDeps = Readonly<{
 }>;
 
 /**
- * Runs one check to its end in `cwd` (absolute, or relative to the root) and appends its output to `log`. A bad end is a
- * value; throws a Failure `disk` if `log` cannot be written.
+ * `cwd`: absolute, or relative to the root; output is appended to `log`. A bad end is a value; throws a Failure `disk`
+ * if `log` cannot be written.
  */
 export async function runCheck(
   deps: CheckDeps,
@@ -53,17 +52,14 @@ export async function runCheck(
   return judge(check, options.log, end, deps.timeoutMs);
 }
 
-/**
- * Makes a multi-line command say which of its lines was red; only bash can. If a line turned `-e` off, that is its own
- * business.
- */
+/** To name the red line of several; only bash can. A line may turn `-e` off. */
 function namingItsLine({ command, scope }: Check, { name }: Shell): string {
   return name === 'bash' && scope !== 'config' && command.includes('\n') ? `${nameLine}${command}` : command;
 }
 
 const nameLine = String.raw`trap 'case $- in *e*) printf "line %s of this check ended with exit code %s: %s\n" "$LINENO" "$?" "$BASH_COMMAND" >&2;; esac' ERR; `;
 
-/** Of each end of the output, for the fingerprint; what is kept longer is bounded by `outputLimits`. */
+/** Of each end of the output, for the fingerprint. */
 const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {
@@ -103,7 +99,7 @@ function formatReason(end: ProgramEnd, timeoutMs: number): string | undefined {
   return undefined;
 }
 
-/** The real folder a check runs in; a reason if it is missing or outside the repository, symlinks followed. */
+/** Symlinks followed; a reason if it is missing or outside the repository. */
 async function findPlace(root: string, cwd: string): Promise<{ folder: string } | { reason: string }> {
   try {
     const folder = await realpath(path.resolve(root, cwd));

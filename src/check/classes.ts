@@ -1,4 +1,4 @@
-// Pure. What kind of file a path is, by its name alone: one table. What is in none of its rows is source.
+// Pure. What kind of file a path is, by its name alone; what is in no row is source.
 import { matchesAny } from '../git/tree/glob.ts';
 
 export type FileClass =
@@ -12,7 +12,7 @@ export type FileClass =
   | 'built'
   | 'source';
 
-/** The class of a path. `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test. */
+/** `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test. */
 export function classify(file: string, named: ReadonlySet<string> = nothing): FileClass {
   const found = table.find(([, globs]) => matchesAny(file, globs))?.[0] ?? 'source';
   return named.has(file) && !(found === 'test' && isStarted(file)) ? 'config' : found;
@@ -20,17 +20,17 @@ export function classify(file: string, named: ReadonlySet<string> = nothing): Fi
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Whether a runner starts tests from this file, as far as its name says. */
+/** As far as its name says. */
 export function isRunnableTest(file: string): boolean {
   return classify(file) === 'test' && isStarted(file);
 }
 
-/** Whether it is one of the tests: a script in shell, too, if its place or its name says so. */
+/** Also a script in shell, by its place or name. */
 export function isOfTests(file: string): boolean {
   return classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
 }
 
-/** Whether it is code that tests use, rather than one of them. */
+/** Code that tests use, not one of them. */
 export function isTestHelper(file: string): boolean {
   return classify(file) === 'test' && runnable.test(file) && !isStarted(file);
 }
@@ -40,7 +40,7 @@ const isStarted = (file: string): boolean => runnable.test(file) && !helper.test
 const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;
 const helper = /helper|util|support|common|setup|__init__/i;
 
-/** The first row that fits decides. A glob without a slash means a name in any folder; one that begins with `./`, the root. */
+/** The first row that fits decides. A glob without a slash: any folder; `./`: the root. */
 const table: readonly (readonly [FileClass, readonly string[]])[] = [
   [
     'lock',

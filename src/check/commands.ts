@@ -1,9 +1,9 @@
-// Pure. The simple commands of a shell text, roughly: each with its words and the folder that earlier `cd`s lead to.
-// Expands nothing, and takes subshells and conditions for what stands in them.
+// Pure. The simple commands of a shell text, roughly: nothing is expanded, subshells and conditions count as what
+// stands in them.
 import path from 'node:path';
 import { placeOf } from './read-file.ts';
 
-/** `words`: the program first, without what only wraps it. */
+/** The program first, without wrappers. `folder`: where earlier `cd`s lead. */
 export type SimpleCommand = Readonly<{ words: readonly string[]; folder: string }>;
 
 const wrapper =
@@ -15,7 +15,7 @@ const between = /^(?:-.*|\w+\+?=.*|[\d.]+[smhd]?|run|exec)$/;
 const token =
   /(?<!\S)#[^\n]*|\\\r?\n|(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s;&|()`"'<>\\])+|[;&|()\n`]|[<>]+&?/g;
 
-/** The commands in order. A quoted text that a shell or the like is given is read as commands of its own. */
+/** A quoted text that a shell or the like is given is read as commands too. */
 export function readCommands(text: string, folder: string, depth = 0): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let here = folder;
@@ -59,7 +59,7 @@ function unwrap(words: readonly string[]): readonly string[] {
   return unwrap(rest);
 }
 
-/** A program's name without its folder, version and Windows extensions. */
+/** Without folder, version and Windows extensions. */
 export function programName(program: string): string {
   return path.posix
     .basename(program)
@@ -67,7 +67,6 @@ export function programName(program: string): string {
     .replace(/@[\w.^~-]+$/, '');
 }
 
-/** The value of an option, whichever of its names is used. */
 export function optionOf(words: readonly string[], names: RegExp): string | undefined {
   return words.find((_, at) => names.test(words[at - 1] ?? ''));
 }

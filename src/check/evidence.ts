@@ -1,12 +1,11 @@
-// What is kept of a check's output and how an agent is told about it: bounded text, fingerprints of failures, the wording
-// of the evidence.
+// What is kept of a check's output, and how an agent is told: bounded text, fingerprints, wording.
 import { stripVTControlCharacters } from 'node:util';
 import { cutText } from '../git/run/names.ts';
 import type { CheckRun } from './check-run.ts';
 import { digestText } from './digest.ts';
 import { steadyLines } from './normalize-output.ts';
 
-/** How much of a text stays at each end: lines, and bytes of UTF-8. The smaller bound applies. */
+/** At each end: lines, and bytes of UTF-8. The smaller bound applies. */
 export type TextLimits = Readonly<{
   headLines: number;
   headBytes: number;
@@ -14,7 +13,6 @@ export type TextLimits = Readonly<{
   tailBytes: number;
 }>;
 
-/** How much of a check's output is kept in memory and given to an agent. */
 export const outputLimits: TextLimits = {
   headLines: 100,
   headBytes: 8192,
@@ -22,10 +20,7 @@ export const outputLimits: TextLimits = {
   tailBytes: 16_384,
 };
 
-/**
- * The text's head and tail with a line between them that counts what is left out; the text itself if it fits.
- * `omittedBytes`: already left out of it.
- */
+/** Head and tail, with a line that counts what is left out. `omittedBytes`: left out before. */
 export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
   const headEnd = headOf(text, limits.headLines, limits.headBytes).length;
   const tailStart = text.length - tailOf(text, limits.tailLines, limits.tailBytes).length;
@@ -38,25 +33,21 @@ export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 }
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/**
- * Identifies a failure: equal if the same one is seen again, different for another; see `normalize-output.ts` for what it
- * ignores.
- */
+/** Equal for the same failure; `normalize-output.ts` says what it ignores. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }
 
-/** What else is known about the runs in the evidence. */
 export type EvidenceNotes = Readonly<{
-  /** Ids of checks that failed in the same way before the work: mentioned, since the agent need not have caused them. */
+  /** Ids of checks that failed likewise before the work, so the agent need not have caused it. */
   alreadyRed?: ReadonlySet<string>;
-  /** Further sentences, put first, e.g. about protected files. */
+  /** Sentences put first, e.g. about protected files. */
   also?: readonly string[];
-  /** Bound of the whole text in bytes of UTF-8; default 24 KiB. */
+  /** Of the whole text, in UTF-8; default 24 KiB. */
   maxBytes?: number;
 }>;
 
-/** The checks' results as text for an agent: first those that are not green, with their output, then the others by name. */
+/** First what is not green, with output, then the others by name. */
 export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
   const maxBytes = notes.maxBytes ?? 24 * 1024;
   const failed = runs.filter((run) => run.result !== 'green');
@@ -76,7 +67,7 @@ function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]):
   ];
 }
 
-/** Mentions only failures, since the caller may leave out what passed. */
+/** Only failures are counted: the caller may leave out what passed. */
 function formatCount(all: number, failed: number): string {
   if (all === 0) return 'No check was run.';
   if (failed === 0) return 'No check failed when pawl ran them.';
@@ -127,7 +118,7 @@ function formatLeftovers(run: CheckRun): string {
   return `${inline(run.check.command)} left processes running, which pawl ended: ${named.join('; ')}${more}.`;
 }
 
-/** Command text as a code span; a block of several lines is named by its first. */
+/** As a code span; several lines are named by the first. */
 function inline(command: string): string {
   const [first = '', ...rest] = command.trim().split('\n');
   const fence = '`'.repeat(longestRun(first) + 1);

@@ -1,9 +1,8 @@
-// Pure. Files by whose names a program of this machine finds what it runs: git's hooks, an editor that opens the folder, a
-// shell that enters it, an agent that starts there. One table.
+// Pure. Files by whose names a program of this machine finds what it runs: git's hooks, editors, shells, agents.
 import path from 'node:path';
 import { namesFile } from './names-file.ts';
 
-/** Names of files and folders, in any folder, and who runs what is there. */
+/** In any folder, and who runs what is there. */
 const table: readonly (readonly [RegExp, string])[] = [
   [/^\.husky$|^\.githooks$|^\.?lefthook(-local)?\./, 'git’s hooks'],
   [/^\.pre-commit-config\.yaml$|^\.overcommit\.yml$/, 'git’s hooks'],
@@ -15,7 +14,7 @@ const table: readonly (readonly [RegExp, string])[] = [
   [/^\.pawl$/, 'pawl'],
 ];
 
-/** Who on this machine runs what a file says; undefined: nobody by its name alone. */
+/** Undefined: nobody, by its name alone. */
 export function runnerOf(file: string): string | undefined {
   for (const part of file.toLowerCase().split('/')) {
     const found = table.find(([name]) => name.test(part));
@@ -24,7 +23,7 @@ export function runnerOf(file: string): string | undefined {
   return undefined;
 }
 
-/** Whether a person's text speaks of such a file, or of the tool that it is for. */
+/** Whether a person's text speaks of the file or of its tool. */
 export function asksForRunner(text: string, file: string): boolean {
   const part = file.split('/').find((one) => runnerOf(one) !== undefined) ?? path.posix.basename(file);
   const tool = /[a-z][a-z-]+/i.exec(part)?.[0] ?? part;

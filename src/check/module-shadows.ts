@@ -1,4 +1,4 @@
-// Pure. New files that Python or its test runners would import in the place of a module of their own.
+// Pure. New files that Python or its test runners would import in the place of their own modules.
 import path from 'node:path';
 
 const modules = new Set(
@@ -11,7 +11,7 @@ const modules = new Set(
   ).split(' '),
 );
 
-/** Whether Python, started in one of the folders or on tests of this file's, would take the file for such a module. */
+/** Python starts in one of the folders, or on tests of this file's. */
 export function shadowsModule(file: string, folders: readonly string[]): boolean {
   const module = file.replace(/(?:\/__(?:init|main)__)?\.py$/, '');
   const folder = path.posix.dirname(module);

@@ -6,7 +6,7 @@ export function namesFile(text: string, file: string): boolean {
   return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);
 }
 
-/** Whether a glob of `files:` means the file: one that is only wildcards means none. `matches`: how a glob matches. */
+/** A glob of wildcards alone means none. `matches`: how a glob matches. */
 export function declaresFile(
   entry: string,
   file: string,
@@ -15,6 +15,6 @@ export function declaresFile(
   const glob = path.posix.normalize(entry.trim());
   if (glob === file) return true;
   if (!/[^*/.]/.test(glob)) return false;
-  // A glob without a slash would match in any folder: here it means the root.
+  // Without a slash it would match in any folder: here it means the root.
   return file.startsWith(`${glob.replace(/\/$/, '')}/`) || matches(file, [`./${glob}`]);
 }

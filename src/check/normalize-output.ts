@@ -1,8 +1,8 @@
-// Removes from a check's output what differs between two runs of the same failure: times, process ids, temporary paths,
-// addresses, colours, positions in files, the order of parallel tests. Keeps what identifies the failure.
+// Removes from a check's output what differs between two runs of the same failure (times, ids, paths, colours, order),
+// and keeps what identifies it.
 import { stripVTControlCharacters } from 'node:util';
 
-/** The lines that identify a failure, normalized, each once, sorted. */
+/** Normalized, each once, sorted. */
 export function steadyLines(output: string): readonly string[] {
   const lines = output.split('\n').map((line) => steadyLine(line));
   return [...new Set(lines.filter((line) => line !== '' && !noise.some((shape) => shape.test(line))))].sort();
@@ -17,10 +17,10 @@ function steadyLine(line: string): string {
     .trim();
 }
 
-/** How many UTF-16 units of a line count. */
+/** In UTF-16 units. */
 const lineLimit = 4000;
 
-/** Applied in this order: a longer pattern before one that matches a part of it. */
+/** In this order: a longer pattern before one that matches a part of it. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [
@@ -66,7 +66,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:\.\d+)? ?%/g, '<n>%'],
 ];
 
-/** Normalized lines about passing tests and progress: they come and go with caches. */
+/** About passing tests and progress: they come and go with caches. */
 const noise: readonly RegExp[] = [
   /^(?:[✓✔√☑]|✅|PASS\b|ok\b|=== (?:RUN|PAUSE|CONT|NAME)\b|--- PASS\b|\[ *(?:OK|RUN) *\])/,
   /(?:\.\.\. ok|\bPASSED|\bPASSED \[ *<n>%\])$/,

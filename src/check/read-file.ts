@@ -1,9 +1,9 @@
-// Pure. How the files of a repository are read by name, and where a name in a command leads.
+// Pure. Reads a repository's files by name, and finds where a name in a command leads.
 import path from 'node:path';
 
 export type ReadFile = (file: string) => string | undefined;
 
-/** A path named in `folder`, relative to the root; undefined if it leaves the root or depends on an expansion. */
+/** Relative to the root; undefined if it leaves the root or needs an expansion. */
 export function placeOf(folder: string, name: string): string | undefined {
   if (name === '' || /[$*?`~]|^-/.test(name)) return undefined;
   const placed = path.posix.normalize(path.posix.join(path.posix.isAbsolute(name) ? '' : folder, name));
@@ -11,7 +11,7 @@ export function placeOf(folder: string, name: string): string | undefined {
   return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
 }
 
-/** The nearest file with one of the names, in the folder or above it up to the root. */
+/** In the folder or above it, up to the root. */
 export function findUpward(
   folder: string,
   names: readonly string[],
@@ -27,7 +27,7 @@ export function findUpward(
   }
 }
 
-/** A JSON object, with `//` comment lines allowed; undefined for other text. */
+/** `//` comment lines are allowed; undefined for other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   for (const tried of [text, text.replace(/^[ \t]*\/\/.*$/gm, '')]) {
     try {

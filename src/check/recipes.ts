@@ -1,8 +1,7 @@
-// Pure. What stands in a Makefile, a justfile or a Taskfile, roughly: the names of its targets with the lines below each.
-// Variables, conditions and patterns are not evaluated.
+// Pure. The targets of a Makefile, justfile or Taskfile, roughly: variables, conditions and patterns are not evaluated.
 import path from 'node:path';
 
-/** The targets of such a file by name, each with the names it runs first and its lines. */
+/** By name, with the names each runs first and its lines. */
 export function readRecipes(file: string, text: string): ReadonlyMap<string, string> {
   const name = path.posix.basename(file);
   const isTask = /askfile/.test(name);

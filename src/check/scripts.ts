@@ -1,10 +1,10 @@
-// Pure. Where a command finds scripts and recipes by name: package.json and its like, a Makefile, a justfile, a Taskfile.
+// Pure. Where a command finds scripts and recipes by name: package.json, a Makefile, a justfile, a Taskfile.
 import path from 'node:path';
 import { optionOf, programName, type SimpleCommand } from './commands.ts';
 import { findUpward, parseObject, placeOf, type ReadFile } from './read-file.ts';
 import { readRecipes } from './recipes.ts';
 
-/** Recipes by name, with what each runs. `asked`: the words that may name one. `text`: undefined if there is no such file. */
+/** `asked`: words that may name a recipe. `text`: undefined if there is no such file. */
 export type RecipeFile = Readonly<{
   kind: 'script' | 'target';
   file: string;
@@ -30,7 +30,7 @@ const packages = {
 };
 const packageTool = /^(?:npm|pnpm|yarn|bun|deno|composer|run-s|run-p|npm-run-all2?)$/;
 
-/** Undefined if the command runs none by name. */
+/** Undefined if it runs none by name. */
 export function findRecipeFile(command: SimpleCommand, read: ReadFile): RecipeFile | undefined {
   const [program = '', ...args] = command.words;
   const name = programName(program);
@@ -88,7 +88,7 @@ function findTargets(
   return { kind: 'target', file, folder, text, recipes: readRecipes(file, text), asked };
 }
 
-/** What a call runs: the recipes it names with those that they name, and all of what the file includes. */
+/** The named recipes with those that they name, and all the file includes. */
 export function textsBehind(
   { kind, file, recipes, asked, text = '' }: RecipeFile,
   read: ReadFile,

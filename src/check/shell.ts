@@ -1,14 +1,12 @@
-// The shell that runs checks, and which of its exit codes mean that a program could not be run at all.
+// The shell that runs checks, and the exit codes by which a program could not be run at all.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { findProgram } from '../process/find-program.ts';
 
-/** A shell with the words that come before a check's command. */
+/** `args`: before a check's command. */
 export type Shell = Readonly<{ name: 'bash' | 'sh'; file: string; args: readonly string[] }>;
 
-/**
- * `bash -eo pipefail -c`, else `sh -e -c`, by the environment's PATH; throws a Failure `environment` if there is neither.
- */
+/** `bash -eo pipefail -c`, else `sh -e -c`, by PATH; throws a Failure `environment` if there is neither. */
 export async function findShell(env: Readonly<Record<string, string | undefined>>): Promise<Shell> {
   // A relative folder would be the repository's own.
   const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(':').filter(path.isAbsolute);
@@ -22,8 +20,8 @@ export async function findShell(env: Readonly<Record<string, string | undefined>
 }
 
 /**
- * Whether exit code 126 or 127 comes from a program that could not be started, as the shell, a nested one or a launcher
- * says at the output's end; if so, returns that line. A program that itself exits with these codes is just red.
+ * The line at the output's end by which a shell or launcher says, with 126 or 127, that a program could not start. A
+ * program's own such exit is just red.
  */
 export function findStartComplaint(exitCode: number | null, output: string): string | undefined {
   if (exitCode !== 126 && exitCode !== 127) return undefined;
@@ -31,12 +29,10 @@ export function findStartComplaint(exitCode: number | null, output: string): str
   return lines.find((line) => complaints.some((shape) => shape.test(line)))?.trim();
 }
 
-/** npm and similar tools print some lines of their own after the shell's. */
+/** npm and others print lines of their own after the shell's. */
 const lineReach = 40;
 
-/**
- * Recognized by form, since the words depend on the language: `bash: line 1: x: …`, `sh: 1: x: not found`, `env: ‘x’: …`.
- */
+/** By form, since the words depend on the language: `bash: line 1: x: …`, `sh: 1: x: not found`, `env: ‘x’: …`. */
 const complaints: readonly RegExp[] = [
   /^(?:\S*\/)?-?(?:ba|da|z|k|a|mk)?sh: (?:[^:]*\d+: )?[^:]+: /,
   /^\S+: (?:line )?\d+: .+: (?:command not found|not found|Permission denied|No such file or directory|cannot execute.*|Is a directory|bad interpreter.*)$/,

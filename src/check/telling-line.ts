@@ -1,17 +1,17 @@
-// Picks the line of a check's output that best tells a person why it is red. Only shown, never judged.
+// Picks the line of a check's output that best tells a person why it is red; only shown, never judged.
 import { stripVTControlCharacters } from 'node:util';
 import { shorten } from '../shorten.ts';
 
-/** How much of a line is shown, in UTF-16 units. */
+/** In UTF-16 units. */
 const longest = 160;
 
-/** `21:1  error  This line has a length of 108  max-len`, below the file's name: eslint's stylish format. */
+/** eslint's stylish format: `21:1  error  This line has a length of 108  max-len`. */
 const stylish = /^\d+:\d+\s+error\s+\S/;
 
-/** Kinds of lines, most telling first; the first line of a kind is taken. Runners state the reason before they count. */
+/** Most telling first; of a kind, its first line. Runners state the reason before they count. */
 const kinds: readonly RegExp[] = [
   stylish,
-  // error TS2304: …, error[E0382]: …, src/a.c:3:1: error: …, TypeError: …, AssertionError [ERR_…]: …, fatal: …
+  // error TS2304: …, error[E0382]: …, src/a.c:3:1: error: …, AssertionError [ERR_…]: …, fatal: …
   /(?:^|[\s:])(?:fatal )?(?:\w*Error|\w*Exception|error|fatal)(?:\[\w+\]| \[\w+\]| [A-Z]+\d+)?:\s*\S/i,
   // thread 'main' panicked at …, panic: …, Segmentation fault
   /\bpanicked at\b|^panic:|\bsegmentation fault\b/i,
@@ -21,9 +21,7 @@ const kinds: readonly RegExp[] = [
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
 ];
 
-/**
- * The line, trimmed and cut, with what it announces; if none is telling, the last three; `undefined` if nothing was printed.
- */
+/** Cut, with what it announces; if none is telling, the last three. */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)
@@ -42,13 +40,13 @@ export function tellingLine(output: string): string | undefined {
 
 const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
 
-/** `✖ 53 problems (0 errors, 53 warnings)`, which a passing linter prints before the tests that failed. */
+/** `✖ 53 problems (0 errors, 53 warnings)`: a linter that passed before the tests failed. */
 const allClear = /[( ]0 (?:errors|failures|failed)\b/;
 
-/** `error: |-`, as in TAP results: the key's text begins on the next line. */
+/** `error: |-`, as in TAP: the text begins on the next line. */
 const blockHead = /^\w+: [|>][-+]?$/;
 
-/** A line that ends with a colon announces the next one; for a diff, both sides. */
+/** A colon at its end announces the next line; for a diff, both sides. */
 function wholeOf(lines: readonly string[], at: number): string | undefined {
   const line = lines[at];
   if (line === undefined) return undefined;

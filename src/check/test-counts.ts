@@ -1,11 +1,10 @@
-// Pure. What a test runner says it ran, by its closing lines: a row for each runner, and no parser beyond that. Unknown
-// output says nothing.
+// Pure. What a test runner says it ran, by its closing lines; unknown output says nothing.
 import { stripVTControlCharacters } from 'node:util';
 
-/** Tests by how they ended; `passed` may count files or packages where a runner says no more. */
+/** `passed` may count files or packages where a runner says no more. */
 export type TestCounts = Readonly<{ passed: number; failed: number; skipped: number }>;
 
-/** The sum of all closing lines in an output; undefined if no runner spoke. */
+/** Undefined if no runner spoke. */
 export function readTestCounts(output: string): TestCounts | undefined {
   const text = stripVTControlCharacters(output).replaceAll('\r', '');
   const counts = rows.flatMap(({ line, read }) => [...text.matchAll(line)].map(read));
@@ -26,10 +25,10 @@ const none: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 type Match = readonly (string | undefined)[];
 type Row = Readonly<{ line: RegExp; read: (match: Match) => TestCounts }>;
 
-/** `3 passed, 1 failed`: numbers before their words. */
+/** `3 passed, 1 failed` */
 const words = /(\d+)\s+(\w+)/g;
 
-/** `Failures: 1`, `skipped=1`: numbers behind their words. */
+/** `Failures: 1`, `skipped=1` */
 const keys = /(\w+)\s*[:=]\s*(\d+)/g;
 
 const isPassed = /^(?:pass|passed|passing|succeeded|xpassed)$/i;
@@ -60,7 +59,7 @@ const byKeys = ([text = '']: Match): TestCounts =>
 
 const nothing = (): TestCounts => none;
 
-/** Each runner's closing line, with versions that were seen to print it. */
+/** With versions that were seen to print it. */
 const rows: readonly Row[] = [
   // pytest 7 to 9
   {
@@ -111,7 +110,7 @@ const rows: readonly Row[] = [
   // Gradle says nothing of tests that are all green.
   { line: /^(\d+) tests? completed, .*/gm, read: restByWords },
   { line: /^> Task \S*:test NO-SOURCE$/gm, read: nothing },
-  // Maven's Surefire: one line for each class, which names its time, and one for the module.
+  // Maven's Surefire: a line for each class, which names its time, and one for the module.
   { line: /^(?:\[\w+\] )?Tests run: (\d+), Failures: .*Skipped: \d+$/gm, read: restByKeys },
   { line: /^(?:\[\w+\] )?No tests to run\./gm, read: nothing },
   // dotnet test: VSTest, and the terminal logger
@@ -130,7 +129,7 @@ const rows: readonly Row[] = [
   { line: /^(?:\d+ doctests?, )?(\d+) tests?, \d+ failures?.*/gm, read: restByWords },
 ];
 
-/** Go names tests only with `-v` or where they fail; else its packages are what is counted. */
+/** Go names tests only with `-v` or where they fail; else packages count. */
 function readGo(text: string): readonly TestCounts[] {
   const ended = (pattern: RegExp) => [...text.matchAll(pattern)].length;
   const packages = ended(/^(?:ok|FAIL|\?) *\t/gm);
@@ -140,7 +139,7 @@ function readGo(text: string): readonly TestCounts[] {
   return [{ passed, failed: ended(/^--- FAIL: /gm), skipped: ended(/^--- SKIP: /gm) }];
 }
 
-/** TAP without a summary, as bats prints it to a pipe. */
+/** TAP without a summary, as bats pipes it. */
 function readTap(text: string): readonly TestCounts[] {
   if (!/^1\.\.\d+/m.test(text)) return [];
   const ended = (pattern: RegExp) => [...text.matchAll(pattern)].length;

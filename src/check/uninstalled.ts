@@ -1,5 +1,4 @@
-// Whether a working tree still lacks installed packages: it has a lock file but not the folder the package manager fills.
-// Pure.
+// Pure. Whether a working tree lacks installed packages: a lock file, but not the folder that is filled.
 
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
 
@@ -15,9 +14,9 @@ const known: readonly Uninstalled[] = [
   { lock: 'mix.lock', folder: 'deps', command: 'mix deps.get' },
 ];
 
-/** The first that is not installed. `has`: whether a name exists in the root of the tree. */
+/** `has`: whether a name exists in the root. */
 export function findUninstalled(has: (name: string) => boolean): Uninstalled | undefined {
-  // Yarn may keep packages in archives that it runs from.
+  // Yarn may run packages from archives.
   if (has('.pnp.cjs')) return undefined;
   return known.find(({ lock, folder }) => has(lock) && !has(folder));
 }
