@@ -1,4 +1,4 @@
-// The settings of the agents, and which agent and model does what: shape, default, meaning.
+// The settings of the agents, and which agent and model does what.
 import { z } from 'zod';
 import { type AcpName, acpNames, agentNames, type Login } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
@@ -70,12 +70,12 @@ export const programsSchema = runs(
 
 type Programs = z.output<typeof programsSchema>;
 
-/** The logins of shipped agents under names of their own. */
+/** Shipped agents under names of their own. */
 export function loginsOf(set: Programs): Readonly<Record<string, Login>> {
   return Object.fromEntries(Object.entries(set).flatMap(([name, of]) => ('use' in of ? [[name, of]] : [])));
 }
 
-/** A path in a variable of a login may begin with `~`, which no shell reads. */
+/** A path may begin with `~`, which no shell reads here. */
 export function inHome({ use, env }: Login, home: string): Login {
   const whole = Object.entries(env).map(([key, value]) => [key, value.replace(/^~(?=\/|$)/, () => home)]);
   return { use, env: Object.fromEntries(whole) };
@@ -89,10 +89,10 @@ export type ProgramSettings = Readonly<{
   model?: string | undefined;
 }>;
 
-/** Programs with another name than their agent. */
+/** Where the program has another name than its agent. */
 const shipped: Readonly<Partial<Record<AcpName, string>>> = { 'claude-acp': 'claude-agent-acp' };
 
-/** The shipped defaults, with what is set over them. */
+/** Defaults, with what is set over them. */
 export function programsOf(set: Programs): Readonly<Record<AcpName, ProgramSettings>> {
   const rows = acpNames.map((name) => [
     name,

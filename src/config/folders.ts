@@ -1,9 +1,9 @@
-// The user's own folders by the XDG rules. Creates none.
+// The user's own folders by the XDG rules; creates none.
 import path from 'node:path';
 
 export type Folders = Readonly<{
   home: string;
-  /** Settings, templates: `$XDG_CONFIG_HOME/pawl`. */
+  /** `$XDG_CONFIG_HOME/pawl` */
   config: string;
   /** What pawl remembers, such as consent: `$XDG_STATE_HOME/pawl`. */
   state: string;
@@ -13,7 +13,7 @@ export type Folders = Readonly<{
   runtime: string | undefined;
 }>;
 
-/** The folders of an environment; a variable that is not an absolute path counts as unset, as the rules say. */
+/** A variable that is not an absolute path counts as unset, as the rules say. */
 export function findFolders(env: Readonly<Record<string, string | undefined>>, home: string): Folders {
   const base = (name: string, fallback: string) => {
     const value = env[name];

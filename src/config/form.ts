@@ -1,28 +1,27 @@
-// Reusable schemas for settings, each with its one-line meaning, and what a setting means for consent.
+// Schemas for settings, each with its meaning, and what a setting means for consent.
 import { z } from 'zod';
 import { durationShape, parseDuration } from '../duration.ts';
 
 /**
- * What a project's setting means to a person who is asked to trust the project: `runs`: it starts a program or tells an
- * agent what to do; `loosens`: it can weaken a protection, or make a run longer or more expensive; `plain`: neither.
+ * To a person asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can
+ * weaken a protection, or make a run longer or dearer.
  */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';
 
 const classes = z.registry<{ consent: ConsentClass }>();
 
-/** Marks a setting, or a group of settings, that starts a program or tells an agent what to do. */
+/** Marks a setting or a group. */
 export function runs<Schema extends z.ZodType>(schema: Schema): Schema {
   classes.add(schema, { consent: 'runs' });
   return schema;
 }
 
-/** Marks a setting, or a group of settings, that can weaken a protection, or make a run longer or more expensive. */
+/** Marks a setting or a group. */
 export function loosens<Schema extends z.ZodType>(schema: Schema): Schema {
   classes.add(schema, { consent: 'loosens' });
   return schema;
 }
 
-/** How a schema was marked; undefined if it was not. */
 export function consentClassOf(schema: z.ZodType): ConsentClass | undefined {
   return classes.get(schema)?.consent;
 }
@@ -34,7 +33,7 @@ export const choice = <const Words extends readonly string[]>(words: Words, mean
 export const flag = (meaning: string) => z.boolean().describe(meaning);
 export const count = (meaning: string) => z.int().min(0).describe(meaning);
 export const dollars = (meaning: string) => z.number().positive().describe(meaning);
-/** A duration: written as text with a unit, used as milliseconds. */
+/** Written with a unit, used as milliseconds. */
 export const duration = (meaning: string) =>
   z
     .string()

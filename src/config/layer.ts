@@ -1,20 +1,19 @@
-// One source of settings: the keys it sets, their values, and where each is written. Each kind of source has a file of its
-// own that builds a layer.
+// One source of settings: keys, values, and where each is written.
 
 import type { z } from 'zod';
 import { acpNames } from '../agent-name.ts';
 import { nearest } from '../nearest.ts';
 import { type Key, keys } from './setting-keys.ts';
 
-/** Sources of settings, in order of precedence. */
+/** In order of precedence. */
 export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;
 
 export type LayerName = (typeof layerNames)[number];
 
-/** Where a value is written. `file` is a path, or the name of a flag or variable; lines and columns count from 1. */
+/** `file`: a path, or a flag's or variable's name; lines and columns from 1. */
 export type Origin = Readonly<{ layer: LayerName; file?: string; line?: number; column?: number }>;
 
-/** One valid value of a layer, as people write it. */
+/** Valid, as people write it. */
 export type LayerSetting = Readonly<{ key: string; value: unknown; origin: Origin }>;
 
 export type Problem = Readonly<{ origin: Origin; text: string }>;
@@ -35,7 +34,6 @@ export function formatKind(key: Key): string {
   return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
 
-/** Judges one value for a key: a setting, or the problem with it and the key's meaning. */
 export function judgeValue(key: Key, value: unknown, origin: Origin): LayerSetting | Problem {
   const result = key.schema.safeParse(value);
   if (result.success && value !== undefined) return { key: key.name, value, origin };
@@ -55,7 +53,7 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
   return `, ${issue.message.replace(/^.*expected number to be /, '')}`;
 }
 
-/** The sentence for a key that does not exist, with the one that was probably meant. */
+/** With the key that was probably meant. */
 export function formatUnknownKey(name: string): string {
   const instead = replacementOf(name);
   if (instead !== undefined) return `there is no setting ${name} any more: ${instead}`;
@@ -81,7 +79,7 @@ function sections(): string[] {
   return [...new Set(found)];
 }
 
-/** By the setting's name; a name that ends in a dot stands for all below it. */
+/** A name that ends in a dot stands for all below it. */
 const removed: Readonly<Record<string, string>> = {
   'fleet.account':
     'machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
@@ -137,7 +135,7 @@ const removed: Readonly<Record<string, string>> = {
   'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
 
-/** What to do about a setting that is gone; undefined if there never was one of that name. */
+/** Undefined if there never was such a setting. */
 function replacementOf(name: string): string | undefined {
   const found = Object.keys(removed).find((each) =>
     each.endsWith('.') ? `${name}.`.startsWith(each) : name === each,

@@ -1,5 +1,4 @@
-// Loads the configuration for one start: reads the files, merges the layers, refuses errors. The caller says what is
-// trusted.
+// Loads the configuration for one start: reads files, merges layers, refuses errors; the caller says what is trusted.
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -19,30 +18,28 @@ import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 export type ConfigSources = Readonly<{
-  /** The repository's root, or the current folder outside one. */
+  /** The repository's, or the current folder outside one. */
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   folders: Folders;
-  /** Whether the project's own file may be read. */
+  /** Then the project's own file may be read. */
   trusted: boolean;
-  /** From the command line; absent: nothing. */
+  /** From the command line. */
   flags?: Layer;
-  /** Front matter of the plan that will run; absent: none. */
+  /** Of the plan that will run. */
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
 }>;
 
-/** The configuration, and where each key's value comes from. */
 export type LoadedConfig = Readonly<{
   config: Config;
-  /** Every key, including those with default values. */
+  /** Also of default values. */
   origins: ReadonlyMap<string, Origin>;
-  /** Every key's value as people write it; undefined if a key is not set and has no default. */
+  /** As people write them; undefined if not set and without default. */
   values: ReadonlyMap<string, unknown>;
-  /** Caps of the run, by who set them. */
   caps: Caps;
-  /** Existing configuration files, and whether they were read. */
+  /** Those that exist. */
   files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
-  /** Sentences a person should see once. */
+  /** For a person to see once. */
   notices: readonly string[];
 }>;
 
@@ -54,7 +51,7 @@ export function userConfigFile(folders: Folders): string {
   return path.join(folders.config, 'config.yaml');
 }
 
-/** Loads the configuration; all problems in all layers are one Failure('config'). */
+/** All problems in all layers are one Failure('config'). */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const user = readFile(userConfigFile(sources.folders), 'user');
   const project = readProject(sources);
@@ -112,7 +109,7 @@ function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review'
   );
 }
 
-/** Throws the problems of one layer as loadConfig would, for callers that know no others yet. */
+/** Throws as loadConfig would, for callers that know no other layers yet. */
 export function refuseLayer({ problems }: Layer): void {
   if (problems.length > 0) throw failureOf(problems);
 }
@@ -152,10 +149,7 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
 
-/**
- * What widens a sandbox, or sends something elsewhere, is up to the user: a repository may ask for a sandbox, but never
- * open it.
- */
+/** A repository may ask for a sandbox, but what opens it, or sends something elsewhere, is up to the user. */
 function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(['mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
   const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);
@@ -167,7 +161,7 @@ function refuseFromProject({ settings }: Layer): Problem[] {
     }));
 }
 
-/** Everybody on the machine can read a program's command line. */
+/** Everybody on the machine can read a command line. */
 function refuseOnCommandLine({ settings }: Layer): Problem[] {
   return settings
     .filter(({ key }) => findKey(key)?.secret)
@@ -187,13 +181,13 @@ function failureOf(problems: readonly Problem[]): Failure {
 
 const seeSchema = 'All settings and their meaning: pawl config schema';
 
-/** A place as an error begins with it. */
+/** As an error begins with it. */
 export function formatPlace({ file, line, column, layer }: Origin): string {
   if (file === undefined) return `${layer}:`;
   return line === undefined ? `${file}:` : `${file}:${line}:${column ?? 1}`;
 }
 
-/** The command, or that program if the command is `claude` and no folder of PATH has it. */
+/** That program only if the command is `claude` and no folder of PATH has it. */
 export function orLocalClaude(
   command: string,
   { home, searchPath = '' }: Readonly<{ home: string; searchPath?: string | undefined }>,

@@ -1,4 +1,4 @@
-// Merges layers into one configuration: which one wins, and where each value comes from. Budgets can only get tighter.
+// Merges layers into one configuration, with each value's origin. Budgets only get tighter.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -7,7 +7,7 @@ import type { BudgetName, Cap, Caps } from '../event/caps.ts';
 import { type LayerName, type LayerSetting, layerNames, type Origin } from './layer.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
-/** The winning setting of each key that any layer sets, and notices about those that lost. */
+/** `notices`: about settings that lost. */
 export type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
 
 export function mergeSettings(all: readonly LayerSetting[]): Merged {
@@ -44,7 +44,7 @@ export function nest(settings: Iterable<readonly [string, unknown]>): Record<str
   return root;
 }
 
-/** A place in words: `default`, `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
+/** `default`, `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
 export function formatOrigin(origin: Origin): string {
   if (origin.file === undefined) return origin.layer;
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
@@ -55,13 +55,12 @@ function lastOfEachLayer(found: readonly LayerSetting[]): LayerSetting[] {
   return layerNames.flatMap((name) => byLayer.get(name) ?? []);
 }
 
-/** The number by which budget values are compared; times are in milliseconds. */
+/** To compare budgets; times are in milliseconds. */
 export function sizeOf(key: Key, { value }: LayerSetting): number {
   if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);
 }
 
-/** The setting that caps a budget. */
 export const budgetKeys: Readonly<Record<BudgetName, string>> = {
   cost: 'budgets.maxCost',
   day: 'budgets.day',
@@ -70,7 +69,7 @@ export const budgetKeys: Readonly<Record<BudgetName, string>> = {
   sessions: 'budgets.maxSessions',
 };
 
-/** The caps in the layers' settings; files below `root` are named relative to it. */
+/** Files below `root` are named relative to it. */
 export function readCaps(all: readonly LayerSetting[], root: string): Caps {
   const isAsked = ({ origin }: LayerSetting) => origin.layer === 'flag';
   return {

@@ -1,12 +1,11 @@
-// A model as settings, flags and plans name it: `model[:effort]`. Any model and effort is accepted.
+// A model as settings, flags and plans name it: `model[:effort]`, any of each.
 import { defined } from '../defined.ts';
 
-/** A model and its effort as requested from an agent; absent: the CLI's default. */
+/** Absent: the CLI's default. */
 export type ModelChoice = Readonly<{ model?: string; effort?: string }>;
 
 /**
- * Parses `model[:effort]`. Ids may contain colons too, like those of Amazon Bedrock (`…-v1:0`, `arn:aws:…`): only letters
- * after the last one are an effort.
+ * Ids may contain colons too, as Amazon Bedrock's (`…-v1:0`, `arn:aws:…`): only letters after the last are an effort.
  */
 export function readModel(wanted = ''): ModelChoice {
   const [, model = wanted, effort] = /^(.*):([a-z]+)$/i.exec(wanted) ?? [];

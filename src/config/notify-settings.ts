@@ -1,9 +1,7 @@
-// The settings of messages: shape, default, meaning, effect on consent. They leave the machine, so no project's file may
-// set them (load.ts).
+// The settings of messages. They leave the machine, so no project's file may set them (load.ts).
 import { z } from 'zod';
 import { list, loosens, runs } from './form.ts';
 
-/** What a message can be about. */
 export const occasionSchema = z.enum([
   'needs-input',
   'stuck',

@@ -1,5 +1,5 @@
-// Every setting: its shape, default, one-line meaning, and effect on consent. Defaults, JSON Schema, `--help` and
-// docs/settings.md are generated from here.
+// Every setting: shape, default, meaning, effect on consent. Defaults, JSON Schema, `--help` and docs/settings.md are
+// generated from here.
 
 import { z } from 'zod';
 import { agentSchema, loginsOf, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
@@ -23,7 +23,7 @@ const fleetSchema = runs(
   }),
 );
 
-/** Names accepted by git check-ref-format --branch (2.39). */
+/** As git check-ref-format --branch (2.39) accepts them. */
 const branchForm =
   /^(?![-./]|HEAD$|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u;
 const branchName = (meaning: string) =>
@@ -130,7 +130,7 @@ const ci = z.strictObject({
   rounds: count('How many times what CI finds red is given to a session.').prefault(3),
 });
 
-/** The whole configuration; unknown keys are errors. */
+/** Unknown keys are errors. */
 export const configSchema = z
   .strictObject({
     agent: agentSchema.prefault({}),
@@ -207,5 +207,5 @@ export const configSchema = z
     },
   }));
 
-/** The configuration as the program uses it; durations are milliseconds. */
+/** Durations are milliseconds. */
 export type Config = z.output<typeof configSchema>;

@@ -1,26 +1,26 @@
-// The schema as a flat list of settings: key, shape, default, meaning. Layers and tables read the values.
+// The schema as a flat list of settings: key, shape, default, meaning.
 import type { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
-/** What a setting holds, for wording and for parsing text. */
+/** For wording, and for parsing text. */
 export type KeyKind = 'text' | 'list' | 'map' | 'number' | 'switch' | 'choice' | 'time';
 
 export type Key = Readonly<{
   /** With dots: `agent.claude.command`. */
   name: string;
   kind: KeyKind;
-  /** In one line, as the schema states it. */
+  /** In one line. */
   meaning: string;
-  /** As people write it; undefined if being absent has a meaning of its own. */
+  /** As people write it; undefined if absence has a meaning of its own. */
   default: unknown;
-  /** Values of a `choice`; empty otherwise. */
+  /** Of a `choice`; else empty. */
   choices: readonly string[];
-  /** The smallest value of all layers wins. */
+  /** The smallest of all layers wins. */
   tightens: boolean;
-  /** What it means for consent if a project sets it. */
+  /** If a project sets it. */
   consent: ConsentClass;
-  /** Its value is never shown. */
+  /** Never shown. */
   secret: boolean;
   schema: z.ZodType;
 }>;
@@ -54,7 +54,7 @@ export function findKey(name: string): Key | undefined {
   return byName.get(name);
 }
 
-/** Whether a name is that of a group of settings, such as `agent.claude`. */
+/** Such as `agent.claude`. */
 export function isSection(name: string): boolean {
   return name === '' || keys.some((key) => key.name.startsWith(`${name}.`));
 }

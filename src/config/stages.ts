@@ -1,4 +1,4 @@
-// The configured stages of the review: names of shipped ones, or definitions.
+// The review's stages as configured: names of shipped ones, or definitions.
 
 import { z } from 'zod';
 import { defined } from '../defined.ts';
@@ -10,29 +10,26 @@ const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letter
 
 const definedSchema = z.strictObject({
   name: word,
-  /** Personas in `templates/reviewers/`. */
+  /** In `templates/reviewers/`. */
   reviewers: z.array(word).min(1).optional(),
-  /** Agent of all its reviewers; absent: the configured one. */
+  /** Absent: the configured one. */
   agent: z.string().min(1).optional(),
-  /**
-   * A program that reviews: it gets the prompt on stdin and as a file, its first argument. It is the stage's only reviewer.
-   */
+  /** The stage's only reviewer; it gets the prompt on stdin and as a file, its first argument. */
   script: z.string().min(1).optional(),
-  /** As model[:effort]; absent: the role’s. */
+  /** model[:effort]; absent: the role’s. */
   model: z.string().min(1).optional(),
-  /** Its agent may be missing: the stage is then skipped, and its end never changes the exit code. */
+  /** Skipped if its agent is missing; its end never changes the exit code. */
   optional: z.boolean().optional(),
   minSeverity: z
     .never('was removed: what a proof confirms is fixed from minor on, an opinion from major on')
     .optional(),
-  /** The maximum number of rounds. */
+  /** At most. */
   rounds: z.int().min(1).optional(),
 });
 
-/** A shipped stage by name, or a defined one. */
 export const stageSchema = z.union([word, definedSchema]);
 
-/** The stages of a run and of `pawl review` if none are configured. */
+/** If none are configured; also of `pawl review`. */
 export const usualStages = ['first', 'final'] as const;
 
 export const reviewSchema = z.strictObject({
@@ -67,10 +64,7 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'] },
 };
 
-/**
- * Replaces names by the first definition with that name: a flag or a plan names what the settings define. `none` alone is no
- * stage.
- */
+/** The first definition of a name counts: a flag or a plan names what the settings define. `none` alone is no stage. */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
   defined: readonly z.infer<typeof stageSchema>[],
@@ -80,9 +74,7 @@ export function fillNamed(
   return stages.map((one) => definitions.find(({ name }) => name === one) ?? one);
 }
 
-/**
- * The configured stages in order, complete. `named`: only these, in this order. An unknown stage throws Failure('config').
- */
+/** `named`: only these, in this order. An unknown stage throws Failure('config'). */
 export function readStages(
   configured: readonly z.infer<typeof stageSchema>[],
   named?: readonly string[],
@@ -123,8 +115,8 @@ function complete(stage: Defined): Stage {
 }
 
 /**
- * About how many sessions the review takes: if nobody finds anything, when nobody is asked twice about one commit; and if in
- * each stage one reviewer does, whose fix that one looks at again, in the last stage all.
+ * About: `quiet` if nobody finds anything and nobody is asked twice about one commit; `withFixes` if in each stage one
+ * reviewer does, whose fix that one looks at again, in the last stage all.
  */
 export function estimateSessions(
   stages: readonly Pick<Stage, 'reviewers' | 'agent' | 'model' | 'script'>[],

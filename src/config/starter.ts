@@ -1,7 +1,6 @@
-// The text of a first `.pawl/config.yaml`: the settings that most projects look for, commented out, and the proposed checks.
+// The text of a first `.pawl/config.yaml`: usual settings commented out, and the proposed checks.
 import { stringify } from 'yaml';
 
-/** A check to put into a first configuration, and why. */
 export type StarterCheck = Readonly<{ command: string; reason: string }>;
 
 const head = `# Settings of pawl for this project. What is commented out is the default, or an example.
@@ -36,7 +35,7 @@ const rest = `
 # Messages to your phone belong into your own settings: docs/messages.md, then pawl notify test.
 `;
 
-/** The text; it parses to nothing but the checks and the review's stages. */
+/** It parses to nothing but the checks and the review's stages. */
 export function starterConfig(checks: readonly StarterCheck[], stages: readonly string[]): string {
   const after = `${reviewHead}  stages: [${stages.join(', ')}]\n${rest}`;
   if (checks.length === 0) return head + noChecks + after;
@@ -47,7 +46,7 @@ export function starterConfig(checks: readonly StarterCheck[], stages: readonly 
   return `${head}checks:\n${lines.join('')}${after}`;
 }
 
-/** Whether a file is as `pawl init` wrote it, with whatever checks and stages. */
+/** As `pawl init` wrote it, with whatever checks and stages. */
 export function isStarter(text: string): boolean {
   return (
     text.startsWith(head) &&

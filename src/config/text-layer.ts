@@ -1,4 +1,4 @@
-// Settings given as text: `PAWL_*` variables and `--set key=value`. The environment is passed in.
+// Settings given as text: `PAWL_*` variables and `--set key=value`.
 
 import { parse } from 'yaml';
 import { nearest } from '../nearest.ts';
@@ -16,13 +16,13 @@ import {
 import { readModel } from './model-choice.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
-/** Never settings: what pawl sets itself for the processes it started, and its debug log. */
+/** What pawl sets for the processes it starts, and its debug log. */
 const reserved = new Set([
   ...['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG', 'PAWL_PORT_OFFSET'],
   ...['PAWL_DEBUG', 'PAWL_FLEET_JOB', 'PAWL_FORGE_TOKEN'],
 ]);
 
-/** The variable of a key: `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
+/** `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
 export function envName(key: string): string {
   const words = key
     .split('.')
@@ -30,9 +30,9 @@ export function envName(key: string): string {
   return `PAWL_${words.join('_').toUpperCase()}`;
 }
 
-/** The variable that people are told to set. */
+/** The one people are told to set. */
 export function variableOf(key: string): string {
-  // The usual way to give them, since they contain secrets.
+  // They contain secrets.
   return key === 'notify.urls' ? 'PAWL_NOTIFY' : envName(key);
 }
 
@@ -43,12 +43,11 @@ const byVariable = new Map(
   ]),
 );
 
-/** Whether a variable is read as a setting. */
 export function isSetting(variable: string): boolean {
   return variable.startsWith('PAWL_') && !reserved.has(variable);
 }
 
-/** The layer of the environment. An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
+/** An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {
   const judged = Object.entries(env).flatMap(([name, text]): (LayerSetting | Problem)[] => {
     if (!isSetting(name) || text === undefined || text === '') return [];
@@ -61,10 +60,10 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
   return makeLayer(judged);
 }
 
-/** A flag that stands for one setting, and its value as text. */
+/** Stands for one setting; its value as text. */
 export type Flag = Readonly<{ flag: string; key: string; text: string }>;
 
-/** The layer of the command line: flags of their own, which take precedence over `--set`. */
+/** Flags of their own take precedence over `--set`. */
 export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = []): Layer {
   return makeLayer([
     ...sets.map(readSet),
@@ -105,7 +104,7 @@ const settingOf: Readonly<Record<string, string>> = {
   review: 'review.stages',
 };
 
-/** The layer of a plan's front matter. `model` and `effort` are those of its task sessions. */
+/** `model` and `effort` are its task sessions'. */
 export function readPlanLayer(settings: Settings, file: string): Layer {
   const effort = settings.get('effort')?.value;
   const judged = [...settings].flatMap(([word, { value, place }]): (LayerSetting | Problem)[] => {
@@ -128,7 +127,7 @@ export function readPlanLayer(settings: Settings, file: string): Layer {
     const name = settingOf[word];
     return name ? judge(name, value) : [];
   });
-  // `roles.task` takes precedence over `model`, in whatever order they are written.
+  // `roles.task` takes precedence over `model`, in whatever order.
   return makeLayer(judged.sort((a, b) => rank(a, settings) - rank(b, settings)));
 }
 

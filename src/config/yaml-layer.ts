@@ -1,4 +1,4 @@
-// Settings of a YAML file, each with line and column, and all its errors at once. The text is passed in.
+// Settings of a YAML text, each with its place, and all its errors at once.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import {
   formatUnknownKey,
@@ -14,7 +14,7 @@ import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 
-/** The layer of a YAML text. An empty text, and a section without entries, set nothing. */
+/** An empty text or section sets nothing. */
 export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
   const lines = new LineCounter();
   const source = { layer, file, lines };
@@ -29,9 +29,9 @@ export function readYamlLayer(text: string, layer: LayerName, file: string): Lay
   }
 }
 
-/** No text of this length takes the parser more than a second, whatever it says. */
+/** Nothing of this length takes the parser more than a second. */
 const mostLength = 128 * 1024;
-/** More usually come from a single mistake. */
+/** More usually come from one mistake. */
 const mostErrors = 20;
 
 function readText(text: string, source: Source): Layer {
@@ -63,7 +63,7 @@ function readMap(map: YAMLMap, section: string, reading: Reading): (LayerSetting
     const word = String(isScalar(keyNode) ? keyNode.value : keyNode);
     const name = section ? `${section}.${word}` : word;
     const origin = originAt(reading.source, keyNode.range?.[0] ?? 0);
-    // An editor's hint for the JSON Schema, not a setting.
+    // An editor's hint.
     if (name === '$schema') return [];
     return readEntry(name, pair.value as Node | null, { origin, reading });
   });
@@ -95,7 +95,7 @@ function readValue(key: Key, node: Node, { source, toValue }: Reading): LayerSet
   try {
     return judgeValue(key, toValue(node), origin);
   } catch (error) {
-    // An alias without its anchor, or aliases that expand without end.
+    // Without its anchor, or expanding without end.
     return { origin, text: `${key.name}: ${(error as Error).message}` };
   }
 }
