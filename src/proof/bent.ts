@@ -1,11 +1,11 @@
-// Pure. What a diff takes from tests and checkers, by one table over all languages: notes for reviewers and the receipt.
-// Lines that only moved say nothing.
+// Pure. What a diff takes from tests and checkers, in all languages, for reviewers and the receipt; lines that only
+// moved say nothing.
 import { parsePatch } from 'diff';
 import { classify, isRunnableTest } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { orElse } from '../or-else.ts';
 
-/** One thing a reviewer should look at: `detail` in `file`; `line` counts from 1 in the new file. */
+/** `line`: from 1, in the new file. */
 export type BentNote = Readonly<Omit<FactOf<'tamper-noted'>, 'type' | 'task'>>;
 
 type ChangedName = Readonly<{ file: string; status: string }>;
@@ -17,7 +17,7 @@ type ChangedLines = Readonly<{
   added: readonly AddedLine[];
 }>;
 
-/** `diff`: as git prints it, with `a/` and `b/`; its last file may be cut off. */
+/** `diff`: with `a/` and `b/`; its last file may be cut off. */
 export function findBent(diff: string, changed: readonly ChangedName[]): readonly BentNote[] {
   const files = diff.split(/^(?=diff --git )/m).flatMap(readFile);
   const gone = new Set(changed.flatMap(({ file, status }) => (status === 'deleted' ? file : [])));
@@ -39,7 +39,7 @@ export function findBent(diff: string, changed: readonly ChangedName[]): readonl
 
 const isTest = (file: string): boolean => classify(file) === 'test' || /(?:^|\/)conftest\.py$/.test(file);
 
-/** Rust declares tests, and skips them, within its sources. */
+/** Rust declares and skips tests within its sources. */
 const mayHoldTests = (file: string): boolean => isTest(file) || file.endsWith('.rs');
 const isCode = (file: string): boolean => !/\.(?:mdx?|rst|txt|json|ya?ml)$/.test(file);
 
@@ -98,7 +98,7 @@ function findRemoved(files: readonly ChangedLines[], gone: ReadonlySet<string>):
   ];
 }
 
-/** Lines of a kind that are gone, but for those that another file has now. */
+/** Gone, and in no other file now. */
 function findFewer(
   files: readonly ChangedLines[],
   { what, pattern }: Readonly<{ what: 'test' | 'assertion'; pattern: RegExp }>,

@@ -1,17 +1,16 @@
-// Pure. A change as experiments see it: its files with their texts before and after, and variants of the result that an
-// experiment puts in their place.
+// Pure. A change as experiments see it: texts before and after, and variants of the result.
 import { structuredPatch } from 'diff';
 import { classify, type FileClass } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 
-/** A file in a tree; `text` is absent for what is no text, or too large to be read. */
+/** `text`: absent if it is none, or too large. */
 export type FileAt = Readonly<{ mode: string; oid: string; text?: string }>;
 
-/** Lines that differ: `before` and `after` are first line (from 1) and count. A count of 0: nothing, before that line. */
+/** First line (from 1) and count. A count of 0: nothing, before that line. */
 export type LineRange = Readonly<{ before: Span; after: Span }>;
 type Span = readonly [from: number, count: number];
 
-/** One file of a change; `from`: its name before, if another. */
+/** `from`: its name before, if another. */
 export type FileChange = Readonly<{
   file: string;
   from?: string;
@@ -22,11 +21,11 @@ export type FileChange = Readonly<{
 
 export type Change = Readonly<{
   files: readonly FileChange[];
-  /** Files that a check runs or a runner's settings load. */
+  /** Run by a check, or loaded by a runner's settings. */
   named: ReadonlySet<string>;
 }>;
 
-/** The class of a changed file; of its old name where that says more than `source`. */
+/** Of its old name where that says more than `source`. */
 export function classOf({ named }: Pick<Change, 'named'>, change: FileChange): FileClass {
   const now = classify(change.file, named);
   return change.from !== undefined && now === 'source' ? classify(change.from, named) : now;
@@ -44,7 +43,7 @@ export function join(...variants: readonly Variant[]): Variant {
   return new Map(variants.flatMap((variant) => [...variant]));
 }
 
-/** More changed lines than this are not told apart. */
+/** More changed lines are not told apart. */
 const mostEdits = 10_000;
 
 export function rangesBetween(before: string, after: string): readonly LineRange[] {

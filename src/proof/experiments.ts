@@ -1,5 +1,4 @@
-// The experiments over a change, in their order: what is cheap and hard first, single hunks last. Each says what would be
-// seen if the work, its tests or its configuration were otherwise.
+// The experiments over a change: cheap and hard ones first, single hunks last.
 import { type Change, classOf } from './change.ts';
 import { CutShort, type Lab, openLab, type Trials } from './lab.ts';
 import type { Experiments } from './task-proof.ts';
@@ -8,17 +7,17 @@ import { tryHunks } from './try-hunks.ts';
 import { sourcesOf, testsOf, tryComment, tryGarbage, tryWithoutWork } from './try-tests.ts';
 
 export type ExperimentOptions = Readonly<{
-  /** Not asked whether the work is missed: a check of its own shows that it is, or nothing should be. */
+  /** A check of its own shows that the work is missed, or nothing should. */
   skipsWithoutWork?: boolean;
   /** Only what judges configuration. */
   isQuick?: boolean;
-  /** Time for single hunks, in ms, whatever the checks take. */
+  /** For single hunks, in ms, whatever the checks take. */
   mostMs?: number;
 }>;
 
 const [times, tenMinutes, fiveMinutes] = [8, 10 * 60_000, 5 * 60_000];
 
-/** Makes the experiments on a change. Runs nothing but the checks on the work itself if these are red. */
+/** If the checks are red on the work itself, nothing else runs. */
 export async function experiment(
   change: Change,
   trials: Trials,

@@ -1,5 +1,5 @@
-// Trials in a ground: writes each variant as a tree there, checks it out over what is installed, and runs the checks until
-// one is not green.
+// Trials in a ground: each variant is checked out as a tree over what is installed, and the checks run until one is not
+// green.
 import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';
 import { type CheckDeps, runCheck } from '../check/checks.ts';
@@ -9,14 +9,14 @@ import type { Check } from '../plan/plan.ts';
 import type { CountedCheck } from './judge-counts.ts';
 import type { TrialEnd, Trials } from './lab.ts';
 
-/** A ground at the work's commit, prepared, and what is needed to run its checks there. */
+/** Prepared, at the work's commit. */
 export type TrialGround = Readonly<{
   repo: Repo;
   head: string;
   checks: readonly (Check & Readonly<{ cwd: string }>)[];
-  /** `root` and `env` are the ground's; `timeoutMs` is for a check of the work as it is. */
+  /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
-  /** Of the processes of one trial. */
+  /** Of one trial's processes. */
   markOf: (trial: number) => CheckDeps['mark'];
   log: string;
   now: () => number;
@@ -30,7 +30,7 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   const kept = await listUntracked(repo);
   const passed = new Map<string, number>();
   let trial = 0;
-  // As it was prepared, until the first checks have run in it.
+  // Until the first checks have run in it.
   let prepared: string | undefined = tree;
   return {
     write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : varyTree(repo, tree, variant)),
@@ -69,7 +69,7 @@ async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promi
 type Means = Readonly<{
   mark: CheckDeps['mark'];
   timeoutMs: number;
-  /** Tests that passed on the work as it is, by check. */
+  /** On the work as it is, by check. */
   passed: Map<string, number>;
 }>;
 
@@ -97,7 +97,7 @@ async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | und
   return endAs('green');
 }
 
-/** A check that passed tests on the work, and passes none on a variant, is not green there. The first run is the work's. */
+/** Not green: it passed tests on the work, which runs first, and passes none on a variant. */
 function hasLostTests({ check, tests }: CheckRun, passed: Map<string, number>): boolean {
   const first = passed.get(check.id);
   if (first === undefined) passed.set(check.id, tests?.passed ?? 0);

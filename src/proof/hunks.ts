@@ -1,9 +1,9 @@
-// Pure but for the parser it asks. The hunks of a changed source, and texts of the file without some of them.
+// Pure but for the parser. The hunks of a changed source, and its text without some of them.
 import type { Variant } from '../git/tree/vary.ts';
 import type { FileChange, LineRange } from './change.ts';
 import { commentMark, isSameCode, mayParse } from './same-code.ts';
 
-/** Neighbouring changed lines of a file. `from`: their first line now; a new file is one hunk. */
+/** Neighbouring changed lines. `from`: their first line now; a new file is one hunk. */
 export type Hunk = Readonly<{
   change: FileChange;
   from: number;
@@ -11,10 +11,10 @@ export type Hunk = Readonly<{
   added: readonly string[];
 }>;
 
-/** Lines with this many unchanged ones between them belong together. */
+/** Unchanged lines between those that belong together. */
 const mostBetween = 1;
 
-/** The hunks of a file; none of a file that is gone, is no text, or was only renamed. */
+/** None if the file is gone, no text, or only renamed. */
 export function hunksOf(change: FileChange): readonly Hunk[] {
   const { before, after, ranges } = change;
   if (after?.text === undefined) return [];
@@ -49,7 +49,7 @@ const span = ([from]: LineRange['after'], [last, count]: LineRange['after']): Li
   last + count - from,
 ];
 
-/** Whether the file is the same code with and without the hunk: comments, layout, types. */
+/** Comments, layout, types. */
 export function isWithoutCode(hunk: Hunk): boolean {
   const { file, before, after } = hunk.change;
   if (!before) return hunk.added.every((line) => line.trim() === '');
@@ -60,13 +60,13 @@ export function onlyRemoves({ added }: Hunk): boolean {
   return added.every((line) => /^\s*(?:$|\/\/|#|\*|\/\*)/.test(line));
 }
 
-/** Lines that count: the more, the sooner a hunk is tried. */
+/** Lines that count: the more, the sooner it is tried. */
 export function sizeOf(hunks: readonly Hunk[]): number {
   const filled = (lines: readonly string[]): number => lines.filter((line) => line.trim() !== '').length;
   return hunks.reduce((sum, { added, removed }) => sum + Math.max(filled(added), filled(removed) / 2), 0);
 }
 
-/** Hunks in groups that can be taken back together: one each, or as many of a file as it takes to parse. */
+/** What can be taken back together: one each, or as many of a file as it takes to parse. */
 export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
   const groups: (readonly Hunk[])[] = [];
   let open: readonly Hunk[] = [];
@@ -84,7 +84,7 @@ export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[]
   return open.length > 0 ? [...groups, open] : groups;
 }
 
-/** The files without these hunks. What they added stays as comments, where it can: a test that looks for words does not miss it. */
+/** Additions stay as comments, where they can: a test that looks for words does not miss them. */
 export function takeBack(hunks: readonly Hunk[]): Variant {
   const changes = [...new Set(hunks.map(({ change }) => change))];
   return new Map(
@@ -116,7 +116,6 @@ function takeBackOf(change: FileChange, hunks: readonly Hunk[]): { mode: string;
   return before ? { mode, text: plain } : undefined;
 }
 
-/** The text of the file with the hunks' old lines in the place of their new ones. */
 export function textWithout({ after }: FileChange, hunks: readonly Hunk[]): string {
   let lines = linesOf(after?.text ?? '');
   for (const { from, removed, added } of [...hunks].sort((one, other) => other.from - one.from))

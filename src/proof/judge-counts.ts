@@ -1,7 +1,6 @@
-// Pure. What a green check printed that speaks against it: no test ran, none passed, fewer passed than before, or its
-// runner no longer says.
+// Pure. What a green check printed that speaks against it: no test ran, none passed, fewer than before, or its runner
+// no longer says.
 
-/** A check that ended, with what its test runner said. */
 export type CountedCheck = Readonly<{
   command: string;
   result: string;
@@ -9,8 +8,8 @@ export type CountedCheck = Readonly<{
 }>;
 
 /**
- * Complaints about green checks, each a sentence without a full stop. `before`: the last results before the work.
- * `mayLose`: a person lets the work remove tests.
+ * Sentences without a full stop. `before`: the last results before the work. `mayLose`: a person lets the work remove
+ * tests.
  */
 export function judgeCounts(
   checks: readonly CountedCheck[],

@@ -1,19 +1,18 @@
-// Runs variants of a work, each different tree once, and keeps the account. It decides nothing.
+// Runs variants of a work, each different tree once, and keeps the account.
 import type { Variant } from '../git/tree/vary.ts';
 import type { CountedCheck } from './judge-counts.ts';
 
-/** How the checks ended on a tree; `output`: of the one that was red. */
+/** `output`: of the red check. */
 export type TrialEnd = Readonly<{
   result: 'green' | 'red' | 'hung';
   durationMs: number;
   output: string;
-  /** Each check that ran, with what its runner says. */
+  /** Those that ran. */
   checks?: readonly CountedCheck[];
 }>;
 
-/** Puts variants of the work into a ground and runs its checks there. */
 export type Trials = Readonly<{
-  /** Id of the work's tree with these files in the place of its own. */
+  /** Id of the work's tree with these files in it. */
   write(variant: Variant): Promise<string>;
   /** Undefined: interrupted. */
   run(tree: string, trial: Readonly<{ what: string; limitMs?: number }>): Promise<TrialEnd | undefined>;
@@ -21,7 +20,7 @@ export type Trials = Readonly<{
   elapsedMs(): number;
 }>;
 
-/** Experiments cannot go on; what is known so far stays. */
+/** What is known so far stays. */
 export class CutShort extends Error {}
 
 export type Lab = Readonly<{
@@ -61,7 +60,7 @@ export function openLab(trials: Trials): Lab {
   };
 }
 
-/** Whether code did not load, which says less than a failing assertion. */
+/** Code did not load, which says less than a failing assertion. */
 export function isLoadError({ output }: TrialEnd): boolean {
   const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
   if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;

@@ -1,8 +1,8 @@
-// Pure. What the experiments of a run found that a reviewer should read first, in words.
+// Pure. What a run's experiments found that a reviewer should read first.
 import type { FactOf } from '../event.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** The places in all judged tasks, each once. */
+/** In all judged tasks, each place once. */
 export function listUnproven({
   tasks,
 }: Readonly<{

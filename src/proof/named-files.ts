@@ -1,9 +1,9 @@
-// Pure. Which files decide a check although their names do not say so: the program that its command runs, and what a
-// runner's settings load before the tests. Words are compared, nothing is followed.
+// Pure. Files that decide a check though their names do not say so: programs of commands, and what a runner's settings
+// load. Words are compared, nothing is followed.
 import path from 'node:path';
 import { readCommands } from '../check/commands.ts';
 
-/** The files among `files` that the commands run or that settings load. `settings`: texts of configuration files. */
+/** `settings`: texts of configuration files. */
 export function findNamedFiles(
   files: readonly string[],
   { commands, settings }: Readonly<{ commands: readonly string[]; settings: readonly string[] }>,
@@ -16,7 +16,7 @@ export function findNamedFiles(
 const interpreter =
   /^(?:.*\/)?(?:(?:ba|z|da)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|Rscript|lua|make|source|\.)$/;
 
-/** Of each simple command, the file that it runs: itself, or what an interpreter is given. */
+/** Of each simple command, itself or an interpreter's file. */
 function programsOf(command: string): readonly string[] {
   return readCommands(command, '.').flatMap(({ words: [program = '', ...rest] }) => {
     const file = interpreter.test(program)
@@ -29,7 +29,7 @@ function programsOf(command: string): readonly string[] {
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
 
-/** Names that a configuration text gives to what is loaded before tests. */
+/** Loaded before tests, by a configuration text. */
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>
     [...`${value} ${option}`.matchAll(/[\w@./-]*[\w-]/g)]

@@ -1,9 +1,9 @@
-// Pure. A configuration file as an experiment puts it back: keys that decide checks from before the work, keys of the
-// product (its dependencies, its entry points) from the work.
+// Pure. A configuration file as an experiment puts it back: keys that decide checks from before the work, the product's
+// (dependencies, entry points) from the work.
 import path from 'node:path';
 import { parseJson } from '../parse-json.ts';
 
-/** The text of a file with the base's definitions; the whole base where a file holds nothing of the product. */
+/** The whole base where a file holds nothing of the product. */
 export function putBackText(file: string, before: string, now: string): string {
   switch (path.posix.basename(file)) {
     case 'package.json':
@@ -17,7 +17,7 @@ export function putBackText(file: string, before: string, now: string): string {
   }
 }
 
-/** Keys of package.json that say what a package is and needs; all others configure tools. */
+/** Of package.json: all other keys configure tools. */
 const productKeys = new Set(
   (
     'name version description keywords author license homepage repository bugs funding main module browser types typings exports imports type bin man directories files sideEffects engines os cpu ' +
@@ -40,7 +40,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
     : undefined;
 }
 
-/** Tables of the work, but those that `decides` matches from before. */
+/** The work's, but those that `decides` matches from before. */
 function mergeTables(before: string, now: string, decides: RegExp): string {
   const tables = [
     ...readTables(now).filter(({ name }) => !decides.test(name)),
@@ -51,7 +51,7 @@ function mergeTables(before: string, now: string, decides: RegExp): string {
 
 type Table = Readonly<{ name: string; lines: string[] }>;
 
-/** A TOML text by its tables; the first has no name. A line within an array or a long string begins none. */
+/** The first has no name. A line within an array or a long string begins none. */
 function readTables(text: string): readonly Table[] {
   const tables: Table[] = [{ name: '', lines: [] }];
   let depth = 0;

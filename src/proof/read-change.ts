@@ -1,4 +1,4 @@
-// Reads a change between two commits from git, as experiments need it: modes, objects, texts and changed lines.
+// Reads a change between two commits from git: modes, objects, texts and changed lines.
 
 import { classify } from '../check/classes.ts';
 import { readObjects } from '../git/run/read-objects.ts';
@@ -6,10 +6,10 @@ import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
 import { findNamedFiles } from './named-files.ts';
 
-/** A longer file is put back as a whole, and not looked into. */
+/** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
 
-/** The change from `base` to `head`, without the files in `except` (the plan). `commands`: the checks that judge it. */
+/** Without the files in `except` (the plan). `commands`: the checks that judge it. */
 export async function readChange(
   repo: Repo,
   { base, head }: Readonly<{ base: string; head: string }>,

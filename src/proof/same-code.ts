@@ -1,5 +1,5 @@
-// Whether two texts of a file are the same code but for comments, layout and types; and whether a text parses, where Node
-// can tell. Plain comparison: what it does not understand is different.
+// Whether two texts are the same code but for comments, layout and types, and whether one parses, where Node can tell;
+// what it does not understand is different.
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 
@@ -7,12 +7,12 @@ export function isSameCode(file: string, one: string, other: string): boolean {
   return one === other || codeOf(file, one) === codeOf(file, other);
 }
 
-/** False only if the text surely does not parse. */
+/** False only if it surely does not parse. */
 export function mayParse(file: string, text: string): boolean {
   return !isScript(file) || hasJsx(file) || strip(text) !== undefined;
 }
 
-/** How a line is commented out; undefined where pawl does not know. */
+/** Undefined where pawl does not know. */
 export function commentMark(file: string): string | undefined {
   if (hashes.test(file)) return '# ';
   return slashes.test(file) ? '// ' : undefined;
@@ -37,7 +37,7 @@ function strip(text: string): string | undefined {
   }
 }
 
-/** Strings as they are; without comments, white space, and marks that layout alone decides. */
+/** Strings stay; comments, white space, and marks that layout decides go. */
 function squeeze(text: string): string {
   const parts = text.matchAll(
     /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<![:\\])\/\/.*|\/\*[\s\S]*?\*\/|\s+|[^"'`/\s]+|[\s\S]/g,
@@ -46,7 +46,7 @@ function squeeze(text: string): string {
   return code.join('').replaceAll(/;|,(?=[)\]}])/g, '');
 }
 
-/** For languages in which indentation counts: without comments, empty lines, and strings that are statements (docstrings). */
+/** For languages in which indentation counts; docstrings go too. */
 function squeezeLines(text: string): string {
   const docstring = /^[ \t]*[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*(?:#.*)?$/gm;
   const parts = text

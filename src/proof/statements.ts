@@ -1,13 +1,12 @@
-// Pure but for the parser it asks. Single statements inside of what a hunk adds, and a text that tells whether a hunk is
-// executed.
+// Pure but for the parser. Statements inside a hunk's additions, and a text that tells whether a hunk is executed.
 import path from 'node:path';
 import { type Hunk, textWithout } from './hunks.ts';
 import { isSameCode, mayParse } from './same-code.ts';
 
-/** Additions of more lines than this may hide statements that nobody misses. */
+/** Longer additions may hide statements that nobody misses. */
 const fewLines = 4;
 
-/** Parts of a hunk that can go alone, the largest first: a line with the deeper lines that follow it. */
+/** The largest first: a line with the deeper ones that follow it. */
 export function statementsOf(hunk: Hunk): readonly Hunk[] {
   if (hunk.added.filter((line) => line.trim() !== '').length <= fewLines) return [];
   return hunk.added
@@ -40,7 +39,7 @@ function statementAt(hunk: Hunk, at: number): Hunk | undefined {
 
 const depthOf = (line: string): number => (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 
-/** The file with something that fails where the hunk begins; undefined if there is no place for it. */
+/** Fails where the hunk begins; undefined if there is no place for that. */
 export function failingAt(hunk: Hunk): string | undefined {
   const { file } = hunk.change;
   const bang = bangs[path.extname(file)];

@@ -1,12 +1,11 @@
-// Pure. What a task's checks prove about its work, as one of three words with its reasons: from what the checks said, what
-// they printed, and what the experiments showed.
+// Pure. What a task's checks prove about its work, as one of three words with reasons.
 import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 
-/** What a task's checks prove, and why not more: `reasons` are sentences without a full stop, the gravest first. */
+/** `reasons`: why not more, without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
 
-/** The same of a tree that is not committed yet. `missed`: what no test misses, in words. */
+/** Of a tree not committed yet. `missed`: what no test misses. */
 export type TreeProof = TaskProof &
   Readonly<{ missed: readonly string[]; experiments?: Experiments | undefined }>;
 
@@ -15,27 +14,27 @@ export type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
 export type ProofSeen = Readonly<{
   /** Checks that count and are green on the committed tree. */
   ran: number;
-  /** A check of the task's own was red before the work and is green now. */
+  /** A check of its own: red before the work, green now. */
   turnedGreen: boolean;
-  /** Why green checks prove nothing, in words: a changed definition, files that no commit contains. */
+  /** Why green checks prove nothing: a changed definition, files in no commit. */
   unproved: readonly string[];
-  /** What the checks printed that speaks against them, in words (`judge-counts.ts`). */
+  /** What the checks printed against themselves (`judge-counts.ts`). */
   counts: readonly string[];
-  /** Absent: none were made (`prove: off`), or they are still to come. */
+  /** Absent: none (`prove: off`), or still to come. */
   experiments?: Experiments | undefined;
   leave: Leave;
 }>;
 
-/** What a person allowed in the plan: their words, not a planner's. */
+/** Allowed in the plan by a person, not a planner. */
 export type Leave = Readonly<{
-  /** Whether the task may change this file although it decides the checks. */
+  /** It may change this file although that decides the checks. */
   config: (file: string) => boolean;
-  /** Whether the task may change what this old test expects (`redefines:`). */
+  /** It may change what this old test expects (`redefines:`). */
   redefines: (file: string) => boolean;
   isRefactoring: boolean;
 }>;
 
-/** Judges what the checks prove. Experiments that fail take words away; only they or an own check turned green give `proven`. */
+/** Experiments that fail take words away; only they or an own check turned green give `proven`. */
 export function judgeProof(seen: ProofSeen): TaskProof {
   const void_ = [
     ...(seen.ran === 0 ? ['no check ran'] : []),

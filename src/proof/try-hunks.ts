@@ -1,5 +1,4 @@
-// Whether anything misses the single hunks of the sources: takes each back alone, the largest first, as long as there is
-// time.
+// Whether anything misses single hunks of the sources: takes each back alone, the largest first, while there is time.
 import { type Change, classOf } from './change.ts';
 import {
   groupHunks,
@@ -21,7 +20,7 @@ type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boo
 
 const mostStatements = 14;
 
-/** `hasTime`: whether another run may begin. */
+/** `hasTime`: for another run. */
 export async function tryHunks(
   change: Change,
   lab: Lab,
@@ -63,8 +62,8 @@ export async function tryHunks(
 type Means = Readonly<{ lab: Lab; hasTime: () => boolean }>;
 
 /**
- * The proven groups. One that is missed only because others name what it brings is taken back with these, once more; if
- * nobody misses all of them, none of them is proven.
+ * A group missed only because others name what it brings is taken back with these; if nobody misses all of them, none
+ * is proven.
  */
 async function joinLoading(
   tried: readonly Tried[],
@@ -83,7 +82,7 @@ async function joinLoading(
   return proven;
 }
 
-/** Groups that share new words, directly or by way of others. */
+/** They share new words, directly or by way of others. */
 function clusterOf(
   first: readonly Hunk[],
   groups: readonly (readonly Hunk[])[],
@@ -96,7 +95,7 @@ function clusterOf(
   return [...cluster];
 }
 
-/** Statements inside of proven additions that nobody misses. */
+/** Inside proven additions, and missed by nobody. */
 async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {

@@ -1,5 +1,5 @@
-// Whether changed tests decide anything: garbage in their place must be red, a comment more in the sources green, and the
-// base's sources red.
+// Whether changed tests decide anything: garbage in their place must be red, a comment in the sources green, the base's
+// sources red.
 
 import { isRunnableTest } from '../check/classes.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
@@ -7,7 +7,7 @@ import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** Of many changed tests, so many are tried by themselves. */
+/** Tried by themselves. */
 const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';
@@ -16,7 +16,7 @@ export function testsOf(change: Change): readonly FileChange[] {
   return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
 }
 
-/** What a change brings to its tests: those that a runner starts, else data and helpers that they read. */
+/** Those that a runner starts, else data and helpers. */
 function evidenceOf(change: Change): readonly FileChange[] {
   const tests = testsOf(change);
   if (tests.length > 0) return tests;
@@ -29,7 +29,7 @@ export function sourcesOf(change: Change): readonly FileChange[] {
   return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
 }
 
-/** Changed tests whose content does not matter to the checks. */
+/** Their content does not matter to the checks. */
 export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
   const deaf: string[] = [];
   for (const { file, after } of testsOf(change).slice(0, mostTests)) {
@@ -39,7 +39,7 @@ export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments[
   return deaf;
 }
 
-/** Whether a test pins the text of a source rather than what it does. */
+/** Whether a test pins a source's text rather than what it does. */
 export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   const commented = sourcesOf(change).flatMap(
     ({ file, after }): [string, { mode: string; text: string }][] => {
@@ -56,7 +56,7 @@ export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   return commented.length > 0 && (await lab.isRed('with a comment more in each source', new Map(commented)));
 }
 
-/** The change's tests on the base's sources; each changed test by itself where there are several. */
+/** The change's tests on the base's sources; each by itself where there are several. */
 export async function tryWithoutWork(
   change: Change,
   lab: Lab,
