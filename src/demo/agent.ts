@@ -1,5 +1,5 @@
-// The agent of `pawl demo`: a program that behaves like `claude --print` and plays the demo's script instead of asking a
-// model. It uses no network; the script's commands and files are real.
+// The agent of `pawl demo`: behaves like `claude --print`, but plays the demo's script; no network, real commands and
+// files.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -10,12 +10,11 @@ import { type Played, playSteps } from './play.ts';
 
 const version = '0.0.0 (pawl scripted agent)';
 
-/** US dollars for one reply of 100 tokens read and 20 written, at a model's list price. */
+/** US dollars for a reply of 100 tokens read and 20 written, at list price. */
 const replyUsd = 0.0008;
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** One process: its messages in order, and what they would cost. */
 class DemoAgent {
   readonly #id = randomUUID();
   readonly #isStream: boolean;
@@ -32,13 +31,12 @@ class DemoAgent {
     this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
   }
 
-  /** Resolves with the result of the message. */
+  /** Resolves with the message's result. */
   hear(message: string): Promise<Line> {
     this.#queue = this.#queue.then(() => this.#play(message));
     return this.#queue;
   }
 
-  /** Answers a control request. */
   control(id: unknown, subtype: unknown): void {
     if (subtype === 'interrupt') this.#turn.abort();
     const cost = (this.#replies * replyUsd).toFixed(4);
@@ -117,7 +115,6 @@ function optionOf(args: readonly string[], name: string): string | undefined {
   return at === -1 ? undefined : args[at + 1];
 }
 
-/** Handles a line on stdin: a message, or a control request. */
 function readLine(agent: DemoAgent, line: string): void {
   const value = JSON.parse(line);
   if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);

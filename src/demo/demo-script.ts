@@ -1,5 +1,5 @@
-// The built-in demo as text: a toy repository with a plan of three tasks, and what the scripted agent says and does. Its
-// first try at the second task is wrong, so that a check is red and a correction fixes it.
+// The demo as text: a toy repository with a plan of three tasks, and what the agent does. Its first try at the second
+// is wrong, so that a red check is corrected.
 
 export type DemoStep = Readonly<
   | { say: string }
@@ -12,8 +12,8 @@ export type DemoStep = Readonly<
 >;
 
 /**
- * What it answers to: a message that contains the text, or one that asks for an answer by schema, perhaps only where a file
- * is missing. `once`: only the first in a session.
+ * Answers a message with the text, or a wish for an answer by schema, perhaps only where a file is missing. `once`:
+ * only the first in a session.
  */
 export type DemoTurn = Readonly<{
   when: string | Readonly<{ schema: true; without?: string }>;
@@ -60,7 +60,7 @@ test('a width that is no number is refused', () => {
 const widthFile = 'test/width.test.js';
 const addedLines = widthTest.trimEnd().split('\n');
 
-/** What the reviewer finds while the test that proves it is not there. */
+/** Found while the test that proves it is not there. */
 const finding = {
   file: 'src/cli.js',
   line: 7,
@@ -95,7 +95,6 @@ else {
 }
 `;
 
-/** The script that the scripted agent plays if it is given no other. */
 export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
   turns: [
     {
@@ -202,7 +201,7 @@ Two functions and a command for them. The tests are there already: each task is 
 
 export const demoPlan = 'docs/plans/text-library.md';
 
-/** Every file of the demo's repository by its path. */
+/** By path. */
 export const demoFiles: Readonly<Record<string, string>> = {
   [demoPlan]: plan,
   'README.md': '# text-library\n\nA toy, made by `pawl demo`. Nothing in it was written by a model.\n',

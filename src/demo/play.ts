@@ -1,4 +1,4 @@
-// Plays one turn of the demo's script as Claude Code would show it: prints each line, runs each command, writes each file.
+// Plays one turn of the demo's script as Claude Code would show it.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,21 +7,21 @@ import type { DemoStep } from './demo-script.ts';
 
 export type DemoStage = Readonly<{
   cwd: string;
-  /** When aborted, the turn is interrupted. */
+  /** Interrupts the turn. */
   signal: AbortSignal;
-  /** Nonce of the marker protocol; absent if no message has shown one. */
+  /** Of the marker protocol; absent before a message has shown one. */
   nonce: string | undefined;
   /** An answer by schema is wanted. */
   hasSchema: boolean;
   print(line: object): void;
-  /** A reply of the model begins, and is charged. */
+  /** For each reply that begins. */
   charge(): void;
 }>;
 
-/** The result of a turn: its last words, and its answer by schema. */
+/** Its last words, and its answer by schema. */
 export type Played = Readonly<{ text: string; structured?: unknown }>;
 
-/** Plays the steps; rejects if interrupted. */
+/** Rejects if interrupted. */
 export async function playSteps(stage: DemoStage, steps: readonly DemoStep[]): Promise<Played> {
   let text = '';
   stage.charge();
