@@ -1,4 +1,4 @@
-// Drops undefined fields: most of pawl's option types allow a field to be absent, but not to be undefined.
+// Drops undefined fields: most option types allow a field to be absent, but not undefined.
 
 type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
@@ -6,7 +6,6 @@ type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without its undefined fields. */
 export function defined<const T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -1,4 +1,4 @@
-// Creates, moves and removes files and folders, each as one durable effect. write-file.ts writes their content.
+// Creates, moves and removes files and folders, each as one durable effect.
 import {
   chmodSync,
   closeSync,
@@ -18,15 +18,12 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { effect } from './effect.ts';
 
-/** Makes a folder and its parents; an existing one is fine. */
+/** With its parents; an existing one is fine. */
 export function makeFolder(folder: string, mode = 0o755): void {
   effect('file', `folder ${path.basename(folder)}`, () => makeFolders(folder, mode));
 }
 
-/**
- * Makes one folder. Returns false if something is already there, so that exactly one of several concurrent callers
- * succeeds.
- */
+/** False if something is already there: exactly one of several concurrent callers succeeds. */
 export function createFolder(folder: string, mode = 0o755): boolean {
   try {
     effect('file', `folder ${path.basename(folder)}`, () => mkdirSync(folder, { mode }));
@@ -38,8 +35,8 @@ export function createFolder(folder: string, mode = 0o755): boolean {
 }
 
 /**
- * Creates level by level: Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never
- * returns below /proc.
+ * By level: Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never returns below
+ * /proc.
  */
 function makeFolders(folder: string, mode: number): void {
   try {
@@ -52,7 +49,7 @@ function makeFolders(folder: string, mode: number): void {
   }
 }
 
-/** Tolerates another pawl making the same folder at the same moment. */
+/** Another pawl may make it at the same moment. */
 function makeOneFolder(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
@@ -61,7 +58,7 @@ function makeOneFolder(folder: string, mode: number): void {
   }
 }
 
-/** Renames a file or folder within one file system. `isSynced`: waits for the disk; default true. */
+/** Within one file system. `isSynced`: waits for the disk; default true. */
 export function moveFile(from: string, to: string, { isSynced = true } = {}): void {
   effect('file', `move ${path.basename(from)}`, () => {
     renameSync(from, to);
@@ -69,10 +66,10 @@ export function moveFile(from: string, to: string, { isSynced = true } = {}): vo
   });
 }
 
-/** Copies a file over another: content, mode, and modification time rounded down to the second. */
+/** Content, mode, and modification time rounded down to the second. */
 export function copyFile(from: string, to: string): void {
   effect('file', `copy ${path.basename(to)}`, () => {
-    // Read before the copy and rounded down: a time that is too early does no harm to "is it newer?" checks.
+    // Read before the copy and rounded down: a time too early does no harm to "is it newer?" checks.
     const changed = Math.floor(statSync(from).mtimeMs / 1000);
     copyFileSync(from, to);
     utimesSync(to, changed, changed);
@@ -83,12 +80,12 @@ export function makeLink(target: string, file: string): void {
   effect('file', `link ${path.basename(file)}`, () => symlinkSync(target, file));
 }
 
-/** Sets a file's permissions, regardless of the umask. */
+/** Regardless of the umask. */
 export function setMode(file: string, mode: number): void {
   effect('file', `mode of ${path.basename(file)}`, () => chmodSync(file, mode));
 }
 
-/** Removes a folder if it is empty; returns true when it is gone. */
+/** Only if it is empty; true when it is gone. */
 export function removeEmptyFolder(folder: string | Buffer): boolean {
   return effect('file', `remove ${path.basename(folder.toString())}/`, () => {
     try {
@@ -100,7 +97,7 @@ export function removeEmptyFolder(folder: string | Buffer): boolean {
   });
 }
 
-/** Removes one file; a missing one is fine. */
+/** A missing one is fine. */
 export function removeFile(file: string | Buffer): void {
   effect('file', `remove ${path.basename(file.toString())}`, () => {
     try {
@@ -111,19 +108,19 @@ export function removeFile(file: string | Buffer): void {
   });
 }
 
-/** Removes a folder that pawl itself made, with everything in it. */
+/** For a folder that pawl itself made. */
 export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Like `removeOwnFolder`, but asynchronous, for folders that may be large. */
+/** Like `removeOwnFolder`, for folders that may be large. */
 export async function removeInPieces(folder: string): Promise<void> {
   await effect('file', `remove ${path.basename(folder)}/`, () =>
     rm(folder, { recursive: true, force: true }),
   );
 }
 
-/** Waits until everything made, moved or removed in the folder is on disk. */
+/** Waits until all made, moved or removed in the folder is on disk. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

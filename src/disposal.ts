@@ -1,21 +1,20 @@
-// Releases what a block of work has acquired, last acquired first. Stands in for DisposableStack, which Node 22.18 lacks.
+// Releases what was acquired, last first. Stands in for DisposableStack, which Node 22.18 lacks.
 
-/** Disposes everything it was given, unless that was moved to another Disposal first. */
+/** Disposes what it was given and did not move. */
 export class Disposal implements Disposable {
   #kept: Disposable[] = [];
 
-  /** Keeps a disposable and returns it; undefined is ignored. */
+  /** Returns it; undefined is ignored. */
   use<T extends Disposable | undefined>(thing: T): T {
     if (thing) this.#kept.push(thing);
     return thing;
   }
 
-  /** Registers a function to call on disposal. */
   defer(act: () => void): void {
     this.#kept.push({ [Symbol.dispose]: act });
   }
 
-  /** Moves everything to a new Disposal, which the caller must dispose; this one is then empty. */
+  /** To a new Disposal, which the caller must dispose; this one is then empty. */
   move(): Disposal {
     const other = new Disposal();
     other.#kept = this.#kept;
@@ -23,7 +22,7 @@ export class Disposal implements Disposable {
     return other;
   }
 
-  /** Disposes everything even if some of it throws; rethrows the first error at the end. */
+  /** Disposes everything even if some of it throws; rethrows the first error. */
   [Symbol.dispose](): void {
     const errors: unknown[] = [];
     for (let thing = this.#kept.pop(); thing; thing = this.#kept.pop()) {

@@ -2,10 +2,10 @@
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** The form of a duration: a number, optional blanks, a unit. */
+/** A number, optional blanks, a unit. */
 export const durationShape = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
 
-/** The duration in milliseconds; undefined if `text` is not a duration. */
+/** Undefined if `text` is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const [, number, unit] = durationShape.exec(text.trim()) ?? [];
   return number === undefined ? undefined : Number(number) * unitMs[unit as keyof typeof unitMs];

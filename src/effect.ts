@@ -1,24 +1,23 @@
-// The one door for durable effects: every journal append, git command, file change and change on a
-// forge passes through here with a label, so
-// that tests can number them and stop the program at each. In production it only counts.
+// The one door for durable effects (journal, git, files, forge), so that tests can number them and stop the program at
+// each; in production it only counts.
 
 export type EffectKind = 'journal' | 'git' | 'file' | 'forge';
 
-/** A durable effect that is about to happen; `number` counts from 1 within the process. */
+/** About to happen; `number` counts from 1 within the process. */
 export type EffectPoint = Readonly<{ number: number; kind: EffectKind; label: string }>;
 
-/** Runs an effect, and whatever should happen before and after it. */
+/** Runs an effect, and what comes before and after. */
 export type Around = <T>(point: EffectPoint, act: () => T) => T;
 
 let count = 0;
 let around: Around = (_, act) => act();
 
-/** Sets what wraps every effect in this process, replacing any earlier wrapper. For fault injection. */
+/** Replaces any earlier wrapper. For fault injection. */
 export function surroundEffects(by: Around): void {
   around = by;
 }
 
-/** Sets a function that is called before each effect, replacing any earlier wrapper. */
+/** Called before each effect, instead of any earlier wrapper. */
 export function observeEffects(observer: (point: EffectPoint) => void): void {
   surroundEffects((point, act) => {
     observer(point);

@@ -1,5 +1,5 @@
-// Everything that can happen, as one closed union: facts, which are journaled and read back by these schemas, and activity,
-// which is only shown live. `report/events/format-event.ts` formats them.
+// Everything that can happen, as one closed union: facts, journaled and read back by these schemas, and activity, only
+// shown live.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
@@ -18,7 +18,7 @@ import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
-/** Version of the journal's line format; a reader refuses later versions. */
+/** Of the journal's lines; a reader refuses later versions. */
 export const eventVersion = 4;
 
 export const factSchema = z.discriminatedUnion('type', [
@@ -39,12 +39,12 @@ export const factSchema = z.discriminatedUnion('type', [
   ...proofFacts,
 ]);
 
-/** Something that happened and stays true: one line of the journal. */
+/** Happened and stays true: one line of the journal. */
 export type Fact = z.infer<typeof factSchema>;
 
 /**
- * One fact, by its type or, of a type with several states, its name. A lookup table, because Extract<> would make the
- * compiler compare every member of the union at each use.
+ * By type or, of a type with several states, name. A lookup table: Extract<> would make the compiler compare every
+ * member of the union at each use.
  */
 export type FactOf<N extends FactName> = FactsByName[N];
 
@@ -55,7 +55,7 @@ type FactsByName = { [F in Fact as F['type'] | StateName<F>]: F };
 
 type StateName<F extends Fact> = F extends { state: infer S extends string } ? `${F['type']}-${S}` : never;
 
-/** The name of a fact: its type, followed by its state if facts of that type have a shape for each, e.g. `replan-taking`. */
+/** The type, and the state if each has a shape of its own, e.g. `replan-taking`. */
 export function factName(fact: Readonly<{ type: string; state?: unknown }>): string {
   return byState.has(fact.type) ? `${fact.type}-${fact.state}` : fact.type;
 }
@@ -64,26 +64,26 @@ const byState: ReadonlySet<string> = new Set(
   factSchema.options.flatMap((option) => ('options' in option ? option.options[0].shape.type.value : [])),
 );
 
-/** Something an agent is doing right now: shown, never journaled. */
+/** Being done right now: shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;
 
 export type Event = Fact | Activity;
 
-/** The lane in which it happened; absent in the run's own tree, or if it happened nowhere in particular. */
+/** Absent in the run's own tree, or nowhere in particular. */
 export type OfLane = Readonly<{ lane?: number }>;
 
 /**
- * An event with the time it happened (ISO 8601, UTC), its format version, and its lane. `sleptMs`: so much of the time since
- * the fact before it passed while the machine slept, or by a clock that was set forward; negative: it was set back.
+ * With its time (ISO 8601, UTC). `sleptMs`: so much of the time since the fact before passed while the machine slept,
+ * or by a clock set forward; negative: set back.
  */
 export type Stamped<E extends Event = Event> = E &
   Readonly<{ v: number; at: string; sleptMs?: number }> &
   OfLane;
 
-/** Reports an event. By the time it returns, a fact is in the journal. */
+/** When it returns, a fact is in the journal. */
 export type Emit = (event: Event & OfLane) => void;
 
-/** Validates the value of one journal line; undefined if it is not a fact of this version. */
+/** Undefined if the value is not a fact of this version. */
 export function readFact(value: unknown): Stamped<Fact> | undefined {
   const stamp = stampSchema.safeParse(value);
   const fact = factSchema.safeParse(value);

@@ -1,35 +1,30 @@
-// Every way a run can end badly: a code, a sentence in the user's words, a hint, an exit code. `main.ts` catches a Failure
-// once and turns it into text and an exit code.
+// Every way a run can end badly: code, sentence, hint, exit code. `main.ts` catches a Failure once.
 
-/** The process's exit code for each kind of failure, as documented in docs/running.md. */
+/** As documented in docs/running.md. */
 const exitOfCode = {
-  /** A command line that cannot be understood. */
   usage: 2,
-  /** A setting is unknown, malformed or contradicts another. */
+  /** Unknown, malformed or contradictory. */
   config: 2,
-  /** The repository is not trusted, or has changed since it was. */
+  /** Not trusted, or changed since. */
   trust: 2,
-  /** The plan cannot be run: it does not exist, parse or pass lint. */
+  /** It does not exist, parse or pass lint. */
   plan: 2,
-  /** Something outside the run must be fixed before it can start. */
+  /** To be fixed outside before the run can start. */
   preflight: 2,
   /** Another pawl holds this working tree. */
   locked: 2,
-  /** The run waits for a person. */
   'needs-person': 3,
-  /** A budget is spent. */
   budget: 5,
-  /** A usage limit, or an outage of the agent's service, will last longer than pawl may wait. */
+  /** A usage limit or outage will last longer than pawl may wait. */
   limited: 6,
-  /** The agent cannot be used: not installed, not logged in, billing, or an unknown model. */
+  /** Not installed, not logged in, billing, or an unknown model. */
   'agent-refused': 7,
-  /** A git command failed that has to succeed. */
+  /** A command that has to succeed. */
   git: 8,
-  /** A disk, file or folder operation failed. */
   disk: 8,
-  /** A hook or commit signing rejected one of pawl's commits. */
+  /** A hook or signing rejected a commit of pawl's. */
   hook: 8,
-  /** History was rewritten under the run. */
+  /** Rewritten under the run. */
   history: 8,
   /** A program that pawl needs cannot be started. */
   environment: 8,
@@ -37,11 +32,11 @@ const exitOfCode = {
 
 export type FailureCode = keyof typeof exitOfCode;
 
-/** What ended a run or a command, worded for the person who reads it. */
+/** Worded for the person who reads it. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
-  /** What to do about it, as a sentence or a command; undefined when nothing helps. */
+  /** A sentence or a command; undefined when nothing helps. */
   readonly hint: string | undefined;
 
   constructor(code: FailureCode, sentence: string, more: { hint?: string; cause?: unknown } = {}) {
@@ -55,7 +50,6 @@ export class Failure extends Error {
   }
 }
 
-/** File system errors: what is wrong, and what helps. */
 const systemErrors: Readonly<Record<string, readonly [says: string, helps: string]>> = {
   ENOSPC: ['no space is left on the disk', 'Free some space'],
   EDQUOT: ['the disk quota is used up', 'Free some space'],
@@ -74,8 +68,7 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
 };
 
 /**
- * Returns a Failure as it is, and a file system error as a Failure; undefined for anything else, which is a bug of pawl's.
- * `file`: named when the error itself names no file.
+ * Also of a file system error; undefined for anything else, a bug of pawl's. `file`: named when the error names none.
  */
 export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (error instanceof Failure) return error;
@@ -96,14 +89,14 @@ export function needFailure(error: unknown, file?: string): Failure {
   throw error;
 }
 
-/** Why a file cannot be read, in plain words, for a sentence that names the file itself. */
+/** For a sentence that names the file itself. */
 export function whyUnread(error: unknown): string {
   const { code } = (error ?? {}) as Partial<Record<string, unknown>>;
   const known = typeof code === 'string' ? systemErrors[code] : undefined;
   return known?.[0] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The Failure for a file that cannot be written, with a hint if the error is known. */
+/** With a hint if the error is known. */
 export function unwritable(error: unknown, file: string): Failure {
   return (
     asFailure(error, file) ??
@@ -111,7 +104,7 @@ export function unwritable(error: unknown, file: string): Failure {
   );
 }
 
-/** The system call alone does not always tell whether a file was opened for reading or for writing. */
+/** The call alone does not always tell whether a file was opened to read or to write. */
 function verbOf(syscall: string, code: string): 'read' | 'open' | 'write' {
   if (reading.has(syscall)) return 'read';
   return syscall === 'open' && !ofWriting.has(code) ? 'open' : 'write';
@@ -129,7 +122,7 @@ const reading: ReadonlySet<string> = new Set([
   'access',
 ]);
 
-/** pawl's exit codes. When several apply, the first in `exitOrder` wins. */
+/** When several apply, the first in `exitOrder` wins. */
 export const exitCodes = {
   done: 0,
   taskFailed: 1,
@@ -148,15 +141,13 @@ export const exitCodes = {
 
 const exitOrder = [70, 130, 143, 129, 8, 7, 5, 6, 1, 3, 4, 2, 0];
 
-/** The exit code to use when several apply. */
 export function pickExit(codes: readonly number[]): number {
   return exitOrder.find((code) => codes.includes(code)) ?? 0;
 }
 
-/** The signal that ended pawl and its exit code; the `reason` of the aborted AbortSignal. */
+/** The `reason` of the aborted AbortSignal. */
 export type Interruption = Readonly<{ signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; exit: 130 | 143 | 129 }>;
 
-/** The exit code of an aborted signal. */
 export function exitOf(signal: AbortSignal): number {
   return (signal.reason as Partial<Interruption> | undefined)?.exit ?? exitCodes.interrupted;
 }

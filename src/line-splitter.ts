@@ -1,21 +1,21 @@
-// Splits bytes into lines of any length; a chunk may end anywhere, even inside a character. Only whole lines are decoded.
+// Splits bytes into lines; a chunk may end anywhere, even inside a character. Only whole lines are decoded.
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Longer lines are reported instead of passed on: no agent writes one, and a string cannot hold much more. */
+/** Longer lines are reported: no agent writes one, and a string cannot hold much more. */
 const maxLineBytes = 256 * 1024 * 1024;
 
-/** Takes chunks as they arrive and passes on each complete line, without its line ending. */
+/** Passes on each complete line, without its ending. */
 export class LineSplitter {
   readonly #take: (line: string) => void;
   readonly #tellTooLong: (bytes: number) => void;
   readonly #limit: number;
-  /** Chunks of the current, unfinished line; joined once, when it ends. */
+  /** Of the unfinished line; joined once, when it ends. */
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** `tellTooLong`: called with the length, in bytes, of a line that is too long to pass on. */
+  /** `tellTooLong`: called with a line's length, in bytes. */
   constructor(
     take: (line: string) => void,
     tellTooLong: (bytes: number) => void = () => {},
@@ -26,7 +26,7 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** Takes the next chunk. The buffer must not be reused: views of it are kept until the line ends. */
+  /** The buffer must not be reused: views of it are kept until the line ends. */
   push(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let from = 0;
@@ -41,7 +41,7 @@ export class LineSplitter {
     if (from < bytes.length) this.#keep(bytes.subarray(from));
   }
 
-  /** Ends the input: whatever remains is passed on as the last line. */
+  /** Whatever remains is passed on as the last line. */
   end(): void {
     if (this.#length > 0) this.#handKept();
   }

@@ -14,7 +14,7 @@ const interruptions: readonly Interruption[] = [
   { signal: 'SIGHUP', exit: exitCodes.hungUp },
 ];
 
-// Both src/main.ts and dist/main.js are one folder below the package root.
+// Both src/main.ts and dist/main.js are one folder below it.
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
 function readVersion(): string {
@@ -37,8 +37,8 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
 }
 
 /**
- * Drops output silently when nobody reads it: a closed pipe (EPIPE) or a terminal that has gone (EIO). Any other error is
- * thrown once only: on a full disk every later write fails too, including the closing messages.
+ * Drops output that nobody reads: a closed pipe (EPIPE), a terminal that has gone (EIO). Another error is thrown once
+ * only: on a full disk every later write fails too.
  */
 function watchOutput(): AbortSignal {
   const closed = new AbortController();
@@ -55,7 +55,7 @@ function watchOutput(): AbortSignal {
   return closed.signal;
 }
 
-/** Node's own warnings, without those of parts of it that are experimental and pawl uses knowingly. */
+/** Without those of experimental parts that pawl uses knowingly. */
 function watchWarnings(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => {
@@ -84,12 +84,12 @@ function makeProcessContext(
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    // Not imported: the import would take longer than everything else `--version` does; globalThis.crypto takes 3 ms more.
+    // Not imported: that would take longer than all else `--version` does; globalThis.crypto takes 3 ms more.
     random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
   });
 }
 
-/** Prints to stderr what ended the program badly, and returns its exit code. */
+/** Returns the exit code. */
 function printFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
   if (signal.aborted && (error === signal.reason || isAbort(error)))
@@ -114,8 +114,8 @@ function isAbort(error: unknown): boolean {
 let exitSoFar: number = exitCodes.done;
 
 /**
- * Waits until all output is flushed, then exits, whatever is still open. May be called again meanwhile, when output fails:
- * the gravest exit code wins.
+ * Flushes all output, then exits, whatever is still open. May be called again meanwhile, when output fails: the gravest
+ * exit code wins.
  */
 async function exitWith(exit: number): Promise<never> {
   exitSoFar = pickExit([exitSoFar, exit]);
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
       if (line !== '') process.stdout.write(`${line}\n`);
       await exitWith(exitCodes.done);
     }
-    // Loads the parser and everything else only now.
+    // Loads everything else only now.
     const { runProgram } = await import('./cli/program.ts');
     await exitWith(await runProgram(makeProcessContext(watch, outputClosed)));
   } catch (error) {

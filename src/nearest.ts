@@ -1,10 +1,7 @@
-// Suggests the word that was probably meant, for a misspelled setting, option or plan key. Compares letters only.
+// Suggests the word that was probably meant, for a misspelled one.
 import { distance as editDistance } from 'fastest-levenshtein';
 
-/**
- * The candidate nearest to `word`, ignoring case, if it is near enough: the distance may be a third of the letters, at
- * least two, and never all of them.
- */
+/** Ignores case. The distance may be a third of the letters, at least two, and never all of them. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let found: string | undefined;

@@ -1,6 +1,6 @@
 // Reads text that may not be JSON.
 
-/** The parsed value; undefined if `text` is not JSON. */
+/** Undefined if `text` is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

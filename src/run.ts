@@ -1,4 +1,4 @@
-// The story of a run: its phases in order, and how it ends. Each phase is a file under `phase/`.
+// A run: its phases in order, each a file under `phase/`, and how it ends.
 import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes } from './failure.ts';
 import type { RunState } from './journal/state.ts';
@@ -21,7 +21,7 @@ import { whyRunCutOff } from './work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure } from './work/stopped.ts';
 
-/** Takes a run from wherever it is to its end, or to the reason it stops. It can always be resumed. */
+/** From wherever it is to its end, or to the reason it stops; it can always be resumed. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
   let reconciled = false;
   const end = (found: PhaseEnd) => finish(place, found, { reconciled, report });
@@ -73,13 +73,13 @@ async function runPhases(place: WorkPlace): Promise<PhaseEnd> {
   return publishRun(place, end.reasons);
 }
 
-/** Nothing is done until it is in the branch and passes in a fresh checkout of it. */
+/** Nothing is done until it passes in a fresh checkout of the branch. */
 async function verified(place: Place, reasons: readonly EndReason[]): Promise<PhaseEnd> {
   const end = await verifyEnd(place);
   return { ...end, reasons: [...reasons, ...end.reasons] };
 }
 
-/** The plan's move had already been announced, so only the move and what follows are left. */
+/** The plan's move was announced before. */
 async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
   await archivePlan(place);
   const { state, config } = place.run;
@@ -92,7 +92,7 @@ async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
   return publishRun(place, reasons);
 }
 
-/** Reviews what has been done before, whoever did it, and does nothing else. */
+/** Of what has been done before, by whomever, and nothing else. */
 async function runReview(place: WorkPlace): Promise<PhaseEnd> {
   const { state, config, options } = place.run;
   const proofs = () => judgeProofs(state(), config.require);
@@ -102,7 +102,7 @@ async function runReview(place: WorkPlace): Promise<PhaseEnd> {
   return finished ? publishRun(place, all) : { reasons: all, finished };
 }
 
-/** Ends the run, so that whoever starts it again has seen why. */
+/** The run ends, so that whoever starts it again has seen why. */
 function reasonOfCutOff(text: string): EndReason {
   return { exit: exitCodes.taskFailed, code: 'cut-off', text, hint: 'The same command resumes the run.' };
 }

@@ -1,9 +1,9 @@
-// Cuts text to a length: between two words if a gap is near, with a mark that something is missing.
+// Cuts text to a length, between two words if a gap is near, with a mark.
 
-/** The longest partial word that is dropped at the cut, in characters. */
+/** Partial word dropped at the cut, in characters. */
 const longestEnd = 30;
 
-/** The text, cut at its end to at most `most` characters. */
+/** To at most `most` characters. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const begin = text.slice(0, Math.max(0, most - 1));

@@ -1,5 +1,4 @@
-// Writes whole files through a temporary file and a rename, or creates new files exclusively. Each write is one durable
-// effect.
+// Writes whole files through a temporary file and a rename, or creates new ones; each is one durable effect.
 
 import {
   closeSync,
@@ -19,15 +18,12 @@ import { orElse } from './or-else.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/**
- * Replaces a whole file: writes a draft beside it, syncs it, renames it over the file, syncs the folder. Never follows a
- * symlink at `file`.
- */
+/** A draft beside it is synced and renamed, and the folder synced. Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: true });
 }
 
-/** Like `writeFileAtomic`, but does not wait for the disk: for files that nothing reads back after a power failure. */
+/** Does not wait for the disk: for files that nothing reads back after a power failure. */
 export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: false });
 }
@@ -52,7 +48,7 @@ function replaceFile(
   });
 }
 
-/** Removes drafts that a kill left in a folder, for one file or for all. Nobody else may be writing there. */
+/** Left by a kill, for one file or for all. Nobody else may be writing there. */
 export function removeDrafts(folder: string, name?: string): void {
   for (const found of orElse(() => readdirSync(folder), [])) {
     const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
@@ -60,7 +56,7 @@ export function removeDrafts(folder: string, name?: string): void {
   }
 }
 
-/** Creates a file that must not exist yet; if it does, throws EEXIST. */
+/** Throws EEXIST if it exists. */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
   effect('file', `create ${path.basename(file)}`, () => {
     const fd = openSync(file, 'wx', mode);
@@ -68,7 +64,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
   });
 }
 
-/** Writes, syncs if asked to, and closes. Adds the file's name to errors, which know only a descriptor. */
+/** Adds the file's name to errors, which know only a descriptor. */
 function writeWhole(
   fd: number,
   content: string | Uint8Array,
