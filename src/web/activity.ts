@@ -1,5 +1,4 @@
-// What the agents of one run say and do, from the raw streams of its sessions: the newest few hundred items. Only the end
-// of a long stream is read.
+// What the agents of one run say and do, from their raw streams: the newest few hundred items.
 
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
@@ -16,14 +15,14 @@ import { nextVersion } from './part-store.ts';
 import type { ActivityItem } from './view.ts';
 
 const mostItems = 500;
-/** How much of a stream's end is read when it is followed, and on demand, in bytes. */
+/** Read of a stream's end, when followed and on demand, in bytes. */
 const firstBytes = 2 * 1024 * 1024;
 const mostBytes = 32 * 1024 * 1024;
 const mostText = 4_000;
 
 type SessionStart = Stamped<FactOf<'session-started'>>;
 
-/** What an item is made with. `root`: where the session works, removed from paths. */
+/** `root`: where the session works, removed from paths. */
 type ItemOptions = Readonly<{ mask: (text: string) => string; root: string }>;
 
 type FollowOptions = Readonly<{
@@ -52,7 +51,7 @@ export class ActivityFollower {
       stream.look();
       if (ended) this.#streams.delete(started.session);
     }
-    // Items of concurrent sessions are sorted by their times, within one look.
+    // Concurrent sessions are sorted by time, within one look.
     const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
     this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: nextVersion() }))].slice(-mostItems);
     return fresh.length > 0;

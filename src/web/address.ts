@@ -1,9 +1,9 @@
-// Names and addresses of a dashboard: which Host headers it answers to, and the links that lead to it.
+// Which Host headers a dashboard answers to, and the links that lead to it.
 
-/** Where a server listens. `address`: as bound; `names`: additional ones given by a person. */
+/** `address`: as bound; `names`: additional ones given by a person. */
 export type Listening = Readonly<{ address: string; port: number; names: readonly string[] }>;
 
-/** The port that is tried first: PAWL on a phone's keypad. */
+/** Tried first: PAWL on a phone's keypad. */
 export const usualPort = 7295;
 
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
@@ -12,7 +12,7 @@ export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
-/** A judge of Host headers. `own`: the machine's addresses, if it listens on all of them. */
+/** `own`: the machine's addresses, if it listens on all of them. */
 export function hostJudge(
   { address, port, names }: Listening,
   own: readonly string[],
@@ -28,8 +28,8 @@ export function addressForOthers({ address }: Listening, own: readonly string[])
 }
 
 /**
- * Where others open the page: under the name that a person gave it, else at its address. If only this machine can reach it,
- * the name is a proxy's, which speaks https.
+ * Under the name that a person gave, else its address. If only this machine can reach it, the name is a proxy's, which
+ * speaks https.
  */
 export function addressOfPage(listening: Listening, own: readonly string[]): string {
   const { address, port, names } = listening;
@@ -38,7 +38,7 @@ export function addressOfPage(listening: Listening, own: readonly string[]): str
   return `http://${name ?? inUrl(addressForOthers(listening, own))}:${port}`;
 }
 
-/** The link, with its token after the `#`, which no browser sends. */
+/** The token is after the `#`, which no browser sends. */
 export function linkTo(address: string, port: number, token: string): string {
   return `http://${inUrl(address)}:${port}/#t=${token}`;
 }

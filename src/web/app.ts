@@ -1,4 +1,4 @@
-// The routes of the dashboard: the page, its stream, its individual requests, and commands. It decides nothing about a run.
+// The routes of the dashboard. It decides nothing about a run.
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -23,7 +23,7 @@ import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** `isHost`: names this server answers to. `stuckMs`: how long a tab may go without reading. */
+/** `stuckMs`: how long a tab may go without reading. */
 export type AppOptions = Readonly<{
   context: CliContext;
   watcher: Watcher;
@@ -41,7 +41,7 @@ const mostDiff = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
 
-/** The application; `request` serves without a socket, for tests. */
+/** `request` serves without a socket, for tests. */
 export function makeApp(options: AppOptions): Hono<Routes> {
   const app = new Hono<Routes>();
   app.use(guardOrigin(options.isHost));
@@ -147,7 +147,7 @@ function routeCommands(app: Hono<Routes>, { watcher, context }: AppOptions): voi
   });
 }
 
-/** Sends a command to the run, as a person's act through the dashboard; if it does not apply, returns why in words. */
+/** If it does not apply, returns why in words. */
 async function act(
   context: CliContext,
   { place, found }: ListedRun,

@@ -1,4 +1,4 @@
-// The command line that is equivalent to a command of the page.
+// The command line equivalent to a command of the page.
 import type { ControlCommand } from '../control/request.ts';
 import { shellWord } from '../shell-word.ts';
 

@@ -1,5 +1,5 @@
-// The stream of one tab: what is newer than what it has, then whatever changes. The next piece is made only once the tab
-// has taken the last one, so a tab that never reads costs one piece; after a while it is dropped.
+// The stream of one tab: what is newer than what it has, then whatever changes. The next piece is made once the last
+// was taken, so a tab that never reads costs one piece; then it is dropped.
 import { randomBytes } from 'node:crypto';
 import { newestVersion } from './part-store.ts';
 import type { Hello } from './view.ts';
@@ -14,17 +14,17 @@ const epoch = randomBytes(6).toString('hex');
 export type StreamOptions = Readonly<{
   watcher: Watcher;
   hello: Hello;
-  /** The run that the tab shows; absent: only the list. */
+  /** Absent: only the list. */
   run: WatchedRun | undefined;
-  /** How far the tab has got, as a piece told it; of the run it has nothing yet if `isNew`. */
+  /** As a piece told it; of the run it has nothing yet if `isNew`. */
   since: string | undefined;
   isNew: boolean;
-  /** Called if the tab has not taken a piece for `stuckMs`. */
+  /** The tab has not taken a piece for `stuckMs`. */
   onStuck: () => void;
   stuckMs: number;
 }>;
 
-/** The stream as bytes; cancelling it releases everything. */
+/** Cancelling it releases everything. */
 export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const { watcher, run, hello } = options;
   const seen = readPosition(options);

@@ -1,9 +1,8 @@
-// What every request must pass: the names this server answers to, the pages that may make requests, the token; and the
-// policies in each answer. No cookie is set or read.
+// What every request must pass: host, origin and token; and the policies in each answer. No cookie is set or read.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 
-/** One that may act, one that may only read; each is 32 random bytes. */
+/** 32 random bytes each; `read` may only read. */
 export type AccessTokens = Readonly<{ act: string; read: string }>;
 
 export type Guarded = Env & Readonly<{ Variables: { may: keyof AccessTokens } }>;
@@ -34,7 +33,7 @@ const headers = {
   'cache-control': 'no-store',
 } as const;
 
-/** Refuses requests meant for somebody else: a foreign name (DNS rebinding), a foreign page (cross-site requests). */
+/** Against DNS rebinding and cross-site requests. */
 export function guardOrigin(isHost: (host: string) => boolean): MiddlewareHandler {
   return async (c, next) => {
     const answer = judgeOrigin(c, isHost);
@@ -68,7 +67,7 @@ export function guardToken(tokens: AccessTokens): MiddlewareHandler<Guarded> {
   };
 }
 
-/** What the holder of a token may do; undefined: nothing. Compared in constant time. */
+/** Undefined: nothing. Compared in constant time. */
 function judgeToken(header: string | undefined, tokens: AccessTokens): keyof AccessTokens | undefined {
   const given = /^Bearer ([\w-]{1,200})$/.exec(header ?? '')?.[1];
   if (given === undefined) return undefined;

@@ -1,9 +1,8 @@
-// What a person is told about a dashboard: its link, where others reach it, its QR code, that http can be read on the way,
-// and the ways that cannot.
+// What a person is told about a dashboard: its link, QR code, that http can be read on the way, and safer ways.
 import { renderUnicodeCompact } from 'uqr';
 import { addressForOthers, isLoopback, type Listening, linkTo } from './address.ts';
 
-/** `own`: this machine's addresses; `canAct`: the link's token may act; `user`: who logs in here by ssh. */
+/** `own`: this machine's addresses; `canAct`: the token may act; `user`: who logs in here by ssh. */
 export type Invited = Readonly<{
   listening: Listening;
   own: readonly string[];
@@ -13,7 +12,6 @@ export type Invited = Readonly<{
   host: string;
 }>;
 
-/** `link`: the result. `notes`: what accompanies it. */
 export function inviteTo({ listening, own, token, canAct, user, host }: Invited): Readonly<{
   link: string;
   notes: readonly string[];

@@ -1,5 +1,5 @@
-// The cards of all runs of the known repositories. A run is not read again unless its journal has grown, or somebody has
-// begun or stopped working on it; the newest are read first.
+// The cards of all runs. A run is read again only if its journal has grown, or its holder has changed; the newest
+// first.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -49,7 +49,7 @@ export class ListedRuns {
     return this.#runs;
   }
 
-  /** Lists the runs of these repositories; `readCards` then makes their cards. */
+  /** `readCards` then makes their cards. */
   list(places: readonly Place[]): void {
     const all = places.flatMap((place) => this.#tryToList(place));
     this.#runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
@@ -61,7 +61,7 @@ export class ListedRuns {
       }
   }
 
-  /** Makes the cards that are due, one at a time: in between, others get their turn. */
+  /** Makes those that are due, one at a time: in between, others get their turn. */
   *readCards(): Generator<boolean> {
     for (const run of this.#runs) {
       const size = statJournal(run.found.folder)?.size ?? 0;
@@ -76,7 +76,7 @@ export class ListedRuns {
     const reader = known.reader ?? new RunReader(run.found);
     reader.look();
     const { state } = reader.facts;
-    // For a run at rest its card is enough.
+    // At rest its card is enough.
     this.#known.set(run.id, { ...known, reader: run.holder ? reader : undefined });
     const { id, repository, isNewest, holder } = run;
     if (reader.damage !== undefined || !state) {
@@ -89,7 +89,7 @@ export class ListedRuns {
     return this.#cards.set(`card/${id}`, card);
   }
 
-  /** A problem with one repository does not affect the others. */
+  /** One's problem does not affect the others. */
   #tryToList(place: Place): readonly ListedRun[] {
     try {
       return this.#listIn(place);
@@ -119,20 +119,20 @@ export class ListedRuns {
     });
   }
 
-  /** The first line of a run folder's journal never changes, so they are read again only if there is a new folder. */
+  /** A journal's first line never changes: they are read again only if there is a new folder. */
   #foldersIn(commonDir: string): readonly RunFolder[] {
     const names = orElse(() => readdirSync(runsFolder(commonDir)).sort().join('/'), '');
     const known = this.#folders.get(commonDir);
     if (known?.names === names) return known.runs;
     const runs = listRuns(commonDir);
-    // One that was just made has no line yet, and is looked at again.
+    // One just made has no line yet, and is looked at again.
     const isWhole = runs.length === names.split('/').filter((name) => name !== '').length;
     this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
     return runs;
   }
 }
 
-/** The folder that holds `.git`, whichever of its working trees is known; a bare repository has a name of its own. */
+/** The folder that holds `.git`, whichever working tree is known; a bare repository has its own name. */
 function nameRepository(commonDir: string): string {
   const name = path.basename(commonDir);
   return name === '.git' ? path.basename(path.dirname(commonDir)) : name.replace(/^\.|\.git$/g, '');

@@ -1,4 +1,4 @@
-// The files of the page: the document, the built script and style, and what a browser needs to install it.
+// The files of the page, and what a browser needs to install it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 /** `at`: its path on the server. */
 export type PageFile = Readonly<{ at: string; type: string; text: string }>;
 
-/** They contain nothing about any run, so they need no token. */
+/** They contain nothing of any run, so they need no token. */
 export function readPageFiles(packageRoot: string): readonly PageFile[] {
   const read = (name: string): string => {
     const file = path.join(packageRoot, 'dist', 'web', name);

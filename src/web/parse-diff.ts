@@ -1,4 +1,4 @@
-// Parses a unified diff as git prints it: its files, each with its lines and how many were added and removed.
+// Parses a unified diff as git prints it.
 
 export type DiffFile = Readonly<{ name: string; lines: readonly string[]; added: number; removed: number }>;
 

@@ -1,5 +1,5 @@
-// Parts with versions: a reader names the version it last saw and gets what is newer. Nothing is queued: a slow reader
-// misses intermediate states, never the last.
+// Parts with versions: a reader gets what is newer than its version. Nothing is queued: a slow one misses intermediate
+// states, never the last.
 
 type Part = Readonly<{ json: string; version: number }>;
 
@@ -25,14 +25,14 @@ export class PartStore {
     return true;
   }
 
-  /** Sets all parts; those that are not in `values` become null. */
+  /** Those not in `values` become null. */
   setAll(values: ReadonlyMap<string, unknown>): boolean {
     const gone = [...this.#parts.keys()].filter((name) => !values.has(name));
     const all = [...values, ...gone.map((name) => [name, null] as const)];
     return all.map(([name, value]) => this.set(name, value)).includes(true);
   }
 
-  /** What is newer than a version, each as a `PartMessage` in JSON. */
+  /** Each as a `PartMessage` in JSON. */
   since(version: number): readonly string[] {
     return [...this.#parts].flatMap(([name, part]) =>
       part.version > version ? [`{"part":${JSON.stringify(name)},"value":${part.json}}`] : [],

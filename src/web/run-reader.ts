@@ -1,5 +1,4 @@
-// Reads one run's journal as it grows, into the facts of its view. A journal that has since been cut, by the next start
-// after a crash, is read from the beginning.
+// Reads one run's journal as it grows. One that was cut, by the next start after a crash, is read from the beginning.
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { foldFact, foldRun } from '../journal/fold.ts';
@@ -10,7 +9,7 @@ import { journalFile } from '../journal/run-files.ts';
 import type { RunState } from '../journal/state.ts';
 import { Tail } from '../journal/tail.ts';
 
-/** The run as far as its journal was read; its state is undefined before its start. */
+/** The state is undefined before its start. */
 export type RunFacts = Readonly<{ state: RunState | undefined; all: readonly Stamped<Fact>[] }>;
 
 export class RunReader {
@@ -65,7 +64,7 @@ export class RunReader {
       if (!fact) return false;
       news.push(fact);
     }
-    // The first time all at once: fold.ts copies less for many facts than for each.
+    // The first time all at once: fold.ts then copies less.
     this.#state = this.#state ? news.reduce(foldFact, this.#state) : foldRun(news);
     this.#all = [...this.#all, ...news];
     return true;

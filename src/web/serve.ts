@@ -1,4 +1,4 @@
-// Serves the dashboard until it is told to stop. Slow and numerous clients cost this process little, and no run anything.
+// Serves the dashboard until told to stop. Slow and numerous clients cost this process little, and no run anything.
 
 import type { Server } from 'node:http';
 import os from 'node:os';
@@ -16,7 +16,7 @@ import { readPageFiles } from './page-files.ts';
 import { WatchedFleet } from './watched-fleet.ts';
 import { Watcher } from './watcher.ts';
 
-/** `here`: the only repository that is shown. `port`: 0 for any. */
+/** `here`: the only repository shown. `port`: 0 for any. */
 export type ServeOptions = Readonly<{
   address: string;
   port: number;
@@ -28,7 +28,7 @@ export type ServeOptions = Readonly<{
 export type Served = AsyncDisposable &
   Readonly<{ listening: Listening; watcher: Watcher; stopped: Promise<void> }>;
 
-/** Listens; a port that is taken throws Failure('environment'). */
+/** A port that is taken throws Failure('environment'). */
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
   const { here, names, tokens } = options;
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
@@ -76,7 +76,7 @@ function listen(
         fetch,
         hostname: address,
         port,
-        // Answers come from files of this machine: whoever takes longer than this to send a head is not a browser.
+        // Answers come from local files: whoever takes longer to send a head is not a browser.
         serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
       },
       (info) => resolve({ server, port: info.port }),

@@ -1,14 +1,14 @@
-// Starts the dashboard as a process of its own beside a run, if none is being served yet; it outlives the run.
+// Starts the dashboard beside a run, if none is served; it outlives the run.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBeside } from '../process/spawn.ts';
 import type { CliContext } from '../start/context.ts';
 import { findServed, type Remembered } from './web-file.ts';
 
-/** How long it may take until it listens, milliseconds. */
+/** Until it listens, milliseconds. */
 const startMs = 10_000;
 
-/** The dashboard being served now, started if necessary; undefined if it did not begin to listen. */
+/** Undefined if it did not begin to listen. */
 export async function ensureServed(context: CliContext): Promise<Remembered | undefined> {
   const known = findServed(context.folders);
   if (known) return known;

@@ -1,30 +1,30 @@
-// What the page is sent: plain values, as JSON. The page and the server share these types, and nothing else.
+// What the page is sent, as JSON. The page and the server share these types, and nothing else.
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Line, Tone } from '../report/text/line.ts';
 import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
 
-/** What the stream sends. `at`: how far the tab has got with it. */
+/** `at`: how far the tab has got. */
 export type StreamPiece = Readonly<{
   at: string;
   parts: readonly PartMessage[];
   items: readonly ActivityItem[];
 }>;
 
-/** A part that is new or has changed; null: it is gone. */
+/** Null: it is gone. */
 export type PartMessage = Readonly<{ part: string; value: unknown }>;
 
-/** Who the page is to the server; `fleet`: the user's settings name one. */
+/** `fleet`: the user's settings name one. */
 export type Hello = Readonly<{ canAct: boolean; fleet: boolean }>;
 
 export type RepositoryView = Readonly<{ name: string; root: string }>;
 
 export type Card = RunView &
   Readonly<{
-    /** Of the run, unique among all repositories. */
+    /** Unique among all repositories. */
     id: string;
     repository: RepositoryView;
-    /** It is the newest of its plan: only that one can be continued. */
+    /** Of its plan: only that one can be continued. */
     isNewest: boolean;
   }>;
 
@@ -32,7 +32,7 @@ export type Waiting = Readonly<{ card: Card; need: Need }>;
 
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
 
-/** A stretch of time in the timeline; without `to` it is still going on. */
+/** Without `to` it is still going on. */
 export type Bar = Readonly<{
   kind: 'session' | 'question' | 'checks' | 'wait' | 'pause' | 'stop';
   from: string;
@@ -48,19 +48,19 @@ export type RunPart = Readonly<{
   tasks: TaskCounts;
   from: string;
   to: string;
-  /** Waits, pauses and stops of the whole run, and sessions that belong to no task. */
+  /** Waits, pauses and stops of the run, and sessions of no task. */
   bars: readonly Bar[];
 }>;
 
 export type EndView = Readonly<{
-  /** How many checks were red before their task and green after it, and how many were green throughout. */
+  /** Checks red before their task and green after it, and those green throughout. */
   turnedGreen: number;
   stayedGreen: number;
-  /** The checks in a ground made from nothing but the branch; absent if they were not run there. */
+  /** In a ground made from the branch alone; absent if not run there. */
   fresh?: 'green' | 'red';
   changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
   forYou: readonly Block[];
-  /** The command that merges the branch; only if all is well. */
+  /** Only if all is well. */
   merge?: string;
 }>;
 
@@ -74,9 +74,8 @@ export type ActivityItem = Readonly<{
   kind: 'said' | 'tool' | 'thought' | 'trouble' | 'note';
   text: string;
   detail?: string;
-  /** How a text ended: the agent's marker, and its words. */
   marker?: Readonly<{ name: string; words: string }>;
-  /** By the session's own agent, not by one that it started. */
+  /** The session's own agent, not one that it started. */
   main: boolean;
 }>;
 
@@ -84,10 +83,10 @@ export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: n
 
 export type LongText = Readonly<{ text: string; leftOut: number }>;
 
-/** `outside`: changed files that the `files:` of the task do not name. */
+/** `outside`: changed files that the task's `files:` do not name. */
 export type DiffText = LongText & Readonly<{ outside: readonly string[] }>;
 
-/** The fleet as read that long ago. `away`: why it cannot be read now. */
+/** As read that long ago. `away`: why it cannot be read now. */
 export type FleetLook = Readonly<{
   seen?: Readonly<{ lines: readonly Line[]; ageMs: number }>;
   away?: Readonly<{ why: string; hint?: string }>;
@@ -131,13 +130,13 @@ export type AttemptView = Readonly<{
 
 export type Evidence = Readonly<{
   before: readonly CheckView[];
-  /** Commands that were red before the work and are green now. */
+  /** Red before the work and green now. */
   turnedGreen: readonly string[];
-  /** Checks that were green before the work: they prove nothing. */
+  /** Green before the work: they prove nothing. */
   vacuous: readonly string[];
   attempts: readonly AttemptView[];
   leftOut: number;
-  /** What the guard found and did, refused files, signs of tampering. */
+  /** The guard, refused files, signs of tampering. */
   notes: readonly Readonly<{ tone: Tone; text: string }>[];
   answers: readonly Readonly<{ question: string; answer: string }>[];
 }>;

@@ -1,5 +1,4 @@
-// The fleet according to its database: read only while somebody looks at it, once for all of them, and kept with its age
-// while the database is unreachable.
+// The fleet's database, read once for all who look, and kept with its age while unreachable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
@@ -13,10 +12,10 @@ import type { FleetLook } from './view.ts';
 
 const freshMs = 2_000;
 const patienceMs = 4_000;
-/** The connections are released after nobody has looked for this long. */
+/** Connections are released after this long without a look. */
 const keepMs = 60_000;
 
-/** `mask`: applied to everything that is shown. */
+/** `mask`: applied to everything shown. */
 export class WatchedFleet implements AsyncDisposable {
   readonly #context: CliContext;
   readonly #mask: (text: string) => string;
@@ -31,7 +30,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#mask = mask;
   }
 
-  /** Whether the user's settings name a fleet; a look reports problems with them. */
+  /** Whether the user's settings name one; a look reports problems with them. */
   get isNamed(): boolean {
     try {
       return readFleetConfig(this.#context).fleet.url !== undefined;

@@ -1,5 +1,4 @@
-// One run that somebody looks at: its journal is followed, its parts are made again when it grows, its agents' activity is
-// read.
+// One run that somebody looks at: its journal, parts and activity.
 import type { FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Place } from '../start/locate.ts';
@@ -8,7 +7,7 @@ import { makeParts } from './model/parts.ts';
 import { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
 
-/** Making the parts of a long run takes time: the pause that follows is this many times as long. */
+/** Making the parts of a long run takes time: the pause after it is this many times as long. */
 const restShare = 10;
 
 export class WatchedRun {
@@ -28,7 +27,7 @@ export class WatchedRun {
     this.activity = new ActivityFollower(found, { mask, rootOf: (started) => this.rootOf(started) });
   }
 
-  /** Where a session works: in the tree of its lane, else the run's own or the repository's. */
+  /** Its lane's tree, else the run's own or the repository's. */
   rootOf({ lane }: Pick<Stamped<FactOf<'session-started'>>, 'lane'>): string {
     const { all, state } = this.reader.facts;
     const opened = all.findLast(

@@ -1,18 +1,17 @@
-// Looks at journals and locks while somebody is watching, and wakes the streams when there is something new. Only reads
-// files: no run waits for it, and none is asked anything.
+// Looks at journals and locks while somebody watches, and wakes the streams. Only reads files: no run waits for it.
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Place } from '../start/locate.ts';
 import { ListedRuns } from './listed-runs.ts';
 import { PartStore } from './part-store.ts';
 import { WatchedRun } from './watched-run.ts';
 
-/** Intervals between two looks at the open runs, and at the list of all, milliseconds. */
+/** Between two looks at the open runs, and at the list, milliseconds. */
 const lookMs = 250;
 const listMs = 1_000;
-/** A run that nobody has looked at for this long is released, milliseconds. */
+/** After this long without a look a run is released, milliseconds. */
 const keepMs = 60_000;
 
-/** `mask`: applied to everything that is shown. `listPlaces`: the repositories, asked again at each look. */
+/** `mask`: applied to everything shown. `listPlaces`: asked again at each look. */
 export type WatcherOptions = Readonly<{
   mask: (text: string) => string;
   listPlaces: () => readonly Place[];
@@ -41,7 +40,7 @@ export class Watcher {
     return this.#holds;
   }
 
-  /** Keeps it looking until the returned function is called. */
+  /** Keeps looking until the returned function is called. */
   hold(): () => void {
     this.#holds += 1;
     this.#timer ??= setTimeout(() => this.#tick(), 0);
@@ -52,7 +51,7 @@ export class Watcher {
     };
   }
 
-  /** The list of all runs, read now unless it is fresh. */
+  /** Unless the list is fresh. */
   refresh(): Promise<void> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;
@@ -60,7 +59,7 @@ export class Watcher {
     return this.#listing;
   }
 
-  /** A run by its id, followed from now on; undefined if there is none. */
+  /** Followed from now on; undefined if there is none. */
   watch(id: string): WatchedRun | undefined {
     const listed = this.runs.find(id);
     if (!listed) return undefined;
@@ -122,7 +121,7 @@ export class Watcher {
       await breathe();
     }
     this.#listedMs = performance.now();
-    // If there are no runs, a tab is told that too.
+    // A tab is told even if there are no runs.
     if (this.cards.set('listed', true)) this.wake();
   }
 }

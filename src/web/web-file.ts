@@ -1,5 +1,5 @@
-// Remembers this user's dashboard: its tokens and port, so that an open tab finds it again after a restart, and the process
-// that serves it now. Only this user can read the file.
+// Remembers this user's dashboard: tokens and port, so that an open tab finds it after a restart, and its process. Only
+// this user can read the file.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -32,14 +32,14 @@ function webFile({ state }: Folders): string {
   return path.join(state, 'web.json');
 }
 
-/** What is remembered; undefined if nothing is, or it cannot be read. */
+/** Undefined if nothing is remembered, or readable. */
 export function readRemembered(folders: Folders): Remembered | undefined {
   return orElse(() => webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8'))), undefined);
 }
 
 export function findServed(folders: Folders): Remembered | undefined {
   const known = readRemembered(folders);
-  // A home may be shared by several machines; each has a dashboard of its own.
+  // Machines that share a home each have a dashboard.
   return known && isHere(known) && isAlive(known) ? known : undefined;
 }
 

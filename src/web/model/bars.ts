@@ -1,11 +1,11 @@
-// The bars of the timeline: sessions, checks, waits, pauses and stops, from facts and sessions.
+// The bars of the timeline, from facts and sessions.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import type { SessionState } from '../../journal/state.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
-/** Checks no further apart than this form one bar, milliseconds. */
+/** Checks no further apart form one bar, milliseconds. */
 const gapMs = 3_000;
 
 const betweenSeries: ReadonlySet<Fact['type']> = new Set([
@@ -27,7 +27,7 @@ export function sortBars(bars: readonly Bar[]): readonly Bar[] {
   return bars.toSorted((a, b) => a.from.localeCompare(b.from));
 }
 
-/** A bar for each session, and for each question; one that was cut off by the run's end ends with it. */
+/** For each session and question; the run's end cuts off what is open. */
 export function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
   return sessions.flatMap(({ started, ended }): readonly Bar[] => {
     const { session, reviewer, role } = started;
@@ -53,7 +53,7 @@ function toneOfEnd(outcome: string, role: string): Bar['tone'] {
 
 type Series = { from: number; to: number; checks: FactOf<'check-ended'>[] };
 
-/** A bar for each series of checks; red as soon as one of them is. */
+/** For each series; red as soon as one check is. */
 export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
   const all: Series[] = [];
   const open = new Map<string, Stamped<FactOf<'check-started'>>>();
@@ -82,7 +82,7 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
   ];
 }
 
-/** Checks that are expected to be red are no alarm. */
+/** Checks expected to be red are no alarm. */
 function barOf({ from, to, checks }: Series): Bar {
   const red = checks.filter(({ result }) => result !== 'green');
   const isAlarm = red.some(({ knownRed, when }) => !knownRed && when !== 'before' && when !== 'lane');

@@ -1,4 +1,4 @@
-// What is left after a run that has ended: what was proven, what a person should look at, how to merge it.
+// What is left after a run: what was proven, what to look at, how to merge it.
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
 import { blocksForYou } from '../../report/receipt/short-receipt.ts';

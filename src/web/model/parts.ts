@@ -1,4 +1,4 @@
-// Everything that the page shows of one run, as named parts: an unchanged part is not sent again.
+// What the page shows of one run, as named parts: an unchanged one is not sent again.
 import type { Fact, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
@@ -12,7 +12,7 @@ import { makeEnd } from './end-view.ts';
 
 const mostLatest = 300;
 
-/** The parts by name. `live`: a pawl is working on the run. */
+/** `live`: a pawl works on the run. */
 export function makeParts(
   { state, all }: RunFacts,
   { live }: Readonly<{ live: boolean }>,

@@ -1,4 +1,4 @@
-// The evidence of a task, attempt by attempt: sessions, checks, corrections, what was concluded.
+// The evidence of a task, attempt by attempt.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
@@ -68,7 +68,7 @@ function listAttempts(
   }
   return all.map((attempt, at) => ({
     ...attempt,
-    // A number may be used again after a session that did not count: then it belongs to the later one.
+    // A session that did not count frees its number: a later one may have it.
     sessions: sessions
       .filter(({ started }) => started.attempt === attempt.number && started.at >= attempt.at)
       .filter(({ started }) => started.at < (all[at + 1]?.at ?? '~'))

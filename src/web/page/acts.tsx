@@ -1,4 +1,4 @@
-// What a person can do to a run and its tasks: the buttons, which of their forms is open, and the result of the last command.
+// What a person can do to a run and its tasks, and the result of the last command.
 import { signal } from '@preact/signals';
 import type { ControlCommand } from '../../control/request.ts';
 import { commandLine } from '../command-line.ts';
@@ -9,7 +9,7 @@ import { canAct } from './store.ts';
 
 export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry';
 
-/** For which run or task, and where it is shown: a task can be acted on in its row and where it needs a person. */
+/** A task can be acted on in its row and where it needs a person. */
 export type FormOf = Readonly<{ id: string; kind: FormKind; task?: string; at: 'run' | 'task' | 'need' }>;
 
 export const openForm = signal<FormOf | undefined>(undefined);
@@ -69,7 +69,7 @@ type Reply = ServerReply & Readonly<{ command: string }>;
 
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** How long the answer to an accepted command stays, milliseconds: the run itself will soon show what was done. */
+/** How long the answer to an accepted command stays, milliseconds: the run itself soon shows what was done. */
 const shownMs = 30_000;
 
 function forget(id: string, reply: Reply): void {

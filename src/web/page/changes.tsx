@@ -1,4 +1,4 @@
-// What the tasks in work have changed so far, each in the tree where it is worked on: a list of files, and the largest one.
+// What the tasks in work have changed so far: a list of files, and the largest one.
 import { useEffect, useState } from 'preact/hooks';
 import { type DiffFile, parseDiff } from '../parse-diff.ts';
 import type { Card } from '../view.ts';
@@ -6,7 +6,7 @@ import { readDiff } from './connection.ts';
 import { DiffLines } from './diff.tsx';
 import { PlusMinus } from './small.tsx';
 
-/** How often the difference is read, milliseconds: git looks at the whole tree for it. */
+/** Milliseconds: git looks at the whole tree for it. */
 const everyMs = 10_000;
 const mostLines = 14;
 

@@ -1,18 +1,18 @@
-// The page's side of the server: its token, requests, and the stream that a tab follows.
+// The page's token, requests, and the stream that a tab follows.
 import { defined } from '../../defined.ts';
 import type { ActivityItem, DiffText, Evidence, FleetLook, LongText, StreamPiece } from '../view.ts';
 
-/** In this browser, so that other tabs and an installed page have it too; other addresses and ports do not. */
+/** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
 
-/** Takes the token out of a link; false if there is none. */
+/** False if the link has none. */
 export function keepToken(link: string): boolean {
   const token = /#t=([\w-]+)/.exec(link)?.[1];
   if (token !== undefined) localStorage.setItem(storageKey, token);
   return token !== undefined;
 }
 
-/** The same for this page's own link, which is then shown without it. */
+/** From this page's own link, which is then shown without it. */
 export function takeToken(): boolean {
   const isTaken = keepToken(location.hash);
   if (isTaken) history.replaceState(null, '', location.hash.replace(/^#t=[\w-]+&?/, '#'));
@@ -52,7 +52,7 @@ export const readActivity = (id: string, session: number) =>
   getJson<readonly ActivityItem[]>(ofRun(id, 'sessions', session));
 export const readLog = (id: string, file: string) =>
   getJson<LongText>(`${ofRun(id, 'log')}?file=${encodeURIComponent(file)}`);
-/** The parts of a run as it was at an instant, ISO 8601. */
+/** `until`: ISO 8601. */
 export const readParts = (id: string, until: string) =>
   getJson<Readonly<Record<string, unknown>>>(`${ofRun(id, 'parts')}?until=${encodeURIComponent(until)}`);
 
@@ -75,7 +75,7 @@ export type Heard = Readonly<{
   state: (state: 'live' | 'away' | 'refused') => void;
 }>;
 
-/** The server gives a sign of life every 15 seconds; a stream that is silent for so long is dead, milliseconds. */
+/** The server gives a sign of life every 15 seconds; a stream silent for so long is dead, milliseconds. */
 const silentMs = 40_000;
 
 export async function follow(query: () => string, heard: Heard, signal: AbortSignal): Promise<void> {
@@ -120,7 +120,7 @@ async function* readPieces(answer: Response, onSign: () => void): AsyncGenerator
   }
 }
 
-/** A pause that a network which is back cuts short. */
+/** A network that is back cuts it short. */
 async function rest(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(resolve, ms);

@@ -1,4 +1,4 @@
-// A unified diff as files with added, removed and context lines.
+// A unified diff as files with their lines.
 import { useState } from 'preact/hooks';
 import { type DiffFile, parseDiff } from '../parse-diff.ts';
 import type { DiffText } from '../view.ts';

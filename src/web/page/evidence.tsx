@@ -1,5 +1,4 @@
-// The evidence of a task as a trail: what was red before, then session, checks and corrections in the order in which they
-// happened; each check in each series; the guard's notes; the commit's diff.
+// The evidence of a task as a trail, in the order in which it happened; then its checks, notes and diff.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
@@ -12,7 +11,7 @@ import { pathOf } from './store.ts';
 import { useRead } from './use-read.ts';
 
 export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
-  // Read again whenever the task itself has changed.
+  // Again whenever the task has changed.
   const { value: seen, error } = useRead(
     () => readEvidence(card.id, task.id),
     [card.id, JSON.stringify(task)],
@@ -42,7 +41,7 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   );
 }
 
-/** Attempts in a row that ended with the same alarm. */
+/** In a row, with the same alarm. */
 function foldAlike(attempts: readonly AttemptView[]): readonly (readonly AttemptView[])[] {
   const groups: AttemptView[][] = [];
   for (const attempt of attempts) {
@@ -77,7 +76,7 @@ function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evi
   );
 }
 
-/** One attempt, or several that ended alike, of which the last one is shown. */
+/** Of several that ended alike the last is shown. */
 function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
   const last = alike.at(-1);
   if (!last) return null;

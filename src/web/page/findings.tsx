@@ -1,4 +1,4 @@
-// What the review found: by standing, then severity; and how each stage ended.
+// What the review found, and how each stage ended.
 import { formatCount } from '../../report/text/figure.ts';
 import type { ReviewView } from '../view.ts';
 import { Badge } from './small.tsx';

@@ -1,4 +1,4 @@
-// The fleet, in the lines that `pawl fleet` prints, with their age.
+// The fleet, in the lines that `pawl fleet` prints.
 import { useEffect, useState } from 'preact/hooks';
 import { formatMs } from '../../report/text/figure.ts';
 import type { FleetLook } from '../view.ts';

@@ -1,4 +1,4 @@
-// The form of an act: what it asks, and the equivalent command line.
+// The form of an act, and the equivalent command line.
 import { useState } from 'preact/hooks';
 import type { ControlCommand } from '../../control/request.ts';
 import { defined } from '../../defined.ts';

@@ -1,4 +1,4 @@
-// The head of a run, which stays in view: what it is, how it stands, how far it is, and what can be done to it.
+// The head of a run, which stays in view.
 import { formatCount, formatMs, formatShare, formatTime } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
 import { ActButtons, actsOf, LastReply, put } from './acts.tsx';
@@ -71,7 +71,7 @@ function Figures({ card }: { card: Card }) {
   );
 }
 
-/** What is rarely wanted: where the run works, with what; how to end it. */
+/** What is rarely wanted. */
 function More({ card }: { card: Card }) {
   const rows = {
     Branch: card.branch,

@@ -1,4 +1,4 @@
-// Answers that are held back for some seconds, so that a slip of a finger can be undone.
+// Answers held back for some seconds, so that a slip of a finger can be undone.
 import { signal } from '@preact/signals';
 import type { Card } from '../view.ts';
 import { put } from './acts.tsx';
@@ -33,7 +33,7 @@ export function undoAnswer(card: Card, task: string): void {
   if (next.delete(keyOf(card, task))) held.value = next;
 }
 
-// A tab that is closed meanwhile would lose the answer without a word.
+// A closed tab would lose the answer without a word.
 addEventListener('beforeunload', (event) => {
   if (held.value.size > 0) event.preventDefault();
 });

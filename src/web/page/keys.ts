@@ -1,4 +1,4 @@
-// The keyboard: moving between runs and tasks, the parts of a run, its acts, and help. Ignored while a person types.
+// The keyboard, ignored while a person types.
 import { signal } from '@preact/signals';
 import { actsOf, type FormKind, openForm, toggleForm } from './acts.tsx';
 import { tabsOf } from './run-page.tsx';
@@ -19,7 +19,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ];
 
-/** Listens for keys; where the person goes, the help stays behind. */
+/** Where the person goes, the help stays behind. */
 export function listenToKeys(): void {
   addEventListener('hashchange', () => {
     isHelpOpen.value = false;
@@ -75,7 +75,7 @@ function focus(found: HTMLElement | null | undefined): boolean {
   return !!found;
 }
 
-/** The question that has the focus, or the first one of the list, which shows nothing else that has numbers. */
+/** Of the focused question, or the first of the list, which shows nothing else with numbers. */
 function answer(at: number): boolean {
   const focused = document.activeElement?.closest('.need');
   const need = focused ?? (route.value.page === 'runs' ? document.querySelector('.need.question') : null);

@@ -1,10 +1,10 @@
-// The time of a run across a row of its task list: sessions as hollow bars, checks and questions as marks on them, told apart by
-// shape. Positions are shares of the row's width.
+// A row's sessions as hollow bars, checks and questions as marks, told apart by shape. Positions are shares of the
+// row's width.
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 import { drawBars, type Range, spreadMarks } from './time-scale.ts';
 
-/** `rests`: waits, pauses and stops of the whole run, behind it. */
+/** `rests`: of the whole run, behind it. */
 export function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: readonly Bar[]; range: Range }) {
   const sessions = bars.filter(({ kind }) => kind === 'session');
   const marked = bars.filter(({ kind }) => kind === 'checks' || kind === 'question');

@@ -53,7 +53,6 @@ function Page() {
 }
 
 function Overview() {
-  // While searching, the results are shown.
   if (search.value !== '') return <RunList />;
   return (
     <>
@@ -68,7 +67,7 @@ function Overview() {
   );
 }
 
-/** Only a list that has been read, and is still followed, can say that nothing waits. */
+/** Only a list that was read and is still followed can say that nothing waits. */
 function calm(): string {
   if (!isListed.value) return 'Reading the runs …';
   return connection.value === 'away'
@@ -134,7 +133,7 @@ function BottomBar() {
   );
 }
 
-/** An installed page has no address bar, so that the link can be pasted here. */
+/** An installed page has no address bar: the link can be pasted here. */
 function Refused() {
   const open = (text: string): void => {
     if (keepToken(text)) location.reload();
@@ -188,7 +187,7 @@ effect(() => {
   const { value } = route;
   const page = value.page === 'run' ? value.id : value.page;
   if (page !== lastPage) {
-    // What was searched for in one place would go on filtering the next.
+    // Else a search in one place would filter the next.
     search.value = '';
     scrollTo(0, 0);
   }

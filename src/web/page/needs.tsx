@@ -1,4 +1,4 @@
-// What waits for a person: a row each, with what the failure says and what can be done about it.
+// What waits for a person, and what can be done about it.
 import { useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
 import type { Need } from '../../report/view/run-view.ts';
@@ -23,14 +23,14 @@ const words: Readonly<Record<Need['kind'], string>> = {
   ready: 'Ready',
 };
 
-/** What can be done about it here; the rest is done in a terminal, by its command. */
+/** The rest is done in a terminal, by its command. */
 const acts: Readonly<Partial<Record<Need['kind'], readonly FormKind[]>>> = {
   failed: ['steer', 'retry', 'skip'],
   stuck: ['steer', 'skip'],
   budget: ['budget'],
 };
 
-/** What waits; `isOne`: all of it belongs to the run that is shown. */
+/** `isOne`: all of it belongs to the run shown. */
 export function Needs({ list, isOne }: { list: readonly Waiting[]; isOne: boolean }) {
   if (list.length === 0) return null;
   const waiting = list.filter(({ need }) => need.urgency !== 'later');

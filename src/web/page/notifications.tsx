@@ -1,4 +1,4 @@
-// Notifications of the browser while the page is hidden: what has begun to wait for a person.
+// The browser's notifications of what begins to wait while the page is hidden.
 import { computed, effect, signal } from '@preact/signals';
 import type { Waiting } from '../view.ts';
 
@@ -9,7 +9,7 @@ const isAllowed = signal('Notification' in window && Notification.permission ===
 
 export const notifies = computed(() => isWanted.value && isAllowed.value);
 
-/** Asks the browser, the first time; a second click ends it. */
+/** Asks the browser the first time; a second click ends it. */
 async function toggle(): Promise<void> {
   if (!isAllowed.value) isAllowed.value = (await Notification.requestPermission()) === 'granted';
   isWanted.value = isAllowed.value && !isWanted.value;
@@ -34,7 +34,7 @@ export function tellNeeds(waiting: { value: readonly Waiting[] }): void {
   });
 }
 
-/** Not on a phone, whose browsers show none for a page. */
+/** Browsers on phones show none for a page. */
 export function NotifyButton() {
   if (!('Notification' in window) || Notification.permission === 'denied') return null;
   return (

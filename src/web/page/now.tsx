@@ -1,4 +1,4 @@
-// What each session does now, and since when: its last word or call, from the activity that the page follows.
+// What each session does now, and since when.
 import { formatMs } from '../../report/text/figure.ts';
 import type { ActivityItem, Card } from '../view.ts';
 import { Words } from './small.tsx';

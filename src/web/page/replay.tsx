@@ -1,4 +1,4 @@
-// A run as it was: its journal, folded up to the instant that the slider names.
+// A run as it was: its journal, folded up to the slider's instant.
 import { useRef } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
@@ -13,7 +13,7 @@ export function Replay({ card }: { card: Card }) {
   const whole = wholeRun.value;
   const span = useRef<readonly [number, number]>([0, 0]);
   if (!whole) return null;
-  // The run as it was ends where it is looked at; the slider keeps the whole.
+  // The replayed run ends where it is looked at; the slider keeps the whole.
   if (!replayed.value)
     span.current = [Date.parse(whole.from), card.isRunning ? clock.value : Date.parse(whole.to)];
   const [from, to] = span.current;

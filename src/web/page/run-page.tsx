@@ -1,4 +1,4 @@
-// One run: its head, what waits, what it does now, and below it one part at a time; first its tasks, which are the timeline.
+// One run: its head, what waits, what it does now, and one part at a time.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Card, LogLine, ReviewView } from '../view.ts';
 import { Activity } from './activity.tsx';
@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 import { TaskList } from './tasks.tsx';
 
-/** The parts that have something to show, in order; the first is shown if none is named. */
+/** Those with something to show; the first is the default. */
 export function tabsOf(card: Card): readonly (readonly [name: string, label: string, count: number])[] {
   const { stages = [], findings = [] } = part<ReviewView>('review') ?? {};
   const open = findings.filter(({ standing }) => standing === 'open' || standing === 'disputed').length;

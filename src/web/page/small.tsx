@@ -1,4 +1,4 @@
-// Small pieces that many views use: a state with its colour and word, times that tick, code to copy.
+// Small pieces that many views use.
 import { useState } from 'preact/hooks';
 import { formatUsd } from '../../dollars.ts';
 import { formatClock, formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
@@ -8,7 +8,7 @@ import { now } from './store.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
 
-/** A word with its colour; the colour says nothing that the word does not. */
+/** The colour says nothing that the word does not. */
 export function Badge({ tone, word }: { tone: Tone; word: string }) {
   return <span class={`badge tone ${tone}`}>{word}</span>;
 }
@@ -76,7 +76,7 @@ export function whyOf(card: Card): string | undefined {
 /** Of more tasks, those that stand alike are one piece. */
 const mostSegments = 24;
 
-/** How far a run is: a piece for each task. What is open is hollow, so that it needs no colour. */
+/** A piece for each task; open ones are hollow, so that no colour is needed. */
 export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number }) {
   const { total, closed, proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
   if (total === 0) return null;
@@ -133,7 +133,7 @@ export function Price({ card: { spent, caps, forecast, apiEquivalent } }: { card
   );
 }
 
-/** When the tasks of a run may be done: `≈ 15:40`; a time that has passed was too early, and by how much nobody knows. */
+/** `≈ 15:40`; a past time was too early, by how much nobody knows. */
 export function DoneAt({ card: { forecast, lastAt } }: { card: Card }) {
   if (!forecast) return null;
   const at = Date.parse(lastAt) + forecast.leftMs;
@@ -197,7 +197,6 @@ export function PlusMinus({ plus, minus }: { plus: number; minus: number }) {
 
 type LineView = Readonly<{ tone: string; text: string; indent?: number; at?: string }>;
 
-/** Lines as a terminal would show them, each in its tone. */
 export function Lines({ list }: { list: readonly LineView[] }) {
   if (list.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-// What the page knows, as signals: parts by name, the newest activity, and where the person is.
+// What the page knows, as signals.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ActivityItem, Card, Damaged, Hello, RunPart, StreamPiece, TaskView, Waiting } from '../view.ts';
 import { follow, takeToken } from './connection.ts';
@@ -14,18 +14,18 @@ export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refu
 export const route = signal<Route>(readRoute());
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
-/** When the server was last heard, epoch milliseconds. */
+/** Epoch milliseconds. */
 export const heardAt = signal(Date.now());
 
-/** What is there of all runs: a card each, who this page is to the server, whether the list was read. */
+/** A card for each run, who this page is to the server, whether the list was read. */
 const listParts = signal<ReadonlyMap<string, unknown>>(new Map());
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
-/** The shown run as it was at an instant, epoch milliseconds, instead of as it is. */
+/** The shown run at an instant, epoch milliseconds, instead of now. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
   undefined,
 );
 const shownParts = computed(() => replayed.value?.parts ?? runParts.value);
-/** The instant that is shown: now, unless the run is replayed. */
+/** Now, unless the run is replayed. */
 export const clock = computed(() => replayed.value?.at ?? now.value);
 
 const entries = <T>(parts: ReadonlyMap<string, unknown>, kind: string): readonly T[] =>
@@ -43,10 +43,10 @@ export const hello = computed(() => listParts.value.get('hello') as Hello | unde
 export const canAct = computed(() => hello.value?.canAct === true);
 export const isListed = computed(() => listParts.value.has('listed'));
 
-/** How long a branch that can be merged is told in the list: nobody can tell whether it was merged. */
+/** How long a branch is listed as ready: nobody can tell whether it was merged. */
 const readyMs = 3 * 86_400_000;
 
-/** Most urgent first; what resolves by itself comes last. */
+/** Most urgent first. */
 export const needs = computed(() => {
   const rank = ({ need: { urgency, kind } }: Waiting): number =>
     ['now', 'soon', 'later'].indexOf(urgency) + (urgency === 'later' && kind !== 'ready' ? 1 : 0);
@@ -94,7 +94,7 @@ export function go(path: string): void {
   location.hash = path;
 }
 
-/** How far this tab has got with the server's stream, and the run that it has so far. */
+/** How far this tab has got with the stream, and the run it has. */
 let position = { at: '', run: '' };
 
 function take({ at, parts, items }: StreamPiece, run: string): void {
@@ -153,7 +153,7 @@ function forgetRun(id: string): void {
   activity.value = [];
 }
 
-/** Follows the list unless another hidden tab does. */
+/** Unless another hidden tab does. */
 function followAlone(): () => void {
   let stop = (): void => {};
   const { promise, resolve } = Promise.withResolvers<void>();

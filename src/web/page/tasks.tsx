@@ -1,5 +1,4 @@
-// The tasks of a run, which are its timeline: a line each with what was done when, and below the open one its evidence and
-// what can be done to it.
+// The tasks of a run, which are its timeline, and what the open one is about.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';
@@ -52,7 +51,7 @@ export function TaskList({ card }: { card: Card }) {
   );
 }
 
-/** Sessions and checks of the run that belong to no task, in as few rows as show each. */
+/** Of no task, in as few rows as show each. */
 function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars: readonly Bar[] }>[] {
   const rows = (kind: Bar['kind'], label: string) =>
     stackBars(bars.filter((bar) => bar.kind === kind)).map((row, at) => ({
@@ -66,7 +65,7 @@ type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; chil
 
 function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   const row = useRef<HTMLLIElement>(null);
-  // One that is opened by a link may be far down.
+  // One opened by a link may be far down.
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);

@@ -1,10 +1,10 @@
-// Where bars and marks of a timeline's row are drawn, in percent of its width. Bars too close to be told apart are merged,
-// so that a week of sessions costs no more than the row's width; marks stand side by side.
+// Where bars and marks are drawn, in percent of a row's width. Bars too close are merged, so that a week of sessions
+// costs no more than the width; marks stand side by side.
 import type { Bar } from '../view.ts';
 
 export type Range = Readonly<{ begin: number; end: number }>;
 
-/** `count`: how many it stands for; `bar` is the most serious of them. */
+/** `count`: how many it stands for; `bar` is the most serious. */
 export type DrawnBar = Readonly<{ bar: Bar; left: number; width: number; count: number }>;
 
 /** The narrowest visible bar, the distance within which several are merged, and the room of a mark. */
@@ -12,7 +12,7 @@ const leastWidth = 0.8;
 const together = 1.6;
 const markWidth = 4.6;
 
-/** Red before the work is as it should be: what turned green after it says more. */
+/** Red before the work is as it should be: the green after it says more. */
 const gravity: readonly Bar['tone'][] = ['plain', 'warn', 'good', 'bad'];
 
 const graver = (a: Bar, b: Bar): Bar => (gravity.indexOf(b.tone) > gravity.indexOf(a.tone) ? b : a);
@@ -36,7 +36,7 @@ export function drawBars(bars: readonly Bar[], range: Range): readonly DrawnBar[
   return drawn;
 }
 
-/** Marks at the ends of bars: each where it belongs, or as close to that as its neighbours let it; too many are merged. */
+/** Each at its bar's end or as close as neighbours let it; too many are merged. */
 export function spreadMarks(bars: readonly Bar[], range: Range): readonly DrawnBar[] {
   const share = shareOf(range);
   const ends = bars.map((bar) => ({ bar, left: share(bar.to), width: 0, count: 1 }));
@@ -74,7 +74,7 @@ function shareOf({ begin, end }: Range): (at: string | undefined) => number {
     100;
 }
 
-/** Distributes overlapping bars, such as those of concurrent reviewers, over as few rows as show each of them. */
+/** Overlapping ones, over as few rows as show each. */
 export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const rows: { until: string; bars: Bar[] }[] = [];
   for (const bar of bars) {

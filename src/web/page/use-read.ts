@@ -1,7 +1,7 @@
-// What a view reads from the server when it is opened, and again when its subject has changed.
+// Reads from the server when a view opens, and when its subject has changed.
 import { useEffect, useState } from 'preact/hooks';
 
-/** The value; undefined until it has arrived. `error`: why it could not be read, else empty. */
+/** Undefined until it has arrived; `error` is empty unless it could not be read. */
 export type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
 
 export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): ReadState<T> {
