@@ -1,5 +1,5 @@
-// Parses JSON findings that a script printed without our schema: a list or an object with one, fenced, or bare at the end
-// of its output. A value with anything else in it is not an answer.
+// Parses JSON findings of scripts without our schema, fenced or bare at the end. A value with anything else in it is no
+// answer.
 import { z } from 'zod';
 import { noProof, type Opinion, severitySchema } from '../event/finding.ts';
 import type { Reading } from './reading.ts';
@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts';
 const words = z.string().trim().min(1);
 const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Also in the form of linters: `path` for the file, `message` for the title. Without a severity it is major. */
+/** Linters say `path` and `message`. Without a severity it is major. */
 const looseSchema = z
   .object({
     file: words.optional(),
@@ -32,8 +32,8 @@ const looseSchema = z
   });
 
 /**
- * The findings in the last JSON value that is a list or has one; undefined if there is no such value. If the last block is
- * meant as one but cannot be read, there is no answer.
+ * From the last JSON value that is a list or has one, else undefined. A last block meant as one that cannot be read is
+ * no answer.
  */
 export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
   const meant = fenced.findLast((block) => /"findings"|^\s*\[/.test(block));
@@ -59,7 +59,7 @@ function listOf(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** From the first line that begins a list of objects, or an object, to the end; `[info] …` begins neither. */
+/** From the first line that begins a list of objects, or an object; `[info] …` begins neither. */
 function bareAtEnd(text: string): readonly string[] {
   const at = text.search(/^[ \t]*(?:\[[ \t]*(?:[{\]\r]|$)|\{[ \t]*(?:["}\r]|$))/m);
   return at < 0 ? [] : [text.slice(at)];

@@ -1,5 +1,4 @@
-// Parses a reviewer's answer in any agreed form: a value by schema, a JSON block at its end, or a script's lines. Anything
-// else is no opinion, never an empty one.
+// Parses a reviewer's answer in any agreed form. Anything else is no opinion, never an empty one.
 import type { z } from 'zod';
 import {
   answersSchema,
@@ -14,13 +13,10 @@ import { parseJson } from '../parse-json.ts';
 import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
 
-/** What a session left: its value by schema, if any, and its last words. */
+/** What a session left: its value by schema, and its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
 
-/**
- * Parses an opinion. `lines`: also in the forms that scripts print: JSON with fewer fields, `file:line - …` lines, `NO
- * ISSUES FOUND`.
- */
+/** `lines`: also what scripts print: JSON with fewer fields, `file:line - …` lines, `NO ISSUES FOUND`. */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
   const reading = readValue(answered, opinionSchema, 'findings');
   if ('value' in reading || !lines) return reading;
@@ -30,7 +26,7 @@ export function readOpinion(answered: Answered, { lines = false } = {}): Reading
 
 const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
-/** Parses what a fixer says about the findings it was given; answers about others, and repeated ones, are left out. */
+/** Without answers about other findings, and repeated ones. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
   const reading = readValue(answered, answersSchema, 'answers');
   if ('problem' in reading) return reading;
@@ -44,10 +40,7 @@ export function readAnswers(answered: Answered, asked: readonly string[]): Readi
   return { value: named };
 }
 
-/**
- * The last block with the requested content is the answer, even if it is broken: earlier ones may only quote the requested
- * form.
- */
+/** The last block with the requested content is the answer, even if broken: earlier ones may only quote the form. */
 function readValue<T>(
   { structured, text }: Answered,
   schema: z.ZodType<T>,
@@ -68,7 +61,7 @@ function check<T>(value: unknown, schema: z.ZodType<T>): Reading<T> {
   return { problem: `${where}${issue?.message ?? 'not the wanted shape'}` };
 }
 
-/** Fenced JSON blocks in order; the whole text if it is one value. */
+/** In order; the whole text if it is one value. */
 function jsonBlocks(text: string): readonly string[] {
   const blocks = fencedBlocks(text);
   const whole = text.trim();
@@ -78,8 +71,8 @@ function jsonBlocks(text: string): readonly string[] {
 type Fence = Readonly<{ marks: string; language: string; lines: string[] }>;
 
 /**
- * The content of JSON fences, and of fences without a language. A line that opens a JSON fence does so even inside another
- * one, which may be quoted or was never closed. An unclosed last one extends to the end.
+ * Of JSON fences, and fences without a language. A line that opens a JSON fence does so even inside another one, which
+ * may be quoted or was never closed. An unclosed last one extends to the end.
  */
 function fencedBlocks(text: string): readonly string[] {
   const fences: Fence[] = [];
@@ -107,16 +100,14 @@ const nothing = /^\W*no issues found\W*$/im;
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
 
-/** The findings in a text of lines; undefined if it neither contains any nor says that there are none. */
+/** Undefined if it neither contains any nor says that there are none. */
 function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
   const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
   if (findings.length > 0) return { value: { findings } };
   return nothing.test(text) ? { value: { findings: [] } } : undefined;
 }
 
-/**
- * A severity at the beginning of the line or its sentence, such as `[major]` or `major:`, is used; without one it is major.
- */
+/** With a severity such as `[major]` or `major:` at its beginning; else it is major. */
 function readLine(line: string): Finding | undefined {
   const before = readSeverity(line.replace(bullet, ''));
   const [, file, number, words = ''] = finding.exec(before.rest) ?? [];

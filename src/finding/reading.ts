@@ -1,4 +1,4 @@
-// The result of parsing an answer: a value, or what is wrong with it.
+// The result of parsing an answer.
 
-/** A value, or what is wrong with the answer, to tell whoever gave it. */
+/** `problem`: what is wrong, to tell whoever gave the answer. */
 export type Reading<T> = Readonly<{ value: T } | { problem: string }>;

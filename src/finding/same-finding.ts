@@ -1,16 +1,15 @@
-// Whether two findings are the same: models word one anew each time, and lines move when other things are fixed. Compares
-// only words and places.
+// Whether two findings are the same: models word one anew each time, and lines move.
 import { createHash } from 'node:crypto';
 import type { Finding } from '../event/finding.ts';
 
-/** A finding with the text of the line it points at, trimmed; empty for a whole file or a missing line. */
+/** `anchor`: the line it points at, trimmed; empty for a whole file or a missing line. */
 export type Placed = Readonly<{ finding: Finding; anchor: string }>;
 
-/** Findings farther apart than this many lines, on other code, are different. */
+/** Farther apart, in lines, on other code, they are different. */
 const near = 12;
-/** Share of the shorter title's words that both must have, for findings at one place. */
+/** Share of the shorter title's words that both must have, at one place. */
 const alikeHere = 0.5;
-/** The same, for findings elsewhere in the file, whose code may have moved. */
+/** The same elsewhere in the file, whose code may have moved. */
 const alikeAnywhere = 0.8;
 
 export function isSame(a: Placed, b: Placed): boolean {
@@ -19,7 +18,7 @@ export function isSame(a: Placed, b: Placed): boolean {
   return alike >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
 }
 
-/** True if both say the same about the same file in nearly the same words, wherever in it. */
+/** In nearly the same words, wherever in the file. */
 export function isRepeated(a: Placed, b: Placed): boolean {
   if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
   return share(wordsOf(a.finding.title), wordsOf(b.finding.title)) >= alikeAnywhere;
@@ -30,7 +29,7 @@ export function anchorOf({ line }: Finding, text: string | undefined): string {
   return (text.split('\n')[line - 1] ?? '').trim();
 }
 
-/** Unaffected by moved lines and other spellings: what SARIF calls a partial fingerprint. Hexadecimal, 16 characters. */
+/** Unaffected by moved lines and other spellings: a partial fingerprint in SARIF. Hexadecimal, 16 characters. */
 export function fingerprintOf({ finding, anchor }: Placed): string {
   const words = [...wordsOf(finding.title)].sort().join(' ');
   const key = [normalPath(finding.file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
