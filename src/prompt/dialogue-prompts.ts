@@ -1,4 +1,4 @@
-// The prompts of the planning dialogue: the last message and, for a new session, everything before it.
+// The prompts of the planning dialogue; a new session gets all that was said before.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import { codeBlock } from './library.ts';
@@ -12,13 +12,12 @@ type DialogueContext = Readonly<{
   readDraft: (draft: FactOf<'dialogue-drafted'>) => string;
 }>;
 
-/** What a planner is told first. */
 export type StartPrompt = Readonly<{
   root: string;
   request: string;
-  /** Commands that run for every task of a plan that names none. */
+  /** They run for every task of a plan that names none. */
   checks: readonly string[];
-  /** What was said before it came; empty: it begins. */
+  /** What was said before; empty: it begins. */
   dialogue: string;
   guide: string;
   nonce: string;
@@ -69,7 +68,7 @@ export function sayingPrompt(
   }
 }
 
-/** The dialogue so far, for a planner who was not there; empty if nothing was said. */
+/** For a planner who was not there; empty if nothing was said. */
 export function formatDialogue({ words, readDraft }: DialogueContext): string {
   if (words.length === 0) return '';
   const latest = words.findLast((word) => word.state === 'drafted');
@@ -87,7 +86,7 @@ function formatOne(
     case 'answered':
       return [`- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`];
     case 'drafted':
-      // Only the last one still matters; the comments cover the others.
+      // Only the last draft matters; the comments cover the others.
       return word === latest
         ? [`Draft ${word.draft}, the last one:\n\n${codeBlock(readDraft(word), 'markdown')}`]
         : [`Draft ${word.draft} was given.`];

@@ -8,15 +8,12 @@ import { type Persona, readPersona } from './persona.ts';
 import { fillKnown, findAgentPlaces, type Template } from './template.ts';
 
 /**
- * Folders that may contain `prompts/<name>.md` and `reviewers/<name>.md`, or the same as `.txt`; the first one wins. The
- * project's is absent while it is not trusted.
+ * Folders with `prompts/<name>` and `reviewers/<name>`, `.md` or `.txt`; the first wins. The project's is absent while
+ * it is not trusted.
  */
 export type Library = readonly string[];
 
-/**
- * Reads a template by name, e.g. `task`, with the reviewers it names as agents; a missing shipped template, or an unknown
- * reviewer, throws a Failure.
- */
+/** With the reviewers it names as agents; a missing template, or an unknown reviewer, throws a Failure. */
 export function readTemplate(library: Library, name: string): Template {
   const found = findFile(library, 'prompts', name);
   if (found) return { ...found, agents: readAgents(library, found) };
@@ -25,7 +22,7 @@ export function readTemplate(library: Library, name: string): Template {
   });
 }
 
-/** Reads a reviewer's persona by name, e.g. `quality`; an unknown one throws a Failure that names the existing ones. */
+/** An unknown one throws a Failure that names the existing ones. */
 export function readReviewer(library: Library, name: string): Persona {
   const found = findFile(library, 'reviewers', name) ?? findReviewPrompt(library, name);
   if (found) return readPersona(found);
@@ -34,7 +31,7 @@ export function readReviewer(library: Library, name: string): Persona {
   });
 }
 
-/** The whole prompt of a stage, as in ralphex: what its one reviewer does, with the reviewers it names as agents. */
+/** As in ralphex: what its one reviewer does, with the reviewers it names as agents. */
 function findReviewPrompt(library: Library, name: string): Template | undefined {
   const isOne = Object.values(stagePrompts).includes(name);
   const found = isOne ? findFile(library, 'prompts', name) : undefined;
@@ -51,7 +48,7 @@ export function withStagePrompts(stages: readonly Stage[], library: Library): re
   });
 }
 
-/** What ralphex's `{{agent:NAME}}` becomes: an instruction to have a sub-agent review as that reviewer. */
+/** ralphex's `{{agent:NAME}}` has a sub-agent review as that reviewer. */
 function readAgents(library: Library, { file, text }: Template): Readonly<Record<string, string>> {
   const agents = findAgentPlaces(text).map(({ name, line }) => {
     const found = findFile(library, 'reviewers', name);
@@ -87,9 +84,7 @@ function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string)
   return undefined;
 }
 
-/**
- * Undefined if there is none. Leading comment lines in a `.txt` are notes, and a file with nothing else counts as missing.
- */
+/** Leading comment lines in a `.txt` are notes; a file with nothing else counts as missing. */
 function readText(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
@@ -104,10 +99,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/**
- * Files in a person's own template folders that no session uses, each with the reason. `idle`: prompts that the settings
- * leave out, with the reason.
- */
+/** A person's own files that no session uses, with the reason. `idle`: prompts that the settings leave out. */
 export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
   const shipped = library.at(-1);
   if (shipped === undefined) return [];

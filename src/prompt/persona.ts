@@ -1,4 +1,4 @@
-// Parses a reviewer's persona: a markdown file with a few settings in front matter.
+// Parses a reviewer's persona: markdown with settings in front matter.
 
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -10,21 +10,20 @@ import type { Template } from './template.ts';
 const settingsSchema = z.strictObject({
   /** As `model[:effort]`; absent: the role's. */
   model: z.string().min(1).optional(),
-  /** An agent that pawl knows, else the type of a sub-agent, as in ralphex; absent: the stage's agent. */
+  /** One that pawl knows, else the type of a sub-agent, as in ralphex; absent: the stage's agent. */
   agent: z.string().min(1).optional(),
-  /** Tools it is offered; absent: all that read. */
+  /** Absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
   minSeverity: z
     .never('was removed: what a proof confirms is fixed, and minor opinions start nothing')
     .optional(),
 });
 
-/** Who reviews: a name, settings of its own, and what to look at. */
 export type Persona = Readonly<{
   name: string;
   text: string;
   agent?: AgentName;
-  /** Which kind of sub-agent reviews like this, if a prompt launches one. */
+  /** Used if a prompt launches one. */
   subAgent?: string;
 }> &
   Readonly<Omit<z.infer<typeof settingsSchema>, 'agent'>>;

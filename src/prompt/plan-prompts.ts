@@ -1,4 +1,4 @@
-// The prompts of re-planners, who change the open tasks of a plan.
+// The prompts of re-planners.
 import type { Plan } from '../plan/plan.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
@@ -7,13 +7,13 @@ export type ReplanPrompt = Readonly<{
   root: string;
   plan: Plan;
   closed: ReadonlySet<string>;
-  /** What caused it, in a sentence. */
+  /** What caused it. */
   why: string;
   /** What was seen; empty if nothing went wrong. */
   evidence: string;
-  /** Answers of earlier planners that were not accepted, with the reasons. */
+  /** Earlier answers, with the reasons. */
   refused: readonly string[];
-  /** Commands that run for every task. */
+  /** They run for every task. */
   checks: readonly string[];
   guide: string;
   notes: readonly string[];

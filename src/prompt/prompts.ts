@@ -3,11 +3,11 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './library.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** The longest overview and task text that goes into a prompt, characters. */
+/** Of an overview or task text, characters. */
 const mostText = 24_000;
 const mostOthers = 60;
 
-/** What a task prompt says besides the plan itself. */
+/** Besides the plan itself. */
 export type TaskPrompt = Readonly<{
   root: string;
   planFile: string;
@@ -15,16 +15,15 @@ export type TaskPrompt = Readonly<{
   task: Task;
   closed: ReadonlySet<string>;
   checks: readonly string[];
-  /** What the last attempt left, in words; empty for the first. */
+  /** What the last attempt left; empty for the first. */
   evidence: string;
-  /** The repository's instructions to agents, if they do not read them themselves; else empty. */
+  /** The repository's instructions, if agents do not read them themselves; else empty. */
   guide: string;
-  /** What earlier sessions learnt, each on one line. */
+  /** Each on one line. */
   lessons: readonly string[];
   /** Answers and steering notes from a person. */
   notes: readonly string[];
   nonce: string;
-  /** It may ask for a re-plan. */
   mayReplan: boolean;
   defaultBranch: string;
   progressFile: string;
@@ -68,7 +67,7 @@ export function steerPrompt(
   });
 }
 
-/** Names of ralphex markers that a template itself contains: only those count without a nonce. */
+/** Of ralphex, in the template itself: only those count without a nonce. */
 export function bareMarkers(template: Pick<Template, 'text'>): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }

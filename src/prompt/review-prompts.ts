@@ -26,20 +26,20 @@ export type ReviewPrompt = Readonly<{
   root: string;
   persona: Persona;
   reviewer: string;
-  /** Absent: the branch is reviewed without a plan. */
+  /** Absent: a review without a plan. */
   plan?: Plan;
-  /** What the change is about, if there is no plan. */
+  /** What the change is about, without a plan. */
   goal: string;
-  /** A name for the base commit that the checkout knows. */
+  /** A name that the checkout knows. */
   base: string;
-  /** The change itself, if it is small; else empty. */
+  /** If it is small; else empty. */
   diff: string;
   tamper: readonly string[];
-  /** What experiments found that a reader should look at, in words. */
+  /** What experiments found, in words. */
   unproven?: readonly string[];
-  /** What this reviewer raised before and the fixer rejected, with the reason. */
+  /** This reviewer's, with the fixer's reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
-  /** The repository's instructions to agents, if they do not read them themselves; else empty. */
+  /** The repository's instructions, if agents do not read them themselves; else empty. */
   guide: string;
   planFile: string;
   progressFile: string;
@@ -75,7 +75,7 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-/** What everyone who does work other than the plan's tasks is told. */
+/** For work other than the plan's tasks. */
 type BesidePrompt = Readonly<{
   root: string;
   planFile: string;
@@ -97,7 +97,7 @@ export function fixPrompt(template: Template, prompt: FixPrompt): string {
   return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
 }
 
-/** What a finalizing session is told: the user's own words, and the commit before the work. */
+/** The user's own words, and the commit before the work. */
 export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: string }>;
 
 export function finalizePrompt(template: Template, prompt: FinalizePrompt): string {

@@ -1,20 +1,20 @@
-// Fills `{{NAME}}` placeholders in a markdown template. An unknown name is an error with its position, never empty text.
+// Fills `{{NAME}}` placeholders. An unknown name is an error with its position, never empty text.
 import { Failure } from '../failure.ts';
 
-/** A prompt's text with the file it is from, for error messages. */
+/** `file` is for error messages. */
 export type Template = Readonly<{
   name: string;
   file: string;
   text: string;
-  /** What its `{{agent:NAME}}` placeholders stand for, by their whole name; absent if it has none. */
+  /** What its `{{agent:NAME}}` placeholders stand for, by whole name. */
   agents?: Readonly<Record<string, string>>;
 }>;
 
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
 /**
- * The template with every placeholder filled; a name without a value throws a Failure with file, line and the known names.
- * `always`: values that are appended if a template has no placeholder for them, such as one of another tool's.
+ * A name without a value throws a Failure with file, line and the known names. `always`: values that are appended where
+ * a template, such as another tool's, lacks them.
  */
 export function fillTemplate(
   template: Template,
@@ -33,7 +33,7 @@ export function fillTemplate(
       hint: `Its placeholders are ${Object.keys(given).sort().join(', ')}.`,
     });
   };
-  // A placeholder that stays empty leaves no gap. Values are inserted as they are, including blank lines.
+  // An empty placeholder leaves no gap; values are inserted as they are.
   const wanted = text
     .replaceAll(place, (whole, name: string, offset: number) => wordOf(whole, name, offset) && whole)
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -41,12 +41,12 @@ export function fillTemplate(
   return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
 }
 
-/** The text with the placeholders of these names filled; others stay. */
+/** Other placeholders stay. */
 export function fillKnown(text: string, values: Readonly<Record<string, string>>): string {
   return withoutNotes(text).replaceAll(place, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Where a template names agents by `{{agent:NAME}}`: each name with its line. */
+/** By `{{agent:NAME}}`, each with its line. */
 export function findAgentPlaces(text: string): readonly Readonly<{ name: string; line: number }>[] {
   const plain = withoutNotes(text);
   return [...plain.matchAll(place)].flatMap(({ 1: word = '', index }) =>
@@ -57,8 +57,8 @@ export function findAgentPlaces(text: string): readonly Readonly<{ name: string;
 }
 
 /**
- * Removes HTML comments, which are notes for whoever edits the template, not for the agent; the lines keep their numbers.
- * The base of a run is a commit, not a branch of a remote.
+ * Removes HTML comments, which are notes for editors; lines keep their numbers. The base of a run is a commit, not a
+ * branch of a remote.
  */
 function withoutNotes(text: string): string {
   return text

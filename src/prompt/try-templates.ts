@@ -1,4 +1,4 @@
-// Whether the user's own prompts can be filled: each is filled with sample values by the function that fills it in a run.
+// Fills the user's own prompts with sample values, by the functions of a run.
 import type { FactOf } from '../event.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { sayingPrompt, startPrompt } from './dialogue-prompts.ts';
