@@ -1,5 +1,4 @@
-// Moves the finished plan to `completed/` in a commit of its own. Overwrites no file and follows no link:
-// then the plan stays.
+// Moves the finished plan to `completed/` in its own commit. Overwrites no file and follows no link.
 
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +13,7 @@ import { planMessage, tellAdded } from './open/commit-plan.ts';
 
 const archive = 'completed';
 
-/** Other tools' lists, flat lists, and plans run from the archive stay. */
+/** Only pawl's own format, and not from the archive. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archive;
   return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
@@ -53,7 +52,7 @@ export async function archivePlan(place: Place): Promise<void> {
   });
 }
 
-/** A crash or a rejected commit may follow an announced move. */
+/** A crash or a rejected commit may have followed the move. */
 export function hasLeftItsPlace(place: Place): boolean {
   const { archiving, archived } = place.run.state();
   return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
@@ -89,7 +88,7 @@ async function commitMove(place: Place, to: string): Promise<string> {
   return oid;
 }
 
-/** `name.md`, or if taken `name-2.md` and so on. */
+/** Or `name-2.md` and so on. */
 function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 1; ; number += 1) {

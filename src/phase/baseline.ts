@@ -1,4 +1,4 @@
-// Runs the plan's checks on the untouched tree, so that earlier reds are known; and the checks at the end.
+// The plan's checks on the untouched tree, so that earlier reds are known; and those at the end.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
@@ -41,8 +41,8 @@ export async function runBaseline(place: Place): Promise<void> {
 type RedChecks = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
 
 /**
- * No task closes over a red check, so attempts would be in vain: a person decides, or the run stops, unless a
- * task names it. Returns what a person excuses.
+ * No task closes over a red check: a person decides, or the run stops, unless a task names it. Returns what a
+ * person excuses.
  */
 async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<readonly string[]> {
   refuseUnrunnable(place, plan, found);
@@ -58,17 +58,13 @@ async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<re
   return answer === 'known red' ? commands : [];
 }
 
-/** It names the command, or has the same one. */
 function isOfTask({ check }: CheckRun, task: Task): boolean {
   if (task.checks.some(({ command }) => command === check.command)) return true;
   const names = [check.command, ...(check.name === undefined ? [] : [check.name])];
   return names.some((name) => speaksOf(wordsOf(task), name));
 }
 
-/**
- * A check that cannot run would use up every attempt and prove nothing, unless a task may bring what is
- * missing.
- */
+/** It would use up every attempt and prove nothing, unless a task may bring what is missing. */
 function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));
@@ -98,7 +94,7 @@ function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boole
   return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }
 
-/** Whether an open task mentions what the check complains about or begins with. */
+/** An open task mentions what the check complains about or begins with. */
 function isBrought({ check, output, result }: CheckRun, open: readonly Task[]): boolean {
   if (result !== 'could-not-run') return false;
   const complaint = /([\w@./+-]+): (?:command )?not found|([\w@./+-]+): No such file/.exec(output);
@@ -116,10 +112,9 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
     : `${why}: ${command}.`;
 }
 
-/** If one is red, the run is not done. */
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   const checks = checksAtEnd(readPlanSnapshot(place));
-  // Later phases began on green checks and check what they change.
+  // Later phases began on green checks, and check their own changes.
   const { review, finalizing } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
   place.run.emit({ type: 'phase', phase: 'at-end', state: 'started' });

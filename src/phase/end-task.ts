@@ -1,4 +1,4 @@
-// What becomes of a task that did not close: its work leaves the place if needed, and its end is journaled.
+// What becomes of a task that did not close.
 
 import { defined } from '../defined.ts';
 import { isAway } from '../journal/state.ts';
@@ -8,10 +8,10 @@ import type { TaskEnd } from '../work/loop/end-round.ts';
 import { restoreStart } from '../work/rescue/rescue-point.ts';
 import { stateOf } from '../work/work.ts';
 
-/** `rescue`: its work, if taken out. `isAside`: it has left its place, a lane. */
+/** `rescue`: its work, if taken out. `isAside`: it has left its lane. */
 export type EndedTask = Readonly<{ task: Task; end: TaskEnd; rescue?: string | undefined; isAside?: true }>;
 
-/** Returns the rescue commit. Completes what a kill cut off even if not `isNeeded`; a stopped task stays. */
+/** Completes what a kill cut off even if not `isNeeded`; a stopped task stays. Returns the rescue commit. */
 export async function takeOut(
   place: WorkPlace,
   { task, end }: EndedTask,

@@ -1,5 +1,5 @@
-// Closed tasks that the branch no longer holds. A person may have rebased, squashed or amended: the close
-// key, or else the changes, must be in HEAD's history.
+// Closed tasks that the branch lost. A person may have rebased, squashed or amended: the close key, or else
+// the changes, must be in HEAD.
 import { listCloseKeys } from '../git/commit/history.ts';
 import { changedNames } from '../git/tree/changes.ts';
 import type { TaskState } from '../journal/state.ts';

@@ -24,9 +24,7 @@ export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonl
 
 type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
 
-/**
- * Changed or new definitions, and tests of earlier tasks that later ones changed, without a person's leave.
- */
+/** Definitions, and tests of earlier tasks that later ones changed, without a person's leave. */
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
   const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
@@ -38,7 +36,7 @@ export async function listSuspicions(place: Place, head: string): Promise<readon
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
 }
 
-/** Those without whose change the checks are red on HEAD. */
+/** Without whose change the checks are red on HEAD. */
 export async function findWeakened(
   place: Place,
   suspicions: readonly Suspicion[],
@@ -46,12 +44,12 @@ export async function findWeakened(
 ): Promise<readonly Weakened[]> {
   const guilty: Suspect[] = [];
   for (const { suspects, checks } of suspicions) {
-    // What is red in a kept ground is tried again in a new one, whose answer counts.
+    // Red in a kept ground is tried again in a new one, whose answer counts.
     const found = await inTrials(place, { commit: head, checks }, async (trials) => {
       const lab = openLab(trials);
       const needed: Suspect[] = [];
       const culprits = await findCulprits(suspects, lab, ({ putBack }) => putBack);
-      // Later work may rightly need a new one, or more of a helper: then nothing loads without it.
+      // Later work may need a new one, or more of a helper: nothing loads without it.
       for (const one of culprits.filter(({ isNew, file }) => isNew || isTestHelper(file)))
         if (isLoadError(await lab.run(`without ${one.file}`, one.putBack))) needed.push(one);
       return culprits.filter((one) => !needed.includes(one));
@@ -122,8 +120,8 @@ async function suspectDefinitions(
 }
 
 /**
- * A task's tests as it left them, which later ones changed; or, with `known` (files that earlier tasks
- * changed), older ones as before it: its checks did not need them changed.
+ * As the task left them, if later ones changed them; or, with `known` (files that earlier tasks changed), as
+ * before it: its checks did not need the change.
  */
 async function suspectTests(place: Place, { commit, later, head, known }: TestsAsked): Promise<Suspicion> {
   const { task, oid, files } = commit;
@@ -157,12 +155,12 @@ type TestsAsked = Readonly<{
   known?: ReadonlySet<string>;
 }>;
 
-/** Experiments found the work red with the file as it was, or were not made. */
+/** Or experiments were not made. */
 function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
   return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
-/** The commits that changed a file, and all its names. */
+/** And all the names that they gave it. */
 async function follow(
   { repo }: Place,
   file: string,

@@ -1,4 +1,4 @@
-// Ends a run's process: one exit code for all reasons, the tree as it is left, the report.
+// Ends a run's process: its exit code, the tree as it is left, the report.
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import { asFailure, type Failure, pickExit } from '../failure.ts';
@@ -23,10 +23,7 @@ export type RunEnd = PhaseEnd &
     unwritten?: Failure;
   }>;
 
-/**
- * After a start that was not `reconciled`, what the previous stop left remains valid: a refused change is not
- * accepted by asking twice.
- */
+/** If not `reconciled`, what the previous stop left stays valid: no change is accepted by asking twice. */
 export async function finish(
   place: WorkPlace,
   { reasons, finished }: PhaseEnd,
@@ -56,13 +53,13 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
   }
 }
 
-/** After a kill the stop before left nothing: the tree is looked at afresh. */
+/** A kill left nothing: the tree is looked at afresh. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
-/** For the next start to tell what changed; empty if git fails, or on another branch. */
+/** The next start tells what changed; empty if git fails, or on another branch. */
 async function treeLeft(place: WorkPlace): Promise<Left> {
   // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};

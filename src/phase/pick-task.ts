@@ -1,4 +1,4 @@
-// The next task in the run's own tree, and the wait for a person's answer when every task left needs one.
+// The next task in the run's own tree, and the wait for answers when all tasks need one.
 
 import { lastInstant } from '../event/run.ts';
 import { isInWork, type TaskState } from '../journal/state.ts';
@@ -8,8 +8,8 @@ import { sleepUntil } from '../work/wait/wait.ts';
 import { stateOf } from '../work/work.ts';
 
 /**
- * Work left by a stop comes first: it is in the tree. A failed task stays so until a person starts the
- * stopped run again, names it, or gives it attempts; without `keepGoing` it ends the run.
+ * Work in the tree comes first. A failed task stays so until a person starts the stopped run again, names it,
+ * or gives it attempts; without `keepGoing` it ends the run.
  */
 export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
@@ -25,7 +25,7 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
   if (failed.length > 0 && !place.run.config.keepGoing) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
   const rest = plan.tasks.slice(Math.max(0, at));
-  // If only order decides, the next task must not wait for a skipped one.
+  // Where only order decides, the next must not wait for it.
   const skipped = new Set(isChain(plan) ? idsOf('skipped') : []);
   const tasks = rest.filter(({ id }) => !skipped.has(id));
   const passedOver = [...excluded, ...failed];

@@ -9,8 +9,7 @@ export async function setWorkAside(place: Place): Promise<void> {
   if (readHead(place.repo).branch !== started.branch) return;
   await bringTreeTo(place, 'HEAD', {
     reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
-    // Journaled first: after a kill, what is still in the tree is brought back once more, which changes
-    // nothing.
+    // Journaled first: after a kill it is brought back once more, which changes nothing.
     tell: (rescue) => place.run.emit({ type: 'carry', state: 'work-aside', rescue }),
   });
 }

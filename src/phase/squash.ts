@@ -1,4 +1,4 @@
-// The last step of a run that ended well, if `finalize.squash` asks for it: one commit for all of its own.
+// Makes one commit of a run that ended well, if `finalize.squash` asks for it.
 import { closeKeysOf } from '../git/commit/history.ts';
 import { squash } from '../git/commit/squash.ts';
 import type { LoggedCommit } from '../git/run/log.ts';

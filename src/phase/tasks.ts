@@ -1,4 +1,4 @@
-// The tasks phase: which come next, in the run's own tree or in lanes, and whether the run goes on.
+// The tasks phase: which come next, in the run's own tree or in lanes.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { Place } from '../place/place.ts';
@@ -25,7 +25,6 @@ import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
-  /** Not closed, and not retried automatically. */
   readonly passed: Set<string>;
   closed: number;
   readonly proving: Proving;
@@ -109,7 +108,7 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
   return goesOn ? undefined : endNow(place);
 }
 
-/** A parked task holds up only what builds on it: its work leaves the tree for another. */
+/** A parked task holds up only what builds on it. */
 async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   const { place, passed } = phase;
   const { task, end } = ended;
@@ -120,7 +119,7 @@ async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   emitEnd(place, { ...ended, rescue: await takeOut(place, ended, isNeeded) });
 }
 
-/** Nothing to set aside: the next round picks again. */
+/** The next round picks again. */
 function isOver({ kind }: TaskEnd): boolean {
   return kind === 'closed' || kind === 'dropped' || kind === 'replan';
 }
@@ -167,7 +166,7 @@ function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
-/** The reasons are what remains, from whichever process: a task that was retried and closed is none. */
+/** What remains, from whichever process: not a task that was retried and closed. */
 function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {

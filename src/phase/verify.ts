@@ -1,5 +1,5 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
-// checkout. A check that closed a task and is now red everywhere is broken.
+// checkout. A check that closed a task and is red everywhere is broken.
 import { isOfTests } from '../check/classes.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
@@ -59,7 +59,7 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   return reasons;
 }
 
-/** Returns what is red only in a checkout of HEAD, or no longer green anywhere. */
+/** Red only in a checkout of HEAD, or no longer green anywhere. */
 async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
@@ -72,7 +72,7 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
     const found = await whileStill(place, 'check', () =>
       inGround(place, { use: 'prove', commit: head }, async (ground) => {
         const unset = await setUpGround(place, ground);
-        // Before the checks, which may make there what only the run's tree had.
+        // The checks may make there what only the run's tree had.
         const beside = await listBeside(place.repo, ground.root);
         const said = await compare(place, { checks, proven: provenBy(closed), unset }, ground);
         return { ...said, beside: said.result === 'green' ? [] : [...beside] };
@@ -118,7 +118,7 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 
 type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/** What is red there runs in the run's tree too. Red in both matters only if a task was closed by it. */
+/** Red there and in the run's tree matters only if a task was closed by it. */
 async function compare(
   place: Place,
   {
@@ -135,7 +135,7 @@ async function compare(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
-    // Exit 126: the file lacks its executable bit in the commit. Any other program may not be installed.
+    // 126: the commit lacks the file's executable bit. Any other program may not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
     else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);

@@ -1,4 +1,4 @@
-// Discards a stopped run: git and plan go back. Its caller asks, and takes the lock.
+// Discards a stopped run: git and plan go back. Its caller asks and locks.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -26,9 +26,9 @@ import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo-task.ts';
 
 export type DiscardRequest = Readonly<{
-  /** The run's working tree; if that is gone, where the discard was asked for. */
+  /** If the run's tree is gone, where the discard was asked for. */
   repo: Repo;
-  /** The person's; the same if the run works in their tree. */
+  /** The person's. */
   home: Repo;
   run: StillRun;
   rescue: Omit<RescueOptions, 'reason'>;
@@ -46,7 +46,7 @@ export type DiscardPlan = DiscardStarted &
     lanes: readonly DiscardedLane[];
   }>;
 
-/** Saves the work tree, changes nothing else. Throws whatever prevents a discard. */
+/** Saves the work tree, changes nothing else. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
@@ -84,10 +84,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   return { ...plan, commits, files, saved: oid, lanes };
 }
 
-/**
- * Also the rest after a kill. `removeTree`: removes the run's own tree. Returns the ref that keeps its
- * commits.
- */
+/** Also the rest after a kill. Returns the ref that keeps its commits. */
 export async function discardRun(
   { repo, run, rescue }: DiscardRequest,
   { commits: _, files: __, saved: ___, lanes, ...plan }: DiscardPlan,
@@ -145,7 +142,7 @@ async function refuseInWork({ repo, home, run, ownTree }: DiscardRequest): Promi
     });
 }
 
-/** Throws Failure('preflight') if a person's commits would be lost. */
+/** Refuses if a person's commits would be lost. */
 async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[1]): Promise<number> {
   const { base, head, branch } = span;
   if (!(await descends(repo, base, head)))
@@ -170,7 +167,7 @@ function hasOthers(branch: string, commits: readonly LoggedCommit[]): Failure {
   );
 }
 
-/** Untracked files that stay: all but the run's own work. After a crash nobody knows whose a file is. */
+/** All that is not the run's own work. After a crash nobody knows whose a file is. */
 async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonly string[]> {
   const { started, leftOut, ended } = run.state;
   const untracked = ownTree ? [] : await listUntracked(repo);
@@ -183,7 +180,7 @@ async function findKept({ repo, run, ownTree }: DiscardRequest): Promise<readonl
   return untracked.filter((file) => !work.has(file));
 }
 
-/** Uncommitted if it was before the run, its boxes open. */
+/** As before the run: uncommitted if it was, its boxes open. */
 async function putPlanBack(repo: Repo, run: StillRun, wentBack: boolean): Promise<void> {
   const { state } = run;
   const place = placePlan(repo, state);

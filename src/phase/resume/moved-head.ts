@@ -1,5 +1,5 @@
-// HEAD after a session that was cut off: what git's reflog shows to be its doing is its work. Others' commits
-// stay; if both are there, a person says which to keep.
+// HEAD after a session that was cut off: its moves, by git's reflog, are its work; others' commits stay. If
+// both are there, a person says which to keep.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/reflog.ts';
@@ -26,7 +26,7 @@ export function movedHeadRule(
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
-      // The index is reset to HEAD: only this keeps what a person has staged besides.
+      // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       await tell(place, { start, head, isOnStart });
       return true;
@@ -34,7 +34,7 @@ export function movedHeadRule(
   };
 }
 
-/** Whether the commits below were replaced by others with the same files. */
+/** Others with the same files may have replaced the commits below. */
 async function hasSameFiles(
   { repo, run }: Place,
   { start, head }: Readonly<{ start: string; head: string }>,
@@ -51,7 +51,6 @@ async function tell(
   if (!isOnStart) return emitHandEdits(place, ['the commits were put into others by hand']);
   const { branch } = place.run.state().started;
   const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
-  // A kill may have come after an earlier look.
   if (!place.run.state().interventions.some((known) => known.text === text)) emitHandEdits(place, [text]);
 }
 

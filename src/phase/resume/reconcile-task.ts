@@ -69,7 +69,7 @@ function lastOutcome(place: Place, task: Pick<Task, 'id'>): Outcome {
   if (!ended) throw new Error(`no session of task ${task.id} has ended`);
   const { outcome: kind, reason } = ended;
   if (kind === 'refused') return { kind, reason, remedies: [] };
-  // No rule needs the clock, which the reason names.
+  // The reason names the clock; no rule needs it.
   return kind === 'timed-out' ? { kind, reason, clock: 'session' } : { kind, reason };
 }
 
@@ -88,12 +88,12 @@ async function checkAnnounced(place: Place, task: Pick<Task, 'id'>): Promise<voi
   const rejection = await checkCommit(place, work, { oid, parent: closing.parent });
   if (!rejection) return confirm(place, task, { closing, oid });
   const { interrupted, ...why } = rejection;
-  // Checks that a person cut short say nothing against the work.
+  // A person cut the checks short.
   const verdict = { kind: 'again', reason: rejection.reason, counts: !interrupted } as const;
   await endRound(place, work, { ...why, verdict, tree: closing.tree });
 }
 
-/** Announced but not committed: the checks decide again, on the current tree. */
+/** Announced but not committed: the checks decide again. */
 async function checkAgain(place: WorkPlace, task: Pick<Task, 'id'>): Promise<void> {
   const { closing } = place.run.state();
   if (closing?.task !== task.id) return;
@@ -111,7 +111,7 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   const ended = { outcome: outcomeWith(said, outcome), before, ...defined({ said }) };
   const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
   if (round.verdict.kind === 'close') return;
-  // pawl's own death is not the agent's fault: no waiting, and no counted attempt.
+  // pawl's own death is not the agent's fault.
   const again = {
     kind: 'again',
     reason: round.verdict.reason,

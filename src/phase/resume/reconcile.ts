@@ -1,4 +1,4 @@
-// Prepares a resumed run: ends what a crash left, and reconciles journal, git and plan, task by task.
+// Prepares a resumed run: ends what a crash left, and reconciles journal, git and plan.
 
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -26,15 +26,14 @@ import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
-/** For a new run it only reads the plan. */
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
   const still = await endStandstill(place);
-  // A dialogue touches neither tree, branch nor plan.
+  // A dialogue touches none of these.
   if (place.run.options.planning) return;
-  // Reviewers and planners work elsewhere, so changes here are no session's.
+  // Reviewers and planners work elsewhere: changes here are no session's.
   await finishLanding(place);
   if (crashed.some(({ started }) => started.lane !== undefined)) await tidyTrunk(place);
   const crashedHere = crashed.findLast(
@@ -47,7 +46,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   await place.home?.settle();
   const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? leftTreeOf(place));
   forgetStandstill(place);
-  // With a person's edits in the task, nobody can tell which parts of the tree are the session's.
+  // With a person's edits in the task, nobody can tell what is the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
@@ -56,25 +55,23 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const planSnapshot = await readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
-  // Last, so that a refused start has accepted nothing, and each act is reported once.
+  // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);
 }
 
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
-/**
- * Whether somebody other than pawl removed commits on which the last session began; they are not restored.
- */
+/** Somebody other than pawl removed what the last session began on; it is not restored. */
 async function hasHistoryLeft(place: Place): Promise<boolean> {
   const { leftHead } = place.run.options;
   const start = leftHead === undefined ? undefined : readKeptSnapshot(place)?.head;
   return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
 }
 
-/** pawl was killed; the session's cost is a lower bound. */
+/** The cost of a killed session is a lower bound. */
 async function endCrashed(place: Place, session: SessionState): Promise<void> {
   const { session: number, mark } = session.started;
-  // A session of another machine has no processes here.
+  // That of another machine.
   const ended = mark === '' ? [] : await place.sweep.end(`PAWL_SESSION=${mark}`);
   if (ended.length > 0) {
     const processes = ended.map(({ pid, command }) => ({ pid, command }));
@@ -118,7 +115,7 @@ function isInLane({ run }: Place, { id }: Reconciled): boolean {
   return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
 }
 
-/** Not reported as ended. Without a box, they count as open. */
+/** Without a box, they count as open. */
 function openFixes(place: Place): readonly Reconciled[] {
   const fixes = [...place.run.state().fixes.values()];
   return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));
@@ -153,7 +150,7 @@ function tracesOf(
           : 'nothing',
     commit: commit ? formatCommit(commit, closing) : isThere ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
-    // Only for the task that was closing: it parses the whole plan.
+    // It parses the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||

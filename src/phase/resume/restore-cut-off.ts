@@ -1,5 +1,4 @@
-// A session without a verdict, cut off by a kill or interruption: found, and git and plan restored to its
-// beginning.
+// A session without a verdict: found, and git and plan restored to its beginning.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -34,17 +33,14 @@ export async function restoreCutOff(
     emitViolations(place, { past, whose, violations });
   }
   const text = keptPlan(place);
-  // While a task is closing, the ticks are pawl's own: the table decides about them.
+  // While a task is closing, the ticks are pawl's own.
   const { closing } = state;
   if (text === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;
   restorePlan(place, { text, plan: parsePlan(text, place.plan.file) }, whose);
 }
 
-/**
- * An attempt's session that ended by itself without a verdict: after a kill, a git failure, or interrupted
- * checks.
- */
+/** It ended by itself, before a kill, a git failure, or an interruption. */
 export function findUnjudged(place: Place): SessionState | undefined {
   const state = place.run.state();
   const last = [...state.sessions.values()].findLast(({ started }) => started.lane === place.lane?.number);

@@ -1,5 +1,4 @@
-// The plan file when a closed task is undone: where it is, how it was, and its return from the archive with
-// open steps.
+// The plan file when a closed task is undone.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../../disk.ts';
@@ -23,10 +22,7 @@ export function placePlan(repo: Repo, { started, archived, undoing }: RunState):
   };
 }
 
-/**
- * As it was when the undo began. `head`: HEAD then, for an undo that a kill cut off: the file may already be
- * back.
- */
+/** When the undo began. `head`: HEAD then, for an undo that a kill cut off: the file may already be back. */
 export async function readPresent(
   repo: Repo,
   place: PlanLocation,

@@ -1,10 +1,9 @@
-// The resume table: what journal, git and plan say about one task → what to do before the run continues.
-// Pure.
+// The resume table: what journal, git and plan say about a task → what to do first. Pure.
 
 export type Traces = Readonly<{
-  /** `closing`: announced, not confirmed. `session`: never ended. `unjudged`: ended without a verdict. */
+  /** `closing`: not confirmed. `session`: never ended. `unjudged`: ended without a verdict. */
   journal: 'nothing' | 'session' | 'unjudged' | 'closing' | 'closed';
-  /** That carries the close key and is reachable from HEAD. */
+  /** With the close key, reachable from HEAD. */
   commit: 'none' | 'same-tree' | 'other-tree';
   plan: 'open' | 'ticked';
   ticksAreOurs: boolean;
@@ -16,14 +15,14 @@ export type Mend =
   | 'none'
   /** Tick if open, then journal the close. */
   | 'confirm-close'
-  /** A hook changed the commit: check it first. */
+  /** A hook changed the commit. */
   | 'check-commit'
   | 'check-again'
   /** Untick from the saved bytes, then check without a new session. */
   | 'untick-and-check'
-  /** Cut off: restore the plan; the close rules decide on what is left. */
+  /** Restore the plan; the close rules decide on what is left. */
   | 'crashed'
-  /** Ended by itself: the close rules decide, also by how it ended. */
+  /** The close rules decide, also by how it ended. */
   | 'judge-again'
   /** A person wants the task redone. */
   | 'reopen'

@@ -1,5 +1,4 @@
-// A resumed run with work in lanes: completes a landing that was cut off, and judges each lane's work as it
-// was left.
+// A resumed run with work in lanes: completes a landing, and judges each lane's work as it was left.
 import path from 'node:path';
 import { uncommit } from '../../git/commit/commit.ts';
 import { findClose } from '../../git/commit/history.ts';
@@ -41,7 +40,7 @@ export async function finishLanding(trunk: WorkPlace): Promise<void> {
   confirmClose(trunk, closing, { oid: commit.oid, files, ticked });
 }
 
-/** After `finishLanding`. `crashed`: sessions that a kill cut off. */
+/** After `finishLanding`. `crashed`: cut off by a kill. */
 export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
   const lanes = createLanes(trunk);
   for (const number of trunk.run.state().lanes.keys()) {

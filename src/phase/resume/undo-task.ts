@@ -1,5 +1,4 @@
-// Undoes a closed task of a stopped run: git goes back, and the plan's steps are open again. The caller holds
-// the lock.
+// Undoes a closed task of a stopped run. The caller holds the lock.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -33,15 +32,16 @@ export type UndoRequest = Pick<Place, 'repo'> &
     task: string;
     withLater?: boolean;
     closer: StillRun;
-    /** The plan's newest run, which continues; often the same. */
+    /** Continues; often the same. */
     newest: StillRun;
   }>;
 
-/** `reopened`: ids of all tasks that are open again. */
+/** Ids of all tasks that are open again. */
 export type TaskUndone = Undone & Readonly<{ reopened: readonly string[] }>;
 
 /**
- * Throws Failure('usage') if other commits on top are not to go, Failure('preflight') if run or tree is busy.
+ * Throws Failure('usage') over commits on top that are not to go, Failure('preflight') if run or tree is
+ * busy.
  */
 export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> {
   const { repo, closer, newest, task } = request;
@@ -78,10 +78,7 @@ function optionsOf({ closer, task }: UndoRequest): UndoOptions {
   };
 }
 
-/**
- * Journaled first, so that a kill cannot leave half of it. The archive commit goes with the last task; other
- * commits on top have to be named.
- */
+/** Journaled first: a kill cannot leave half. The archive commit goes too; others on top have to be named. */
 async function begin(request: UndoRequest): Promise<UndoPlan> {
   const { repo, task, withLater = false, newest, closer } = request;
   const options = optionsOf(request);
@@ -166,7 +163,6 @@ function refuseOpen(plan: Plan, id: string): void {
   if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
 }
 
-/** A cut-off undo comes before another. */
 function refuseOther(undoing: string, task: string): void {
   if (undoing === task) return;
   throw new Failure('preflight', `an undo of task ${undoing} was interrupted`, {
