@@ -1,4 +1,4 @@
-// Which agents a run could start, and whether each can be started at all, judged before a run changes anything.
+// Which agents a run could start, and whether each can start, judged before a run changes anything.
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
@@ -13,8 +13,8 @@ import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Every agent that a run could start, the configured one first: its fallbacks, and those that open tasks and stages name.
- * An optional stage is skipped without its agent.
+ * The configured one first, then its fallbacks and those that open tasks and stages name. An optional stage
+ * is skipped without its agent.
  */
 export function agentsInUse(
   config: Pick<Config, 'agent'>,
@@ -34,7 +34,6 @@ export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: stri
   return { ...config, agent: { ...config.agent, name } };
 }
 
-/** What keeps agents from starting on this machine; undefined if nothing does. */
 export function judgeAgentStarts(
   context: CliContext,
   config: Config,
@@ -56,7 +55,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
   return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
-/** The Failure of an agent whose program is missing; `where` says where it was looked for. */
+/** `where` says where the program was looked for. */
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback } = config.agent;
   const install = installerOf(config);
@@ -67,7 +66,7 @@ export function missingProgram(config: Pick<Config, 'agent'>, where: string, rem
   });
 }
 
-/** Doubts about the logins of agents other than the configured one: these are needed when nobody is watching. */
+/** Of agents other than the configured one: these are needed when nobody is watching. */
 export function findLoginDoubts(
   context: CliContext,
   config: Config,
@@ -81,7 +80,7 @@ export function findLoginDoubts(
   });
 }
 
-/** Where it works: in a sandbox it sees only the variables that are passed in, and no home. */
+/** In a sandbox it sees only the variables that are passed in, and no home. */
 export function agentLocationOf(
   { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
   { agent, sandbox }: Pick<Config, 'agent' | 'sandbox'>,

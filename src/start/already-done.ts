@@ -1,5 +1,4 @@
-// Handles a plan that a finished run has already done (archived, all tasks closed, or on another branch): prints that and
-// returns the run's exit code. Starts nothing.
+// Handles a plan that a finished run has already done: prints that and starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProofWord } from '../event/proof.ts';
@@ -31,12 +30,13 @@ type Done = Readonly<{
   state: RunState;
   ended: NonNullable<RunState['ended']>;
   archived: RunState['archived'];
-  /** The plan here is as it was when that run began: its work is on a branch of its own. */
+  /** The plan here is as when that run began: its work is on another branch. */
   isElsewhere: boolean;
 }>;
 
 /**
- * If every plan named is done and nothing is left to do here: says so, removes a ground of the run's own that still exists, and returns the exit code its run ended with; otherwise undefined.
+ * Undefined unless every plan named is done; otherwise removes a ground of the run's that still exists, and
+ * returns the exit code of its end.
  */
 export async function printIfDone(
   context: CliContext,
@@ -59,7 +59,6 @@ export async function printIfDone(
   return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
 }
 
-/** As the run would have ended had this been required from the start. */
 function judgeAgain(done: Done, require: ProofWord | undefined): Done {
   if (require === undefined) return done;
   const { ended, state } = done;
@@ -91,9 +90,7 @@ function isClosedHere(file: string, { started }: RunFolder, state: RunState): bo
   return !isAside(started) && plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
 }
 
-/**
- * The plan's bytes are still those that the run began with, and the branch it worked on exists and is not checked out here.
- */
+/** The plan's bytes are those that the run began with, and its branch exists and is not checked out here. */
 function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
   const { branch, planPlace, review } = run.started;
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;

@@ -9,7 +9,7 @@ export async function askRed(
   commands: readonly string[],
 ): Promise<RedAnswer> {
   const { isCancel, select } = await import('@clack/prompts');
-  // Notices are flushed at the end of the event-loop turn, and must come before the question.
+  // Notices come at the end of the event-loop turn, and must precede the question.
   await setImmediate();
   const them = commands.length === 1 ? 'it' : 'them';
   const answer = await select<RedAnswer>({

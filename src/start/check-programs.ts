@@ -19,8 +19,8 @@ import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Notices about checks that cannot run yet. `notThere`: the missing ones of `programsToAsk`. Throws Failure('preflight') if
- * one can never run; nothing has been started.
+ * Notices about checks that cannot run yet. `notThere`: the missing ones of `programsToAsk`. Throws
+ * Failure('preflight') if one can never run.
  */
 export function judgeCheckPrograms(
   config: Config,
@@ -41,7 +41,7 @@ export function judgeCheckPrograms(
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
 }
 
-/** The programs that the plan's checks begin with; none if the settings do not want them checked before the run. */
+/** None if the settings do not want them checked before the run. */
 export function programsToAsk(config: Config, plan: Plan): readonly string[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
 }
@@ -54,10 +54,7 @@ export function findUnready(
   return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
 }
 
-/**
- * The plan's checks that name a missing script, target or file; none if the settings do not want them checked before the
- * run.
- */
+/** Checks that name a missing script, target or file; none if the settings do not want that checked. */
 export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
   if (config.baseline === 'skip') return [];
   const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));
@@ -71,7 +68,6 @@ function checksOfPlan(config: Config, plan: Plan) {
   return plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
 }
 
-/** The programs that commands begin with and that are missing where checks run. */
 export function missingOf(
   context: CliContext,
   config: Config,
@@ -81,14 +77,14 @@ export function missingOf(
   return findNotThere(context, config, { root, programs: [...programs] });
 }
 
-/** The programs that are missing where checks run; those it cannot tell about are left out. */
+/** Those it cannot tell about are left out. */
 export async function findNotThere(
   context: CliContext,
   { sandbox }: Config,
   { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,
 ): Promise<readonly string[]> {
   if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
-  // Code that talks to container engines is loaded only if one is used.
+  // Code for container engines is loaded only if one is used.
   const { findMissingInside } = await import('./sandbox/look-inside.ts');
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
@@ -114,7 +110,7 @@ function formatMissing(
   return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
-/** True also if uncertain: folders on PATH that depend on where a check runs, and files that a shell reads first. */
+/** True also if uncertain: relative folders on PATH, and files that a shell reads first. */
 function canBeFound({ env }: CliContext, program: string): boolean {
   const { PATH, BASH_ENV, ENV } = env;
   if (PATH === undefined || BASH_ENV || ENV || env[`BASH_FUNC_${program}%%`] !== undefined) return true;

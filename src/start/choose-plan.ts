@@ -1,4 +1,4 @@
-// Which plan a command means if none is named: that of the last run if it is unfinished, otherwise the only plan there is.
+// Which plan a command means if none is named: that of the last run if unfinished, otherwise the only one.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -13,7 +13,7 @@ import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place } from './locate.ts';
 
-/** Path of the plan; throws a Failure that lists the candidates if it is ambiguous. */
+/** Throws a Failure that lists the candidates if it is ambiguous. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
   const plans = findCandidates(context, place);
   const [only] = plans;
@@ -27,7 +27,7 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
   });
 }
 
-/** The same, but asks the person at the terminal if it is ambiguous; undefined if it is clear, or nobody can be asked. */
+/** Asks the person if it is ambiguous; undefined if it is clear, or nobody can be asked. */
 export async function askForPlan(context: CliContext): Promise<string | undefined> {
   const plans = context.canAsk ? findCandidates(context, findPlace(context.cwd)) : [];
   if (plans.length < 2) return undefined;
@@ -48,7 +48,7 @@ function fromHere({ cwd }: CliContext, file: string): string {
   return path.relative(realpathSync(cwd), file);
 }
 
-/** The plan that was picked, as a path from the current folder; undefined: none. */
+/** A path from the current folder. */
 export async function pickPlan(
   { cwd, stdin, stderr, signal }: CliContext,
   plans: readonly string[],
@@ -59,7 +59,7 @@ export async function pickPlan(
   return isCancel(picked) ? undefined : picked;
 }
 
-/** An unreadable plan can be picked all the same: its command says what is wrong with it. */
+/** An unreadable plan can be picked: its command says what is wrong. */
 function describe(file: string): string {
   try {
     const { title, tasks } = parsePlan(readPlanFile(file).text, file);

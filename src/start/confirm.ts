@@ -1,7 +1,7 @@
 // Asks a person yes or no at the terminal.
 import type { CliContext } from './context.ts';
 
-/** Whether they say yes; Ctrl-C means no. `initially`: what Enter means, default no. */
+/** Ctrl-C means no. `initially`: what Enter means. */
 export async function isConfirmed(context: CliContext, message: string, initially = false): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const { stdin: input, stderr: output, signal } = context;

@@ -1,5 +1,5 @@
-// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one. trust/trust.ts
-// judges.
+// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one.
+// trust/trust.ts judges.
 import { existsSync } from 'node:fs';
 import { asFailure, Failure } from '../failure.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
@@ -11,37 +11,36 @@ import { type CliContext, paint, printNote } from './context.ts';
 
 export type ConsentRequest = Readonly<{
   hash: string;
-  /** SHA-256 of each file that was consented to, by its path; `changedSince` compares with it later. */
+  /** SHA-256 of each file consented to, by path. */
   files: Readonly<Record<string, string>>;
 }>;
 
-/** What to consent to: the repository, and the plan's checks that will run. */
+/** `checks`: those of the plan that will run. */
 export type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
-  /** Called before anybody is asked or refused: throws what trust would not solve. */
+  /** Before anybody is asked or refused: throws what trust would not solve. */
   first?: () => Promise<void>;
 }>;
 
-/** Whether the repository's own files count in a run, and the consent to them, if it was needed. */
+/** `trusted`: the repository's own files count in the run. */
 export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
 export type TrustSeen = Readonly<{
-  /** It is trusted as it is now. */
+  /** As it is now. */
   trusted: boolean;
-  /** When it was trusted; undefined: never. */
+  /** Undefined: never. */
   since: string | undefined;
-  /** Files that differ from those that were trusted. */
   changed: readonly string[];
   /** Links that lead out of it. */
   links: readonly string[];
 }>;
 
-/** Checks whether a repository is trusted, without asking anybody. */
+/** Asks nobody. */
 export function readTrust(context: CliContext, root: string): TrustSeen {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
@@ -53,19 +52,16 @@ export function readTrust(context: CliContext, root: string): TrustSeen {
   };
 }
 
-/** Whether this repository is trusted as it is now; read-only commands need no more. */
 export function isTrusted(context: CliContext, root: string): boolean {
   return readTrust(context, root).trusted;
 }
 
-/** Whether a person ever trusted this repository: consent does not cover what its git config runs. */
+/** Ever, by a person: consent does not cover what its git config runs. */
 export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
-/**
- * Whether a run would start without asking; a hash that is not the repository's throws the same Failure as the run would.
- */
+/** A hash that is not the repository's throws the Failure that the run would. */
 export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -75,7 +71,7 @@ export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolea
   return judged === 'trusted';
 }
 
-/** Gets consent for a run, or throws Failure('trust') that names files and lines. New consent is saved. */
+/** Saves new consent, or throws Failure('trust') that names files and lines. */
 export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -94,8 +90,8 @@ export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Pro
 }
 
 /**
- * For commands that run nothing of the repository's own: consent is obtained only if an option mentions it; without one,
- * the repository's settings and templates are left out.
+ * For commands that run nothing of the repository's own: consent is obtained only if an option mentions it;
+ * without it, its settings and templates are left out.
  */
 export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)
@@ -103,7 +99,7 @@ export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed)
   return { consent: await obtainTrust(context, wanted), trusted: true };
 }
 
-/** Consent that cannot be saved still counts for this run: a home may be read-only. */
+/** A home may be read-only: the consent still counts for this run. */
 function writeConsentOf(context: CliContext, root: string, files: readonly TrustFile[]): void {
   try {
     writeConsent(context.folders, root, { files, at: context.now().toISOString() });
@@ -114,7 +110,7 @@ function writeConsentOf(context: CliContext, root: string, files: readonly Trust
   }
 }
 
-/** What the files of a repository would run, redirect or change, one line each, most important first, bounded. */
+/** One line for each thing that would run, redirect or change, most important first, bounded. */
 export function formatTrustFiles(files: readonly TrustFile[]): string[] {
   if (files.length === 0) return [`  none: ${noConfiguration}`];
   const lines = files.flatMap(listTrustLines).sort((a, b) => rank[a.means] - rank[b.means]);
@@ -139,7 +135,6 @@ export function formatConsentHint(files: readonly TrustFile[]): string {
     : 'After reading them: pawl trust --yes';
 }
 
-/** Throws if a link leads to something that cannot be consented to. */
 export function refuseOutside(root: string, files: readonly TrustFile[]): void {
   const links = files.filter(({ outside }) => outside);
   if (links.length === 0) return;

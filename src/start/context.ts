@@ -1,5 +1,4 @@
-// What a command gets instead of the process itself: streams, environment, folders, signal, clock and randomness. main.ts
-// fills it, tests fake it.
+// What a command gets instead of the process itself. main.ts fills it, tests fake it.
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
@@ -7,7 +6,7 @@ import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
 import { cleanText, type Line, line, paintLine, wrapLine } from '../report/text/line.ts';
 
-/** Where a run is shown in a browser, without the token; undefined if no dashboard is being served. */
+/** Without the token; undefined if no dashboard is being served. */
 export type DashboardLink = (
   folders: Folders,
   run: Readonly<{ commonDir: string; run: string }>,
@@ -25,38 +24,36 @@ export type CliContext = Readonly<{
   /** Progress, notices, failures. */
   stderr: Writable;
   isTty: boolean;
-  /** A person can be asked: stdin and stderr are terminals, and CI is not set. */
+  /** stdin and stderr are terminals, and CI is not set. */
   canAsk: boolean;
-  /** Width of the terminal in characters; 80 if there is none. */
+  /** In characters; 80 without a terminal. */
   columns: number;
-  /** Whether to use colours, as NO_COLOR, FORCE_COLOR, TERM=dumb and the terminal decide. */
   colour: boolean;
-  /** The terminal shows more than ASCII: its locale is UTF-8. */
+  /** The locale is UTF-8. */
   unicode: boolean;
-  /** Aborted by the first INT, TERM or HUP, with an `Interruption` as its reason. */
+  /** By the first INT, TERM or HUP, with an `Interruption` as its reason. */
   signal: AbortSignal;
-  /** Does what Ctrl-C does: the first call requests an orderly end, the second ends the process at once. */
+  /** As Ctrl-C: the first call requests an orderly end, the second ends the process at once. */
   interrupt(): void;
   /** pawl as a job of its shell. */
   job: JobControl;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
   version: string;
-  /** Version of the Node that runs pawl, without a `v`. */
+  /** Without a `v`. */
   nodeVersion: string;
-  /** Absolute path of the Node that runs pawl. */
+  /** Absolute, of the Node that runs pawl. */
   nodePath: string;
-  /** Node's name for it: `linux`, `darwin`, … */
+  /** Node's name: `linux`, `darwin`, … */
   platform: string;
-  /** Id of the user; undefined where the system has none. */
+  /** Undefined where the system has none. */
   uid: number | undefined;
   folders: Folders;
-  /** Loads the code that knows where a run is shown in a browser. Absent if there is none. */
   loadDashboardLink?: () => Promise<DashboardLink>;
-  /** Where pawl is installed; contains `templates/` and `dist/`. */
+  /** Contains `templates/` and `dist/`. */
   packageRoot: string;
   now(): Date;
-  /** That many random bytes as lower-case hex. */
+  /** Lower-case hex. */
   random(bytes: number): string;
 }>;
 
@@ -109,7 +106,7 @@ export function makeContext(host: Host, rest: Rest): CliContext {
   };
 }
 
-/** Whether to colour, by the usual variables: NO_COLOR beats FORCE_COLOR beats TERM=dumb beats the terminal. */
+/** NO_COLOR beats FORCE_COLOR beats TERM=dumb beats the terminal. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
   if (env['NO_COLOR']) return false;
   const force = env['FORCE_COLOR'];
@@ -117,7 +114,7 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
   return isTty && env['TERM'] !== 'dumb';
 }
 
-/** Whether more than ASCII can be shown, by the usual variables. Anything but a terminal counts as UTF-8. */
+/** Anything but a terminal counts as UTF-8. */
 export function showsUnicode(
   env: Readonly<Record<string, string | undefined>>,
   { platform, isTty }: Readonly<{ platform: string; isTty: boolean }>,
@@ -135,7 +132,7 @@ export function printLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stdout, context, lines);
 }
 
-/** A sentence, or a row that two blanks set in, as a line that a terminal wraps between words. */
+/** A sentence, or a row that two blanks set in, which a terminal wraps between words. */
 export function prose(text: string): Line {
   const indent = text.startsWith('  ') ? 1 : 0;
   return { ...line('plain', text.slice(2 * indent), indent), hang: 2 * indent };
@@ -163,13 +160,13 @@ export function paint(
   return context.colour ? styleText(format, text, { validateStream: false }) : text;
 }
 
-/** What went wrong and what to do about it, as the last words on stderr; ends with a newline. */
+/** Ends with a newline. */
 export function formatFailure(look: Pick<CliContext, 'colour'>, { message, hint }: Failure): string {
   const then = hint === undefined ? '' : `${cleanLines(hint).replace(/^/gm, '      ')}\n`;
   return `${paint(look, 'red', 'pawl:')} ${cleanLines(message)}\n${then}`;
 }
 
-/** A Failure may quote a program's output, a plan or a path: none of it may control the terminal. */
+/** What it quotes of a program, a plan or a path must not control the terminal. */
 function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n');
 }

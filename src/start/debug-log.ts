@@ -1,5 +1,4 @@
-// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included: words, folder, pid, exit,
-// milliseconds. Changes nothing else.
+// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included. Changes nothing else.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -15,7 +14,6 @@ const mostWords = 200;
 
 const hint = 'PAWL_DEBUG is the path of a file outside the working tree.';
 
-/** Starts it, if `PAWL_DEBUG` names a file. */
 export function startDebugLog(
   { env, cwd }: Pick<CliContext, 'env' | 'cwd'>,
   mask: (text: string) => string,
@@ -38,7 +36,7 @@ export function startDebugLog(
   });
 }
 
-/** Synchronous, so that nothing is lost when pawl dies. A disk that fills up later ends no run. */
+/** Synchronous, so that nothing is lost when pawl dies. A disk that fills up ends no run. */
 function destinationAt(file: string) {
   try {
     return pino.destination({ dest: file, sync: true, mode: 0o600 }).on('error', () => {});

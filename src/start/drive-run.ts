@@ -1,5 +1,4 @@
-// Runs a plan where it is to work, and drives any planned run: who is told about it, and how it is opened. work-run.ts takes
-// it to its end; ../run.ts is the run itself.
+// Runs a plan where it is to work, and drives any planned run: who is told about it, and how it is opened.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -33,19 +32,19 @@ import { type FinishedRun, workToEnd } from './work-run.ts';
 type DriveOptions = Readonly<{
   /** Called when the run holds its working tree. */
   onOpen?: () => void;
-  /** Of a dialogue about a plan: who answers, by way of the screen. */
+  /** Of a planning dialogue: who answers, by way of the screen. */
   makePerson?: (screen: Terminal | undefined) => Person;
 }>;
 
 /**
- * Ending a session takes seconds; without a message a person would press again, which leaves the cleanup to the next start.
+ * Ending a session takes seconds; without a message a person would press again, which leaves the cleanup to
+ * the next start.
  */
 const stopping = line(
   'warn',
   'Stopping: ending sessions and checks; their work is kept. Ctrl-C again ends pawl at once.',
 );
 
-/** Opens what was prepared, shows what happens, takes it to its end, and publishes the result. */
 export async function driveRun(
   context: CliContext,
   prepared: PreparedRun,
@@ -66,7 +65,7 @@ export async function driveRun(
   }
 }
 
-/** Who is told about the run. `isAttended`: somebody is watching who can answer. */
+/** `isAttended`: somebody is watching who can answer. */
 type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
 
 async function prepareShown(
@@ -82,7 +81,7 @@ async function prepareShown(
   return { ...reporters, elsewhere, isAttended };
 }
 
-/** `ending`: called once nothing is left that a person could be told to stop. */
+/** `ending`: called once nothing is left to stop. */
 type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
@@ -98,7 +97,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
     ...defined({ publish, askRed: isAttended ? askAside : undefined }),
   };
   const request = { ...runPlan, base, options, ...defined({ home }) };
-  // If a person answers questions, the keys are theirs.
+  // Who answers questions needs the keys.
   const hasKeys = runPlan.dialogue === undefined;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
@@ -111,13 +110,13 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
     show: (event, ...states) => {
       // Everything before the first phase is the run's header.
       if (event.type === 'phase' && event.state === 'started') keys?.tell();
-      // The fact itself announces that the run ends.
+      // The fact itself announces the end.
       if (event.type === 'carry' && event.state === 'fenced') drive.ending();
       all.report(event, ...states);
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);
     },
-    // A program reads the journal's past elsewhere; a person wants to see how things stand.
+    // A program reads the journal's past elsewhere.
     greet: (past) => printResumeSummary(screen, past, request.about),
     mask,
   });
@@ -143,7 +142,7 @@ function optionsOf(
   };
 }
 
-/** A question rings the bell; once nothing else is being done, its answer can be typed at once. */
+/** A question rings the bell; once only it is left, its answer can be typed. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
   if (event.type === 'task-set-aside' && event.as === 'parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
@@ -163,7 +162,7 @@ export async function runOne(
   return runEntered(context, await enterGround(context, given, options));
 }
 
-/** The same, in an existing place; `context`: that of where the person is. */
+/** In an existing place; `context`: that of where the person is. */
 export async function runEntered(context: CliContext, entered: Entered): Promise<FinishedRun> {
   const { reserved, worktree } = entered;
   try {

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Opens a file in $VISUAL, $EDITOR or vi and waits until the person is done. If the editor fails, throws
+ * In $VISUAL, $EDITOR or vi; waits until the person is done. If the editor fails, throws
  * Failure('environment').
  */
 export async function openEditor(context: CliContext, file: string): Promise<void> {
@@ -15,8 +15,8 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
     });
   }
   const editor = named || 'vi';
-  // The shell splits the words of `code --wait`. The editor must stay in our own process group to have the terminal, which
-  // the rooms that run programs in groups of their own cannot offer.
+  // The shell splits words as in `code --wait`. Spawned here, since the editor must stay in our process group
+  // to have the terminal.
   const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
     cwd: context.cwd,
     env: { ...context.env },

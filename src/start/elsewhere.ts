@@ -12,10 +12,7 @@ import { type CliContext, printNote } from './context.ts';
 import { secretsOfFleet } from './mask-known.ts';
 import { createMessages, readChannels, secretsOf } from './messages.ts';
 
-/**
- * Reporters to elsewhere, the secrets in their settings, the trace context for sessions, and how to tell all of them that
- * the run is open.
- */
+/** `secrets`: in their settings; `open` tells all reporters that the run is open. */
 export type Elsewhere = Readonly<{
   reporters: readonly Reporter[];
   secrets: readonly Secret[];
@@ -25,7 +22,7 @@ export type Elsewhere = Readonly<{
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-/** Makes them from the settings; in a dialogue somebody is there, and needs no message. */
+/** In a dialogue somebody is there, and needs no message. */
 export async function createElsewhere(
   context: CliContext,
   { config, commonDir, isDialogue }: ElsewhereRequest,
@@ -36,7 +33,7 @@ export async function createElsewhere(
       if (place) place.run.emit({ type: 'noticed', code, text });
       else printNote(context, text);
     } catch {
-      // If the journal cannot be written any more, the run will fail on it itself.
+      // The run itself will fail on a journal that cannot be written.
       printNote(context, text);
     }
   };
@@ -59,7 +56,7 @@ export async function createElsewhere(
 
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
 
-/** Makes it; if that fails, says so, and the run continues without. */
+/** If that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
   tell: (text: string) => void,

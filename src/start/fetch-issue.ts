@@ -5,7 +5,7 @@ import { runForgeProgram, whyNot } from '../forge/program.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { CliContext } from './context.ts';
 
-/** The issue as the JSON that `gh issue view --json` prints (gh 2.0 and later). */
+/** As `gh issue view --json` prints it (gh 2.0 and later). */
 export async function fetchIssue({ env, cwd, signal }: CliContext, number: number): Promise<string> {
   const tools = { cwd, signal, env: childEnvironment(env, { drop: outerVariables }) };
   const args = ['issue', 'view', String(number), '--json', 'number,title,body,url'];

@@ -1,5 +1,5 @@
-// Which text of the plan a run is judged by before it starts: the file or, after a crash, the copy pawl had kept, since the
-// interrupted session may have changed the file.
+// Which text of the plan a run is judged by before it starts: the file or, after a crash, the copy pawl kept,
+// since the interrupted session may have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
@@ -15,10 +15,10 @@ import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 
-/** Where the plan is or must be restored to, and its text. `link`: the link that named it, absolute. */
+/** `file`: where it is or must be restored to; `link`: the link that named it, absolute. */
 export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
-/** Finds the plan a person named. `fresh`: ignores unfinished runs. */
+/** `fresh`: ignores unfinished runs. */
 export function findPlan(
   given: string,
   at: Readonly<{ cwd: string; place: Place | undefined; fresh: boolean }>,
@@ -45,8 +45,8 @@ function namesOf(given: string, cwd: string): readonly string[] {
 }
 
 /**
- * If the plan is not here but on the branch of its unfinished run, throws a Failure that says so; `command` is what to call
- * there, by default the one that continues.
+ * Throws if the plan is only on the branch of its unfinished run; `command`: what to call there, by default
+ * the one that continues.
  */
 export function refuseOnItsBranch(
   place: Place | undefined,
@@ -68,7 +68,6 @@ export function refuseOnItsBranch(
   });
 }
 
-/** Throws if the plan is not here because its run has archived it. */
 function refuseArchived(place: Place | undefined, given: string, cwd: string): void {
   const names = namesOf(given, cwd);
   if (!place || names.some((file) => existsSync(file))) return;
@@ -81,7 +80,7 @@ function refuseArchived(place: Place | undefined, given: string, cwd: string): v
   });
 }
 
-/** The text that counts for an unfinished run whatever the file says now; undefined if the file counts. */
+/** Undefined if the file counts. */
 function textInHand(place: Place, file: string): string | undefined {
   const name = namePlan(place.root, file);
   const runs = listRuns(place.commonDir);
@@ -102,7 +101,7 @@ function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** The path with all links resolved as far as it exists. */
+/** Links are resolved as far as the path exists. */
 export function realOf(file: string): string {
   try {
     return realpathSync(file);

@@ -13,7 +13,7 @@ import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
 
-/** The repository around the current folder; throws a Failure outside one. */
+/** Throws a Failure outside a repository. */
 export function needPlace(context: CliContext): Place {
   const place = findPlace(context.cwd);
   if (place) {
@@ -23,7 +23,7 @@ export function needPlace(context: CliContext): Place {
   throw outsideRepository(context);
 }
 
-/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run that is working on it. */
+/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run at work. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, groundMark);
   if (!existsSync(mark) || isGround({ gitDir })) return;
@@ -34,8 +34,8 @@ export function refuseLane({ root, gitDir }: Place): void {
 }
 
 /**
- * The runs that a word names, newest first: those of a plan by its path or file name, else the one whose id it is or begins.
- * Without a word, all.
+ * Newest first: those of a plan by its path or file name, else the one whose id it is or begins. Without a
+ * word, all.
  */
 export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
@@ -44,12 +44,12 @@ export function findRuns(context: CliContext, place: Place, word?: string): read
   const name = path.relative(place.root, file);
   const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
   if (same.length > 0) return same;
-  // An archived plan is elsewhere than where its run began, and a run may be asked for from any folder.
+  // An archived plan is not where its run began, and a run may be asked for from any folder.
   const alike = runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
   return alike.length > 0 ? alike : [findNamedRun(runs, word) ?? []].flat();
 }
 
-/** The run with this id, or the only one whose id begins like this; if several do, throws a Failure that lists them. */
+/** By its id or a beginning of it; throws a Failure that lists the runs if several begin so. */
 export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
   const begun = runs.filter(({ run }) => run.startsWith(id));
   const exact = begun.find(({ run }) => run === id);
@@ -60,14 +60,14 @@ export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder 
 }
 
 /**
- * Of these runs, newest first: the one that a pawl is working on in this working tree, else of each plan's newest the one
- * whose journal was last written.
+ * Of `runs`, newest first: the live one in this working tree, else of each plan's newest the one whose
+ * journal was last written.
  */
 export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
   const here = findHolder(place.gitDir)?.run;
   const live = runs.find(({ run }) => run === here);
   if (live || runs.length < 2) return live ?? runs[0];
-  // An older run of a plan is over, whatever it says if a clock was set back.
+  // A plan's older run is over, whatever a clock that was set back says.
   const newest = runs.filter(
     ({ started }, at) => runs.findIndex((run) => run.started.plan === started.plan) === at,
   );
@@ -75,7 +75,7 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
   return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
 }
 
-/** The matching run that was last worked on; if none matches, throws a Failure that lists what there is. */
+/** The last worked on; throws a Failure that lists what there is if none matches. */
 export function needRun(context: CliContext, place: Place, word?: string): RunFolder {
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
@@ -108,20 +108,20 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
   throw new Failure('disk', `the journal in ${folder} does not start with the beginning of a run`);
 }
 
-/** The working tree a run works in: its own if that still exists, else the one it is asked from. */
+/** Its own tree if that still exists, else the one it is asked from. */
 export function placeOfRun(place: Place, run: RunFolder): Place {
-  // The first line of a journal tells whether it ever had one.
+  // The journal's first line tells whether it ever had one.
   const path = run.started.worktree && readRun(run).worktree?.path;
   const own = path !== undefined && existsSync(path) ? findPlaceAt(realpathSync(path)) : undefined;
   return own?.commonDir === place.commonDir ? own : place;
 }
 
-/** The live pawl that works on a run, in any working tree of the repository. */
+/** In any working tree of the repository. */
 export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
-/** All live pawls of the repository, each with the git folder of its working tree; this working tree's first. */
+/** Each with the git folder of its working tree; this tree's first. */
 export function findLiveRuns(place: Place): ReturnType<typeof findHolders> {
   return findHolders(place.commonDir, place.gitDir);
 }

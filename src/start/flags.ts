@@ -1,12 +1,9 @@
-// The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
+// The flags of a command that stand for settings, as a layer of the configuration.
 import type { Layer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';
 
-/**
- * The configuration layer of the command line, for a command with these options. A flag of its own beats `--set` for the
- * same key.
- */
+/** A flag of its own beats `--set` for the same key. */
 export async function readFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
@@ -21,8 +18,8 @@ export async function readFlags(
 }
 
 /**
- * Words of the options that must be repeated at the next start of the same run. The run remembers its budgets and its
- * branch; options that limit or show one start apply only to that start.
+ * For the next start of the same run. It remembers its budgets and branch; options that limit or show one
+ * start apply only to that.
  */
 export function wordsToRepeat(
   options: Readonly<Record<string, unknown>>,
@@ -40,10 +37,10 @@ export function wordsToRepeat(
   });
 }
 
-/** Options without a setting of their own that apply until the run's end. */
+/** Options without a setting that apply until the run's end. */
 const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
 
-/** Throws what is wrong with the values of flags: a slip is reported at once, before anything is asked or found done. */
+/** A slip is reported before anything is asked or found done. */
 export async function refuseFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
@@ -52,7 +49,6 @@ export async function refuseFlags(
   refuseLayer(await readFlags(options, specs));
 }
 
-/** Options that mean the same for every command that starts sessions. */
 const ofEverySession = [
   'trust',
   'trustHash',
@@ -67,7 +63,7 @@ const ofEverySession = [
   'set',
 ] as const;
 
-/** The options of `run` that another command has too: those of every session, and these. */
+/** The options of every session, and these. */
 export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
   const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
   return runOptions.filter((option) => shared.has(optionName(option)));

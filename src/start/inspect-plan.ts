@@ -1,5 +1,5 @@
-// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its settings are
-// read.
+// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its
+// settings are read.
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
@@ -36,21 +36,21 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
     planFile: string;
-    /** The link that named it, as runs name plans. */
+    /** As runs name plans. */
     planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */
     consent: ConsentRequest | undefined;
     /**
-     * False only on a dry run: a real run would ask for consent first. Settings are read all the same, but nothing that
-     * they name is started.
+     * False only on a dry run, since a real one asks for consent. Settings are read, but nothing that they
+     * name is started.
      */
     trusted: boolean;
-    /** How many tasks are worked on at once at most, by settings and plan. */
+    /** Most tasks at once, by settings and plan. */
     atOnce: number;
   }>;
 
-/** Whether several tasks would be worked on at once, which no person's tree can hold: asks nothing and judges little. */
+/** No person's tree can hold several tasks at once. Asks nothing and judges little. */
 export async function isForSeveral(context: CliContext, given: string, options: RunFlags): Promise<boolean> {
   const place = findPlace(context.cwd);
   if (!place || options.task !== undefined) return false;
@@ -109,7 +109,7 @@ export async function inspectPlan(
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
   const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
-  // A dry run reports these in their own place.
+  // A dry run reports these itself.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
@@ -122,7 +122,7 @@ export async function inspectPlan(
   };
 }
 
-/** What can decide a check beside the tree is said while a person is there. */
+/** Said while a person is there. */
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
@@ -146,7 +146,7 @@ function readSoundPlan({ file, text }: FoundPlan): Plan {
   return plan;
 }
 
-/** Throws what keeps the plan from being run, each mistake at its line. */
+/** Each mistake at its line. */
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
   const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
   if (errors.length === 0) return;
@@ -164,7 +164,7 @@ async function refuseGround(
   if (refusal) throw refusal;
 }
 
-/** Otherwise a slip in an id would be a run that does nothing and reports success. */
+/** Else a slip in an id would be a run that does nothing and reports success. */
 function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): void {
   const ids = plan.tasks.map(({ id }) => id);
   for (const [flag, id] of Object.entries({ '--task': task, '--from': from })) {
@@ -179,7 +179,7 @@ function isGoneOnWith(place: Place, planFile: string, { fresh }: RunFlags): bool
   return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
 }
 
-/** A new run of a plan with nothing for an agent would do nothing, archive it and call it done. */
+/** A new run would do nothing, archive the plan and call it done. */
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);

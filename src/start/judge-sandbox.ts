@@ -14,8 +14,8 @@ import { judgeBwrap } from './sandbox/find-read-only.ts';
 import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /**
- * Checks that agents can be started where the settings say that they run; throws a Failure that says what is missing.
- * Returns those of `also`, programs of checks, that are missing.
+ * Throws a Failure that says what agents lack to start where the settings say. Returns the missing ones of
+ * `also`, programs of checks.
  */
 export async function judgeAgents(
   context: CliContext,
@@ -35,7 +35,7 @@ export async function judgeAgents(
     return findNotThere(context, config, { root, programs: also });
   }
   await readyImage(context, dockerHost(context), { config, root });
-  // One check for all: each is a container of its own.
+  // At once: each check is a container of its own.
   const programs = agents.map((name) => programOf(withAgent(config, name)));
   const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
   const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));
@@ -47,7 +47,7 @@ export async function judgeAgents(
   );
 }
 
-/** The same without the image; makes nothing. */
+/** Without the image; makes nothing. */
 export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);

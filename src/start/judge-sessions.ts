@@ -1,5 +1,5 @@
-// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before the first one
-// is paid for.
+// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before
+// the first is paid for.
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
@@ -16,7 +16,7 @@ export type SessionInputs = Readonly<{
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Throws the first mistake; returns notices for a person, such as templates that nothing uses. */
+/** Throws the first mistake; returns notices, such as of templates that nothing uses. */
 export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): readonly string[] {
   const { library, stages, config } = given;
   tryTemplates(library, purposes);
@@ -56,7 +56,7 @@ function refuseMissingScript({ name, script, optional }: Stage, { root, env, con
   );
 }
 
-/** Without the system call's name, with which Node's own errors begin. */
+/** Node's own errors begin with the system call's name. */
 function reasonOf({ message }: Error): string {
   return message.replace(/^spawn .*? [A-Z]+: /, '');
 }

@@ -1,5 +1,5 @@
-// Remembers the repositories in which this user has started runs: a small file for each in the user's own folder, so that
-// two runs never write the same one. A repository that is gone is forgotten.
+// Remembers the repositories in which this user has started runs: a small file for each, so that two runs
+// never write the same one.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,14 +18,14 @@ function folderOf({ state }: Pick<Folders, 'state'>): string {
   return path.join(state, 'repositories');
 }
 
-/** Remembers a repository; if the user's folder cannot be written it stays unknown, with no other effect. */
+/** If the user's folder cannot be written, nothing happens. */
 export function rememberRepository(
   folders: Folders,
   { root, commonDir }: Pick<Place, 'root' | 'commonDir'>,
 ): void {
   const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16);
   const file = path.join(folderOf(folders), `${name}.json`);
-  // A worktree made for one run is removed with it: the repository is remembered by a tree that stays.
+  // A worktree made for one run goes with it: a tree that stays is remembered.
   if (readKnown(file) !== undefined) return;
   try {
     makeFolder(folderOf(folders), 0o700);
@@ -35,7 +35,7 @@ export function rememberRepository(
   }
 }
 
-/** The repositories that still exist, sorted by path; forgets the others. */
+/** Sorted by path; forgets those that are gone. */
 export function listRepositories(folders: Pick<Folders, 'state'>): readonly Place[] {
   const found = listFiles(folderOf(folders)).flatMap((file) => {
     const place = readKnown(file);

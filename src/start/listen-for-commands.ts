@@ -7,8 +7,8 @@ import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Where the pawl working on the tree of `gitDir` listens (a dialogue beside it uses a name of its own); undefined if no
- * folder is private to this user.
+ * By the tree's `gitDir` (a dialogue beside it uses another name); undefined if no folder is private to this
+ * user.
  */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
@@ -19,7 +19,7 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
   });
 }
 
-/** Accepts commands for a run until it is disposed. A run that cannot be reached continues all the same, and says so. */
+/** Until disposed. A run that cannot be reached continues, and says so. */
 export async function listenForCommands(
   context: CliContext,
   place: Place,

@@ -4,12 +4,12 @@ import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
 
-/** Top of the working tree around the current folder; outside a repository that folder. */
+/** Outside a repository: the current folder. */
 export function rootOf({ cwd }: Pick<CliContext, 'cwd'>): string {
   return findPlace(cwd)?.root ?? cwd;
 }
 
-/** Those of the repository around the current folder, or of `root`; its own file counts only if it is trusted. */
+/** The repository's own file counts only if it is trusted. */
 export function loadSettings(
   context: CliContext,
   more: Readonly<Partial<Pick<Parameters<typeof loadConfig>[0], 'root' | 'trusted' | 'flags'>>> = {},

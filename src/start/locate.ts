@@ -11,21 +11,21 @@ import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
 import { readInside } from '../plan/read-inside.ts';
 import type { CliContext } from './context.ts';
 
-/** The repository around a folder; all paths real and absolute. */
+/** All paths are real and absolute. */
 export type Place = Readonly<{
   root: string;
-  /** Git folder of this working tree. */
+  /** Of this working tree. */
   gitDir: string;
-  /** Git folder of the repository that all its working trees and grounds share; runs are stored there. */
+  /** Shared by all working trees and grounds; runs are stored there. */
   commonDir: string;
 }>;
 
 /**
- * Walks up to the first `.git`; undefined outside a repository, or if that is not one. A path that pawl cannot work with
- * throws Failure('preflight').
+ * Undefined outside a repository, or if `.git` is not one. Throws Failure('preflight') for a path that pawl
+ * cannot work with.
  */
 export function findPlace(cwd: string): Place | undefined {
-  // Node decodes such a name as text, and then no folder has that name.
+  // Node decodes such a name as text, and then no folder has it.
   if (cwd.includes('\uFFFD') && !existsSync(cwd)) throw isUnreadable(cwd, 'bytes that are not UTF-8');
   for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
     const gitDir = readGitDir(folder);
@@ -38,12 +38,11 @@ export function findPlace(cwd: string): Place | undefined {
   }
 }
 
-/** Whether the tree is the ground of a run, which pawl made. */
+/** Pawl made it for a run. */
 export function isGround({ gitDir }: Pick<Place, 'gitDir'>): boolean {
   return readHome(gitDir) !== undefined;
 }
 
-/** What a command that needs a repository says if there is none around the current folder, or one without files. */
 export function outsideRepository({ cwd }: Readonly<{ cwd: string }>): Failure {
   if (['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(cwd, name))))
     return new Failure('preflight', `${cwd} is a bare repository: there are no files to work on`, {
@@ -60,7 +59,7 @@ function isUnreadable(folder: string, what: string): Failure {
   });
 }
 
-/** The repository whose working tree a folder is; undefined if it is not one, does not exist, or its git folder is gone. */
+/** The repository whose working tree `folder` is; undefined if it is none, or its git folder is gone. */
 export function findPlaceAt(folder: string): Place | undefined {
   if (!existsSync(folder) || realpathSync(folder) !== folder) return undefined;
   try {
@@ -77,7 +76,7 @@ function readGitDir(folder: string): string | undefined {
   const stat = lstatSync(dotGit, { throwIfNoEntry: false });
   if (!stat) return undefined;
   if (!stat.isFile()) return realpathSync(dotGit);
-  // A linked working tree or submodule: the file names its git folder.
+  // In a linked working tree or submodule, the file names the git folder.
   const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
   return target === undefined ? undefined : realpathSync(path.resolve(folder, target.trim()));
 }
@@ -91,7 +90,7 @@ function readCommonDir(gitDir: string): string {
   );
 }
 
-/** Absolute paths of the markdown files in the plans folder, sorted by name. */
+/** Absolute paths, sorted by name. */
 export function listPlans(root: string): readonly string[] {
   const folder = path.join(root, plansFolder);
   return orElse(() => readdirSync(folder, { withFileTypes: true }), [])
@@ -107,8 +106,8 @@ export function readSubmodules(root: string): readonly string[] {
 }
 
 /**
- * Why no run starts in a working tree that is, or contains, the user's home; undefined if it is neither, or if the user
- * says that the machine is a sandbox.
+ * No run starts in a tree that is or contains the user's home, unless the user says that the machine is a
+ * sandbox.
  */
 export function judgeWorkingDirectory(
   root: string,

@@ -1,4 +1,5 @@
-// Makes a throw-away repository with one commit, without any of the user's git settings that could ask or fail.
+// Makes a throw-away repository with one commit, without any of the user's git settings that could ask or
+// fail.
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
@@ -6,7 +7,7 @@ import { writeFileAtomic } from '../write-file.ts';
 import type { CliContext } from './context.ts';
 import { runQuietly } from './run-quietly.ts';
 
-/** Makes it in a folder, with these files by path; `author`: the name in its commit. */
+/** `files` by path; `author`: the name in its commit. */
 export async function makeRepository(
   context: CliContext,
   folder: string,

@@ -1,5 +1,5 @@
-// Keeps secrets out of text that is written beside a run: those in the environment, and those in the addresses of the
-// user's own settings. Reads no other settings, and a broken file stops nobody.
+// Keeps secrets out of text that is written beside a run: those in the environment and in addresses of the
+// user's own settings. A broken file stops nobody.
 
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';
@@ -8,7 +8,7 @@ import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
 import { orElse } from '../or-else.ts';
 import type { CliContext } from './context.ts';
 
-/** A function that replaces all secrets that pawl knows by their names. */
+/** Replaces secrets by their names. */
 export async function maskKnown({
   env,
   folders,
@@ -19,7 +19,7 @@ export async function maskKnown({
 async function secretsOfUser(file: string): Promise<readonly Secret[]> {
   const text = orElse(() => readFileSync(file, 'utf8'), undefined);
   if (text === undefined) return [];
-  // Few settings have addresses: without any, nothing is loaded.
+  // Without addresses nothing is loaded.
   if (!/\b(?:notify|fleet)\b/.test(text)) return [];
   const { settings } = readYamlLayer(text, 'user', file);
   const fleet = settings.flatMap(({ key, value }) =>
@@ -37,7 +37,6 @@ async function secretsOfUser(file: string): Promise<readonly Secret[]> {
   return [...fleet, ...channels];
 }
 
-/** The parts of the fleet's address that must not be shown anywhere. */
 export function secretsOfFleet(url: string | undefined): readonly Secret[] {
   const secrets = url === undefined ? [] : secretsOfAddress(url);
   // A shorter one would replace parts of ordinary words.

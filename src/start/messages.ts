@@ -1,5 +1,5 @@
-// What a run's messages are made from: the channels in the settings, read before anything starts; how their texts are
-// cleaned; the programs that some of them start. The rest is loaded only if a run has addresses.
+// What a run's messages are made from: channels, cleaned texts, the programs that some start. The rest is
+// loaded only if a run has addresses.
 
 import { formatPlace, type LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -32,12 +32,11 @@ export async function readChannels({
   });
 }
 
-/** The parts of the addresses that must not be shown anywhere. */
 export function secretsOf(channels: readonly Channel[]): readonly Secret[] {
   return channels.flatMap(({ name, secrets }) => secrets.map((value) => ({ name, value })));
 }
 
-/** The reporter that sends messages, if there is anywhere to send them; `tell`: reports failures. */
+/** None if there is nowhere to send; `tell`: reports failures. */
 export async function createMessages(
   context: CliContext,
   channels: readonly Channel[],
@@ -67,7 +66,7 @@ export function deliveryTools(context: CliContext): Tools {
   return { runProgram: programRunner(context), platform: context.platform, timeoutMs: 10_000 };
 }
 
-/** An agent's words as they may leave the machine: without code blocks, and without anything that looks like a key. */
+/** Words that may leave the machine: without code blocks, and nothing that looks like a key. */
 export function cleanWords(text: string): string {
   const prose = text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, '[code]');
   return secretContent(prose) === undefined ? cleanText(prose) : '[left out: it seems to hold a secret]';

@@ -23,8 +23,8 @@ import { findPlaceAt, type Place } from './locate.ts';
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
 /**
- * Opens it; notices about the settings are printed. `tree`: the working tree to open, if not the one whose settings apply.
- * `trustFollows`: the command line grants trust, and the settings are read again then.
+ * Prints notices about the settings. `tree`: to open, if not the one whose settings apply. `trustFollows`:
+ * the command line grants trust, and the settings are read again then.
  */
 export async function openPlace(
   context: CliContext,
@@ -38,9 +38,7 @@ export async function openPlace(
   return { repo: await openPlainRepo(context, tree, { trusted }), config };
 }
 
-/**
- * The repository alone, for few git commands: each is started separately. `trusted`: by default whether it ever was.
- */
+/** For few git commands: each is started separately. `trusted`: by default whether it ever was. */
 export function openPlainRepo(
   context: CliContext,
   { root }: Pick<Place, 'root'>,
@@ -56,10 +54,7 @@ export function openPlainRepo(
   });
 }
 
-/**
- * The repository and its workplace, as far as they can be determined before anybody trusts it. `plan`: absolute path of the
- * plan's file.
- */
+/** As far as can be told before anybody trusts it. `plan`: absolute path. */
 export async function lookBeforeTrust(
   context: CliContext,
   place: Pick<Place, 'root'>,
@@ -67,12 +62,12 @@ export async function lookBeforeTrust(
 ): Promise<Readonly<{ repo: Repo; facts: WorkplaceFacts }>> {
   const repo = await openPlainRepo(context, place);
   const facts = await readWorkplace(repo, defined({ plan }));
-  // Without the repository's own filters, which may not run yet, git can take whole files for changed.
+  // Without the repository's filters, which may not run yet, git can take whole files for changed.
   const isFiltered = Object.values(repo.env).some((value) => value.startsWith('filter.'));
   return { repo, facts: isFiltered ? { ...facts, dirt: [] } : facts };
 }
 
-/** The working tree that a run works in; says so if it is not this one. */
+/** Says so if it is not this one. */
 export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): Place {
   const tree = placeOfRun(place, run);
   if (tree.root !== place.root) printNote(context, `The run works in ${tree.root}.`);
@@ -80,8 +75,8 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
 }
 
 /**
- * Keeps every pawl away from this working tree and the run; throws Failure('locked') if a live one works on either, in any
- * working tree.
+ * Keeps every pawl away from this tree and the run; throws Failure('locked') if a live one works on either,
+ * in any tree.
  */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
@@ -105,7 +100,7 @@ export function rescueOptionsOf(
   };
 }
 
-/** It, in the tree the run was started from; without a tree that could follow if that is gone. */
+/** In the tree the run was started from; if that is gone, without a tree that could follow. */
 export function homeRepoOf(ground: Repo, from: string): Repo {
   const { home } = ground;
   const place = findPlaceAt(from);

@@ -9,16 +9,15 @@ export type OptionSpec = Readonly<{
   atLeast?: number;
   /** Listed after the others. */
   rare?: true;
-  /** May be given several times; the value is a list. */
+  /** May be repeated; the value is a list. */
   many?: boolean;
   key?: string;
-  /** Long flags that cannot be combined with it, each with which of the two to leave out. */
+  /** Long flags that cannot be combined with it, each with what to leave out. */
   excludes?: Readonly<Record<string, string>>;
   /** Long flags without which it has no effect, each with what to do. */
   needs?: Readonly<Record<string, string>>;
 }>;
 
-/** Any setting by its key, for commands that read the configuration. */
 export const setOption: OptionSpec = {
   flags: '--set <key=value>',
   says: 'Set any setting; may be repeated.',
@@ -30,7 +29,7 @@ export function longFlag({ flags }: OptionSpec): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** The name by which a command gets an option: `--max-tasks <n>` is `maxTasks`, `--no-try-checks` is `tryChecks`. */
+/** `--max-tasks <n>` is `maxTasks`, `--no-try-checks` is `tryChecks`. */
 export function optionName(spec: OptionSpec): string {
   const word = longFlag(spec).replace(/^--(?:no-)?/, '');
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

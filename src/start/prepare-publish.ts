@@ -1,5 +1,5 @@
-// `--pr`: where a run's branch will be pushed to and which forge its request is for, judged before the run. What is missing
-// throws a Failure with its remedy.
+// `--pr`: where a run's branch will be pushed and which forge its request is for, judged before the run. What
+// is missing throws a Failure with its remedy.
 
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';

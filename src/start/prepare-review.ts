@@ -39,7 +39,7 @@ export type ReviewFlags = RunFlags &
     answers?: boolean;
   }>;
 
-/** Not in a run's ground, unless nothing is changed. */
+/** In a run's ground only if nothing is changed. */
 function needReviewPlace(context: CliContext, { reportOnly }: ReviewFlags): Place {
   const place = needPlace(context);
   if (reportOnly || !isGround(place)) return place;
@@ -88,7 +88,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   return { ...made, runPlan: { ...runPlan, notices } };
 }
 
-/** What decides whether an open review is the one being asked for again. */
+/** What decides whether an open review is asked for again. */
 function askedNow(
   { stage, reportOnly = false, prove, answers }: ReviewFlags,
   { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
@@ -125,7 +125,7 @@ async function askTrust(
   return { consent: await obtainTrust(context, { ...wanted, first }), trusted: true };
 }
 
-/** A report needs nothing but a commit; a review with fixes needs what every run needs. */
+/** A report needs only a commit; fixes need what every run needs. */
 function judgePlace(
   workplace: WorkplaceFacts,
   { reportOnly, resuming }: Readonly<{ reportOnly: boolean; resuming: boolean }>,
@@ -143,7 +143,7 @@ function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boole
   return [`Uncommitted changes are not reviewed: ${fewOf(files)}`];
 }
 
-/** What the change is about, if no plan says so: the subjects of its commits. */
+/** Without a plan, the subjects of its commits say what the change is about. */
 async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,

@@ -26,9 +26,9 @@ export async function prepareRun(
   const stages = tasksOnly ? [] : all;
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming = !fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
-  // A dry run describes a future worktree from here; changes here would not be in its way.
+  // A dry run describes a future worktree; changes here would not be in its way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
-  // What a stopped run left in the tree is not only the user's; the first start gave the other warnings.
+  // What a stopped run left is not only the user's; the first start gave the warnings.
   const warnings = resuming ? [] : workplace.warnings;
   const made = await makeRunPlan(context, {
     ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },

@@ -3,7 +3,7 @@ import { shippedAgent } from '../agent/agents.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 
-/** For an agent unknown to this pawl, nothing can be parsed. */
+/** Parses nothing of an agent that this pawl does not know. */
 export function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
   if (!config.success) return () => [];

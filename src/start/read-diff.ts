@@ -1,5 +1,5 @@
-// Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked to show a
-// file.
+// Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked
+// to show a file.
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { runQuietly } from './run-quietly.ts';
 
 const safely = ['-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv'];
 
-/** `task`: only this one. `look`: more words for git, on how to show it. */
+/** `look`: more words for git, on how to show it. */
 export type DiffWish = Readonly<{
   place: Place;
   run: RunFolder;
@@ -24,7 +24,6 @@ export type DiffWish = Readonly<{
   look: readonly string[];
 }>;
 
-/** The diff as text; empty if there is none. */
 export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
   const state = readRun(run);
   const lane = task === undefined ? undefined : findLane(state, task);
@@ -45,7 +44,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   return withNewFiles(tree, { git, others }, (env) => git(args, { env }));
 }
 
-/** Of these files those that a task's `files:` do not name; none if it names none. */
+/** Of `names` those that the task's `files:` do not match; none without `files:`. */
 export function listOutside(
   state: RunState | undefined,
   task: string | undefined,
@@ -57,7 +56,7 @@ export function listOutside(
 
 type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
 
-/** New files are work, too, but for `others`: they are listed in an index that is thrown away. */
+/** New files but `others` are work, too: they are listed in an index that is thrown away. */
 async function withNewFiles(
   { gitDir }: Place,
   {
@@ -83,7 +82,7 @@ async function withNewFiles(
   }
 }
 
-/** The tree that an open task is worked on in, if that is a lane. */
+/** Of an open task, if it is worked on in one. */
 function findLane(
   { lanes, sessions, leftOutOf, tasks }: RunState,
   task: string,
@@ -94,12 +93,12 @@ function findLane(
   return tree && { tree, leftOut: leftOutOf.get(lane.lane) ?? [] };
 }
 
-/** Including uncommitted changes, if its branch is checked out. */
+/** With uncommitted changes, if its branch is checked out. */
 function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
   return isHere ? [started.base] : [started.base, started.branch];
 }
 
-/** The Failure of a run that has no task or fix with this id; lists those it has. */
+/** Lists the tasks that there are. */
 export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   if (tasks.size === 0) return new Failure('usage', `the run ${started.run} has no tasks`);
   return new Failure('usage', `there is no task ${id} in ${started.plan}`, {

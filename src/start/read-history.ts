@@ -5,10 +5,10 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type TaskTook, tookOfTasks } from '../journal/run-stats.ts';
 import { readRun } from './find-run.ts';
 
-/** How many of the newest runs are read: older ones had another repository, and other models. */
+/** Older runs had another repository, and other models. */
 const mostRuns = 30;
 
-/** The closed tasks of the last runs, newest run first; a run that cannot be read is skipped. */
+/** Closed tasks, newest run first; a run that cannot be read is skipped. */
 export function readHistory(commonDir: string): readonly TaskTook[] {
   return listRuns(commonDir).slice(0, mostRuns).flatMap(tookIn);
 }

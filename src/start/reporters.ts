@@ -21,11 +21,11 @@ type ShowOptions = ShownAs &
   Readonly<{
     commonDir: string;
     others?: readonly Reporter[];
-    /** What must not be shown, besides the secrets in the environment. */
+    /** Besides the secrets in the environment. */
     secrets?: readonly Secret[];
   }>;
 
-/** `all`: what receives events. `screen`: the one that a person looks at; none with `--json`. */
+/** `all` receives events. `screen`: what a person looks at; none with `--json`. */
 export type Reporters = Readonly<{ all: Required<Reporter>; screen: Terminal | undefined }>;
 
 export function createReporters(context: CliContext, options: ShowOptions): Reporters {
@@ -41,14 +41,14 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   return { all: { ...all, report }, screen };
 }
 
-/** The folder of all runs as a path from the current folder; an absolute one if it is more than two folders up. */
+/** The folder of all runs from the current one; absolute if more than two folders up. */
 export function nameRuns({ cwd }: CliContext, commonDir: string): string {
   const folder = runsFolder(commonDir);
   const relative = path.relative(cwd, folder);
   return /^(?:\.\.[/\\]){3}/.test(relative) ? folder : relative;
 }
 
-/** The terminal, or what is in its place: a file, a pipe. */
+/** Or what is in the terminal's place: a file, a pipe. */
 export function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
   return createTerminal({
     stream: context.stdout,
@@ -64,8 +64,8 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
 }
 
 /**
- * What is written in one turn of the event loop leaves in one piece: a pipe costs a system call for each write, and an
- * agent may say thousands of things at once.
+ * One turn of the event loop leaves in one piece: a pipe costs a system call for each write, and an agent may
+ * say thousands of things at once.
  */
 function gather(stream: Writable, write: () => void): void {
   if (stream.writableCorked === 0) {
@@ -76,8 +76,7 @@ function gather(stream: Writable, write: () => void): void {
 }
 
 /**
- * Its reporter; none elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations then go to
- * stderr.
+ * None elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations go to stderr.
  */
 export function createGithub(
   context: CliContext,
@@ -100,7 +99,7 @@ export function createGithub(
   return [{ name: 'GitHub', report: () => {}, finish, close: allow }];
 }
 
-/** If the file is missing or cannot be written, the receipt is still on the screen. */
+/** Without the file the receipt is still on the screen. */
 function writeSummary(context: CliContext, receipt: string): void {
   const file = context.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

@@ -1,4 +1,5 @@
-// The commit that a branch is compared with: named, a pull request's base, or where the default branch was left.
+// The commit that a branch is compared with: named, a pull request's base, or where the default branch was
+// left.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -7,10 +8,7 @@ import { listRemotes } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { orElse } from '../or-else.ts';
 
-/**
- * The commit from which the diff is taken: the one the command names, a pull request's base, or the default branch, always
- * at the merge base; throws a Failure that says what to do if there is none. Fetches nothing.
- */
+/** Always the merge base; throws a Failure that says what to do if there is none. Fetches nothing. */
 export async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,
@@ -46,7 +44,7 @@ export async function findReviewBase(
   return base;
 }
 
-/** The commit of a name, including a branch known only from the remote. */
+/** Also of a branch known only from the remote. */
 export async function resolve(repo: Repo, name: string): Promise<string | undefined> {
   // A tag may have a branch's name.
   for (const one of [`refs/heads/${name}`, name, `refs/remotes/origin/${name}`]) {
@@ -58,7 +56,7 @@ export async function resolve(repo: Repo, name: string): Promise<string | undefi
   return undefined;
 }
 
-/** What to fetch to have a name's commits: a remote and its branch, as words for `git fetch`. */
+/** A remote and its branch, as words for `git fetch`. */
 async function findSource(repo: Repo, name: string): Promise<string> {
   const remotes = await listRemotes(repo);
   const of = (remote: string) => ({ remote, branch: name.slice(remote.length + 1) });

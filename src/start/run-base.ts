@@ -29,7 +29,7 @@ import { isScripted, scriptedBilling } from './scripted-agent.ts';
 export type BaseGiven = Readonly<{
   root: string;
   config: Config;
-  /** What was consented to; absent if nobody was asked. */
+  /** Absent if nobody was asked. */
   consent?: ConsentRequest | undefined;
   trusted: boolean;
 }>;
@@ -112,7 +112,7 @@ export function startFactsOf(
   };
 }
 
-/** Templates of the project, which consent covers, then the user's, then the shipped ones. */
+/** The project's, which consent covers, then the user's, then the shipped ones. */
 export function libraryOf(
   { folders, packageRoot }: CliContext,
   project: string | undefined,

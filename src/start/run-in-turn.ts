@@ -1,4 +1,4 @@
-// Several plans of one command in turn, each as if it were started alone on the branch that the command began on.
+// Several plans of one command in turn, each as if started alone on the branch that the command began on.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { switchBranch } from '../git/place/switch-branch.ts';
@@ -24,11 +24,11 @@ type Turns = Readonly<{
   options: RunFlags;
   place: Place;
   repo: Repo;
-  /** The branch that the command began on; undefined if HEAD is detached. */
+  /** Where the command began; undefined if HEAD is detached. */
   base: string | undefined;
 }>;
 
-/** Runs them. After one that fails, no other begins, unless `--keep-going` says so. */
+/** None begins after one that fails, unless `--keep-going` says so. */
 export async function runInTurn(
   context: CliContext,
   plans: readonly string[],
@@ -72,7 +72,7 @@ async function runNext(
   }
 }
 
-/** The branch to begin on: that of the plan's unfinished run, else the one that the command began on. */
+/** That of the plan's unfinished run, else where the command began. */
 function branchFor({ context, place, base, options }: Turns, plan: string): string | undefined {
   const name = knownName(listRuns(place.commonDir), place.root, realOf(path.resolve(context.cwd, plan)));
   const open = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), name);
@@ -92,14 +92,14 @@ async function switchTo({ context, repo }: Turns, branch: string | undefined): P
   await switchBranch(repo, { branch, create: false });
 }
 
-/** The branch checked out, or if that is a run's own, the one that it was made from. */
+/** The branch checked out; if that is a run's own, the one it was made from. */
 function findBase(place: Place): string | undefined {
   const { branch } = readHead(place);
   const own = listRuns(place.commonDir).find(({ started }) => started.branch === branch);
   return (own && readRun(own).branchFrom) ?? branch;
 }
 
-/** A mistake in the last plan is reported before the first one's consent is asked for. */
+/** A mistake in the last plan is reported before consent to the first is asked for. */
 async function inspectNew({ context, options, place }: Turns, plans: readonly string[]): Promise<void> {
   const runs = listRuns(place.commonDir);
   const isKnown = (plan: string) => {

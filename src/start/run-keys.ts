@@ -8,23 +8,23 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { type CliContext, isSet } from './context.ts';
 
-/** What is steered: `take` does what is asked and answers; `help` is printed for `?`, `keys` by `tell`. */
+/** `take` does what is asked and answers; `help` is printed for `?`, `keys` by `tell`. */
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
-  /** The task that waits for an answer; if several do, the first. */
+  /** The first task that waits for an answer. */
   asks?(): string | undefined;
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
 
-/** Keys that count until this is disposed. */
+/** Until disposed. */
 export type KeyListener = Disposable &
   Readonly<{
-    /** Lets the person type the answer to the waiting task; or, once there is none to give, stops that. */
+    /** The person can type the answer to the waiting task, or no longer. */
     askForAnswer(isAsked: boolean): void;
-    /** Leaves keyboard and screen to somebody else who asks a question. */
+    /** Leaves keyboard and screen to another question. */
     aside<T>(ask: () => Promise<T>): Promise<T>;
-    /** Says, the first time only, which keys there are; nothing if none count. */
+    /** Says once which keys there are; nothing if none count. */
     tell(): void;
   }>;
 
@@ -41,7 +41,7 @@ export const keysOfRun: Steered['says'] = {
   ],
 };
 
-/** Lets keys steer until disposed; does nothing unless input and output are a person's terminal. */
+/** Does nothing unless input and output are a person's terminal. */
 export function listenToKeys(
   context: CliContext,
   steered: Steered,
@@ -104,7 +104,7 @@ async function withoutKeys<T>(
   }
 }
 
-/** What a key asks of the run; undefined if it is not for the run. */
+/** Undefined if the key is not for the run. */
 function commandOf(
   deed: KeyDeed,
   { isPaused, asks }: Readonly<{ isPaused: boolean; asks: string | undefined }>,
@@ -128,7 +128,7 @@ function commandOf(
   }
 }
 
-/** Whether keys can be pressed by somebody who sees what is shown. */
+/** Whether somebody who sees what is shown can press keys. */
 export function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
   const input = stdin as Partial<RawInput> & { isTTY?: boolean };
   return input.isTTY === true && isTty && !isSet(env['CI']) && env['TERM'] !== 'dumb' && job.isForeground();

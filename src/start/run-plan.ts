@@ -1,6 +1,5 @@
-// The plan of a run: everything that is decided before anything is touched, as a value without a process, a file or a
-// clock in it. It is made once, from what a person asks for, the settings and a look at the repository; header, dry run,
-// opening and driving only read it.
+// The plan of a run: all that is decided before anything is touched, as a value without a process, a file or
+// a clock in it. It is made once; header, dry run, opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Stage } from '../config/stages.ts';
@@ -30,21 +29,21 @@ export type RunPlan = Readonly<
     'planFile' | 'goal' | 'goesOn' | 'workplace' | 'about' | 'caps' | 'fresh' | 'newBranch'
   > & {
     options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
-    /** The plan whose tasks are worked on; none for a review and a dialogue. */
+    /** None for a review and a dialogue. */
     document?: Plan;
-    /** Of a dialogue: what was asked for, and the last message of the one that is continued. */
+    /** `open`: the last message of the dialogue that is continued. */
     dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
     shown: ShownAs;
-    /** The finished branch becomes a request, or its tasks a stack. `push`: a branch that the remote lacks is pushed. */
+    /** `push`: a branch that the remote lacks is pushed; `stack`: a request for each task. */
     publish?: Readonly<{ push: boolean; stack: boolean }>;
-    /** Notices for the person before it starts. */
+    /** For the person, before it starts. */
     notices: readonly string[];
-    /** On a dry run: a real run would ask for consent first. */
+    /** On a dry run: a real run would ask first. */
     needsConsent: boolean;
   }
 >;
 
-/** A plan, and the tools of this process that carry it out. `home`: the person's repository, if the run has a ground. */
+/** `home`: the person's repository, if the run has a ground. */
 export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
 export type RunChoice = Readonly<
@@ -62,7 +61,7 @@ export type RunChoice = Readonly<
     about: StartFacts;
     /** On a dry run. */
     needsConsent?: boolean;
-    /** No program is started or asked for: what has not been consented to is only shown. */
+    /** No program is started or asked for without consent. */
     isOnlyShown?: boolean;
   }
 >;
@@ -90,7 +89,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
   return { runPlan, base };
 }
 
-/** Whether agents and the programs of checks can be started; returns doubts. */
+/** Throws if agents or programs of checks cannot start; returns doubts. */
 async function judgePrograms(
   context: CliContext,
   { base: { config, repo }, document: plan, stages, planFile }: RunChoice,
@@ -104,7 +103,7 @@ async function judgePrograms(
   return [...others, ...judgeCheckPrograms(config, { plan, planFile, root }, notThere)];
 }
 
-/** The caps, with a default number of sessions for that many tasks and those review stages if nobody set one. */
+/** If nobody set a number of sessions. */
 function withDefault(
   { settings, asked }: Caps,
   { tasks, stages }: Readonly<{ tasks: number; stages: readonly Stage[] }>,
@@ -117,8 +116,8 @@ function withDefault(
 type BudgetedTask = Pick<Task, 'id'> & Partial<Pick<Task, 'agent' | 'budget'>>;
 
 /**
- * Agents that are unknown or cannot report what a budget counts: an error now, not in the middle of the night. An optional
- * stage is skipped when its turn comes.
+ * An agent that is unknown or cannot report what a budget counts is an error now, not in the middle of the
+ * night. An optional stage is skipped in its turn.
  */
 function refuseBlindAgents(
   { agentNamed, config }: Base,
@@ -133,7 +132,7 @@ function refuseBlindAgents(
   }
 }
 
-/** Throws if a task's agent does not report what a budget counts: it could be exceeded unnoticed. */
+/** A budget could be exceeded unnoticed. */
 export function refuseBlind(agent: Agent, task: BudgetedTask, { settings, asked }: Caps): void {
   const blind = findBlind(agent, { settings, asked });
   const own = !agent.can.cost && task.budget !== undefined;

@@ -3,7 +3,7 @@ import { runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
-/** What a program answered; `code` is null if it could not be started, was ended by a signal or took too long. */
+/** `code`: null if it could not start, was ended by a signal or took too long. */
 export type ProgramAnswer = Readonly<{
   code: number | null;
   stdout: string;
@@ -19,7 +19,7 @@ type Options = Readonly<{
   stdin?: string | undefined;
 }>;
 
-/** Runs a program, with stdin closed if nothing is given; it has at most `timeoutMs` (default 10 s) to answer. */
+/** Without `stdin` that is closed; `timeoutMs` is 10 s by default. */
 export async function runQuietly(
   context: CliContext,
   file: string,

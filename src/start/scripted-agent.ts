@@ -1,12 +1,12 @@
-// The scripted agent that comes with pawl: the settings that select it, and whether settings do. It costs nothing, so
-// whatever shows a login or a price must say so.
+// The scripted agent that comes with pawl. It costs nothing, so whatever shows a login or a price must say
+// so.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { shippedNameOf } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import type { CliContext } from './context.ts';
 
-/** Settings below `agent.claude`. */
+/** Below `agent.claude`. */
 export type ScriptSettings = Readonly<Record<string, string | readonly string[]>>;
 
 export function scriptedSettings(context: CliContext): ScriptSettings {
@@ -15,7 +15,7 @@ export function scriptedSettings(context: CliContext): ScriptSettings {
   return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
 }
 
-/** Whether the settings name the scripted agent, of this pawl or another. */
+/** Of this pawl or another. */
 export function isScripted(config: Pick<Config, 'agent'>): boolean {
   const [file = ''] = config.agent.claude.args;
   return (

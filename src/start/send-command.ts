@@ -1,5 +1,5 @@
-// Sends a command to a run: over its control socket if a pawl is working on it; otherwise into the journal of the stopped
-// run, for its next start. Prints nothing.
+// Sends a command to a run: over its control socket if a pawl works on it, else into the stopped run's
+// journal. Prints nothing.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
@@ -15,12 +15,12 @@ import { placeOfRun, readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 import { maskKnown } from './mask-known.ts';
 
-/** The run that a person means, and the live pawl that works on it. */
+/** `holder`: the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 
-/** How long a live pawl may take to answer, milliseconds. */
+/** For a live pawl to answer. */
 const answerMs = 5_000;
-/** How long a pawl that has just started may take until it listens, milliseconds. */
+/** For a pawl that has just started to listen. */
 const startMs = 5_000;
 
 export async function sendCommand(
@@ -34,7 +34,6 @@ export async function sendCommand(
     : writeDown(context, asked, { command, mask: await maskKnown(context) });
 }
 
-/** A live pawl's answer to the line of a request. */
 export async function askLive(holder: Holder, line: string): Promise<ControlReply> {
   const who = `pawl (process ${holder.pid} on ${holder.host})`;
   if (holder.socket === undefined)

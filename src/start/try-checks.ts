@@ -16,7 +16,7 @@ import { line } from '../report/text/line.ts';
 import type { PlacedCheck } from '../work/work.ts';
 import { type CliContext, printNoteLines } from './context.ts';
 
-/** Announces and runs each; the caller has obtained trust: they are programs of the repository. */
+/** The caller has obtained trust: they are programs of the repository. */
 export async function tryChecks(
   context: CliContext,
   checks: readonly PlacedCheck[],

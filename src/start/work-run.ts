@@ -1,5 +1,5 @@
-// Works on an open run to its end: in its sandbox, steered by keys and commands, watched by its watchdog; then shows how it
-// ended, and publishes the result.
+// Works on an open run to its end: in its sandbox, steered by keys and commands, watched by its watchdog;
+// then publishes the result.
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
@@ -23,7 +23,7 @@ import type { Sandboxed } from './sandbox/open.ts';
 
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
 
-/** What the run is worked on with. `ending`: called once the run itself has ended, when nothing is left to be stopped. */
+/** `ending`: called once nothing is left to be stopped. */
 type Work = Reporters &
   Readonly<{
     ending: () => void;
@@ -33,7 +33,6 @@ type Work = Reporters &
     listen: (keys: KeyListener) => void;
   }>;
 
-/** Takes an open run to its end, steered by keys and commands, watched by its watchdog. */
 export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<FinishedRun> {
   const { screen, hasKeys } = work;
   await using inSandbox = await maybeInSandbox(context, opened);
@@ -68,7 +67,7 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
 }
 
-/** Messages and telemetry of the run's end are sent before its receipt, which names those that failed. */
+/** Sent before the receipt of the run's end, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;
@@ -82,7 +81,7 @@ function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
   return keepAwake(awakeCommand(platform, env['PATH']), place.env);
 }
 
-/** The run's place in its sandbox, if it has one. Only then is that code loaded: the network code takes 25 ms. */
+/** Loaded only for a sandbox: the network code takes 25 ms. */
 async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
   if (place.run.config.sandbox.kind === 'none')
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -100,7 +99,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
   };
 }
 
-/** Starts the run's watchdog, which ends what an earlier process of the run left running; reports that. */
+/** Ends what an earlier process of the run left running, and reports that. */
 async function watchOver(place: Place): Promise<RunWatchdog> {
   const watchdog = await startRunWatchdog(place.run.folder, {
     isFirst: place.run.state().resumes === 0,

@@ -1,5 +1,4 @@
-// Carries the end of a finished run if its remote was not told at the time: the run itself has nothing left to do that
-// would.
+// Carries the end of a finished run whose remote was not told at the time.
 import { defined } from '../../defined.ts';
 import { asFailure, needFailure } from '../../failure.ts';
 import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
@@ -20,7 +19,7 @@ import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
 import { machineOf, remoteOf } from './prepare-carry.ts';
 
-/** Carries it; returns an exit code to combine with the run's own. */
+/** Returns an exit code to combine with the run's own. */
 export async function carryEnd(
   context: CliContext,
   place: Place,
@@ -68,7 +67,6 @@ async function tellCarried(
   journal.append({ type: 'carry', state: 'done', ...what, ms: 0, caughtUp: true }, context.now());
 }
 
-/** Whether what was last carried says that the run is finished. */
 async function isEnd(repo: Repo, last: string | undefined): Promise<boolean> {
   try {
     return last !== undefined && (await readRun(repo, last)).ended;

@@ -1,5 +1,5 @@
-// Where a run that was taken up continues: in the tree that has its branch, or in a new ground. What was there is kept
-// first.
+// Where a run that was taken up continues: in the tree that has its branch, or in a new ground. What was
+// there is kept first.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -17,13 +17,11 @@ import { keepAside, keepLanes, type LayOut, layOut, moveBranch } from './lay-out
 
 type Enter = Readonly<{
   place: Place;
-  /** The tree that already has it checked out here, if any. */
   tree: FoundTree | undefined;
   lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string }>;
   options: RunFlags;
 }>;
 
-/** Brings branch, working tree and run folder to the run's state. */
 export async function enterTaken(
   context: CliContext,
   { repo, config }: OpenPlace,
@@ -51,7 +49,6 @@ export async function enterTaken(
   return enterTree(start, plan, made);
 }
 
-/** Takes what the run itself left in the tree out of it. */
 async function clear(
   context: CliContext,
   here: Repo,
@@ -64,7 +61,7 @@ async function clear(
   printNote(context, `Uncommitted work here (${files}) was taken out of the tree, and is kept: ${back}`);
 }
 
-/** In an existing tree: that of the clone, or the ground in which it worked before. */
+/** In the clone's tree, or the ground in which it worked before. */
 async function enterHere(
   here: Repo,
   {

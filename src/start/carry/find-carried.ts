@@ -13,14 +13,17 @@ import { folderName } from '../../phase/open/find-unfinished.ts';
 
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** What a remote holds; `strange`: refs whose content is not pawl's; `branches`: the head of each branch, by ref. */
+/** `strange`: refs whose content is not pawl's; `branches`: the head of each branch, by ref. */
 type Listed = Readonly<{
   runs: readonly Carried[];
   strange: readonly Failure[];
   branches: ReadonlyMap<string, string>;
 }>;
 
-/** Carried runs, the most recently carried first, by default all; `plan`: only those of plans with this file name. Of their files, only the owner's is read. */
+/**
+ * The most recently carried first; `plan`: only those of plans with this file name. Of their files, only the
+ * owner's is read.
+ */
 export async function listCarried(
   repo: Repo,
   remote: Remote,
@@ -33,7 +36,7 @@ export async function listCarried(
     const run = runIn(ref);
     return run !== undefined && (plan === undefined || planInName(run) === folderName(plan));
   });
-  // A run may be big: the time limit of one carry is too short for all of them.
+  // A run may be big: the time limit of one carry is too short for all.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
@@ -44,7 +47,6 @@ export async function listCarried(
   );
   for (const [ref, oid] of carried) {
     try {
-      // A problem with one run does not affect the others.
       if (!isWhole) await fetchRefs(repo, patient, [ref]);
       const found = await readRun(repo, oid, 'owner.json');
       if (pawlRef(found.run, 'carried') !== ref)
@@ -63,8 +65,8 @@ function runIn(ref: string): string | undefined {
 }
 
 /**
- * The run with this id, the only one whose id begins like this, or the one last carried on this branch; and its branch's
- * head there.
+ * The run with this id, the only one whose id begins so, or the one last carried on this branch; and its
+ * branch's head there.
  */
 export async function needCarried(
   repo: Repo,
@@ -96,8 +98,8 @@ export async function needCarried(
 }
 
 /**
- * Where the run's branch continues: at the remote's branch if that is the run's head plus others' commits, else at the
- * run's head, since its own commits there were taken back.
+ * At the remote's branch if that is the run's head plus others' commits, else at the run's head: its own
+ * commits there were taken back.
  */
 export async function findTarget(
   repo: Repo,
@@ -119,7 +121,9 @@ export async function findTarget(
   return { target: head, parted: !(await descends(repo, there, head)) };
 }
 
-/** What must keep it from being taken up, in words. Names that lead elsewhere would be followed when the run continues. */
+/**
+ * What must keep it from being taken up. Names that lead elsewhere would be followed when the run continues.
+ */
 export async function findWrong(
   repo: Repo,
   carried: Carried,
@@ -138,7 +142,7 @@ export async function findWrong(
     : `its branch cannot be ${JSON.stringify(started.branch)}`;
 }
 
-/** Files of the repository that a fact names, and that something may read, write or move by that name. */
+/** Files that a fact names, and that something may read, write or move by that name. */
 function filesNamed(fact: Fact): readonly string[] {
   switch (fact.type) {
     case 'run-started':

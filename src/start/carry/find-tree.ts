@@ -1,5 +1,5 @@
-// Finds the working tree in which a run that is taken up continues, and refuses one with files that would be overwritten.
-// All of this is known before the remote is told anything.
+// Finds the working tree in which a taken-up run continues, and refuses one with files that would be
+// overwritten, before the remote is told anything.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -20,10 +20,10 @@ import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
 
-/** A working tree of the run's earlier life here; `leftover`: files that are to be taken out of it and kept. */
+/** `leftover`: files to take out of the tree and keep. */
 export type FoundTree = Readonly<{ where: string; leftover: ReadonlySet<string> }>;
 
-/** The one that has the branch checked out; undefined if a new one must be made. */
+/** Undefined if a new tree must be made. */
 export async function findTree(
   context: CliContext,
   repo: Repo,
@@ -40,7 +40,6 @@ export async function findTree(
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
-  // A take-up that was cut off has laid the run out here.
   if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
       hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
@@ -51,8 +50,8 @@ export async function findTree(
 }
 
 /**
- * Returns what is to be taken out of the working tree and kept. Throws if the tree contains anything else that these trees
- * would overwrite: git considers ignored files expendable.
+ * Returns what is to be taken out and kept. Throws if the tree has anything else that would be overwritten:
+ * git considers ignored files expendable.
  */
 export async function refuseChanges(
   tree: Repo,
@@ -79,10 +78,7 @@ export async function refuseChanges(
   );
 }
 
-/**
- * The untracked files that incoming names would replace, including a file in the place of a folder or a folder in the place
- * of a file.
- */
+/** Also a file in the place of a folder, or a folder in that of a file. */
 export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
   // Some file systems treat two spellings as one name.
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
@@ -95,8 +91,8 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
 }
 
 /**
- * Names of changed or new files, as far as a rescue point can hold them, except those that were there before the run: its
- * earlier life here left them, or a person has changed them since.
+ * Changed or new files that a rescue point can hold, except those from before the run: its earlier life here
+ * left them, or a person has changed them since.
  */
 function findLeftover(tree: Repo, entries: readonly StatusEntry[], local: RunState): ReadonlySet<string> {
   const users = new Set(local.started.untracked);
@@ -108,7 +104,7 @@ function findLeftover(tree: Repo, entries: readonly StatusEntry[], local: RunSta
   return new Set(own.map(({ file }) => file).filter((file) => !left.has(file)));
 }
 
-/** Takes them out of the tree; returns the rescue point that holds them. */
+/** Returns the rescue point that holds them. */
 export async function setLeftoverAside(
   tree: Repo,
   { run, leftover }: Readonly<{ run: string; leftover: ReadonlySet<string> }>,

@@ -1,5 +1,5 @@
-// Lays a carried run out in this repository: its folder, its branch, its open work in a working tree. Anything of an
-// earlier life here that was never carried is kept first.
+// Lays a carried run out in this repository: its folder, branch and open work. What an earlier life here
+// never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -25,10 +25,10 @@ import { rescueOptionsOf } from '../open-place.ts';
 import type { Carried } from './find-carried.ts';
 import { findWrong } from './find-carried.ts';
 
-/** A carried run whose journal has been read, and the run's earlier life here, if it has one. */
+/** `local`: the run's earlier life here. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
 
-/** Reads all of it before anything changes; throws a Failure for anything that pawl would not have written. */
+/** Reads all before anything changes; throws a Failure for anything that pawl would not have written. */
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
   const journal = journalOf(carried);
   const state = readState(carried);
@@ -78,14 +78,13 @@ export async function keepAside(
 }
 
 /**
- * Moves lanes of an earlier life here out of the way of new ones, and returns where to; `pawl clean` removes them once the
- * run is over.
+ * Moves lanes of an earlier life away, and returns where to; `pawl clean` removes them once the run is over.
  */
 export function keepLanes(local: RunState | undefined): readonly string[] {
   return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }
 
-/** Moves the branch to the run's state, together with the clean working tree `here` that has it checked out. */
+/** `here`: the clean working tree that has the branch checked out. */
 export async function moveBranch(
   repo: Repo,
   { here, branch, target }: Readonly<{ here: Repo | undefined; branch: string; target: string }>,
@@ -111,7 +110,7 @@ export type LayOut = Readonly<{
   >;
 }>;
 
-/** Writes the run's folder and brings its open work into `tree`, which must be clean and at its head. */
+/** `tree` must be clean and at the run's head. */
 export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const { laidOut, untracked, worktree, kept } = given;
   const { run, files, state, work } = laidOut;
@@ -135,8 +134,8 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
 }
 
 /**
- * Removes what an earlier life left for its next start, which is out of date. If its journal knows more than the carried one,
- * the whole of it is moved aside, into `left-1` and so on: the numbers of its recordings will be reused.
+ * Removes what an earlier life left for its next start. If its journal knows more than the carried one, all
+ * of it is moved into `left-1` and so on: the numbers of its recordings will be reused.
  */
 export function emptyFolder(folder: string, carried: Buffer): void {
   const file = path.join(folder, journalFile);
@@ -155,7 +154,7 @@ export function emptyFolder(folder: string, carried: Buffer): void {
     if (!stays.has(name) && !name.startsWith('left-')) removeOwnFolder(path.join(folder, name));
 }
 
-/** Rescues that open tasks would get back but that are not here, since they were never carried. */
+/** Rescues that open tasks would get back but that were never carried. */
 async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
   const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));

@@ -35,15 +35,14 @@ import { type CliContext, printNote } from '../context.ts';
 export type CarriedDrive = Readonly<{
   hear(event: Event & OfLane): void;
   settled(): Promise<void>;
-  /** The run is open: its first carry. */
   begin(place: Place, mask: (text: string) => string): Promise<void>;
-  /** The run has ended: its last carry; returns an exit code to combine with the run's own. */
+  /** Returns an exit code to combine with the run's own. */
   finish(): Promise<number>;
 }>;
 
 /**
- * Judges it; undefined if the run is not carried. Throws a Failure if another machine has taken the run up, or if the
- * remote cannot carry it.
+ * Undefined if the run is not carried. Throws a Failure if another machine has taken it up, or the remote
+ * cannot carry it.
  */
 export async function prepareCarry(
   context: CliContext,
@@ -107,7 +106,7 @@ export async function chooseRemote(
   return name;
 }
 
-/** Throws Failure('preflight') if what git pushes is not all that another machine needs. */
+/** Throws Failure('preflight') if git does not push all that another machine needs. */
 export async function refuseStoredElsewhere(repo: Repo): Promise<void> {
   if (!(await isStoredElsewhere(repo))) return;
   throw new Failure(
@@ -127,7 +126,7 @@ export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
 
-/** Who asks, from which machine; `name`: from git. A user may have no name: in containers ids often have none. */
+/** `name`: from git. A user may have none: ids in containers often do. */
 export function describeAsker(
   { env }: Pick<CliContext, 'env'>,
   config: Pick<Config, 'carry'>,
@@ -157,7 +156,7 @@ async function refuseTaken(
       );
 }
 
-/** Who has taken it up. An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
+/** An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
 async function findTaker(
   repo: Repo,
   slow: Remote,
@@ -181,7 +180,7 @@ function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' |
   });
 }
 
-/** The first carry is the test of a remote: nothing is worked on before it has taken one. */
+/** Nothing is worked on before the remote has taken a first carry. */
 function refuseUncarried({ run }: Place): void {
   const { carry } = run.state();
   if (!carry?.failed || carry.oid !== undefined) return;
@@ -190,7 +189,7 @@ function refuseUncarried({ run }: Place): void {
   });
 }
 
-/** Throws if the branch there has commits that the run's does not contain: its commits could not be pushed. */
+/** Throws if the branch there has commits that the run's lacks: it could not be pushed. */
 async function refuseAhead(
   repo: Repo,
   remote: Remote,
@@ -216,7 +215,6 @@ async function refuseAhead(
   );
 }
 
-/** For asking a remote without a run. */
 export function remoteOf(config: Config, named: string | undefined): Remote {
   return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: fixed.carryPatienceMs }) };
 }

@@ -1,5 +1,5 @@
-// Takes a carried run up: first the remote records that it is this machine's, then it is laid out here, and continues as
-// after any stop. Nothing in the repository changes before that.
+// Takes a carried run up: the remote records that it is this machine's, then it is laid out here. Nothing in
+// the repository changes before that.
 
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -31,10 +31,7 @@ import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunFlags & Readonly<{ from?: string }>;
 
-/**
- * Takes up the named run, or the one on the named branch: returns where and how it continues, or undefined if it is
- * finished, which is printed.
- */
+/** `wish`: a run or a branch. Undefined if the run is finished, which is printed. */
 export async function takeRun(
   context: CliContext,
   wish: string,
@@ -115,7 +112,7 @@ function tellNothing(
   throw new Failure('usage', says ?? why, defined({ hint }));
 }
 
-/** Writes into the ref that the run is this machine's; of several that do so at once, one succeeds. */
+/** Of several that do so at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,
@@ -156,8 +153,8 @@ async function lease(
 }
 
 /**
- * Throws Failure('trust') if the clone was never trusted, or if the run's commit has other files that make programs run
- * than this clone.
+ * Throws Failure('trust') if the clone was never trusted, or differs from the run's commit in files that make
+ * programs run.
  */
 async function refuseUntrusted(
   context: CliContext,

@@ -1,4 +1,4 @@
-// A person behind lines, at a terminal or in a pipe: prints what is asked, and reads a line of stdin.
+// A person behind lines, at a terminal or in a pipe.
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
@@ -8,11 +8,10 @@ export type LinesWorld = Readonly<{
   stdin: NodeJS.ReadableStream;
   signal: AbortSignal;
   say(text: string): void;
-  /** Keeps the status line off the screen while the person types. */
   still(isStill: boolean): void;
   retell(question: FactOf<'dialogue-asked'>): void;
   show(shown: DraftShown): void;
-  /** Lets the person edit a draft; undefined if nothing changed. */
+  /** Undefined if nothing changed. */
   edit(shown: DraftShown): Promise<string | undefined>;
 }>;
 
@@ -42,7 +41,7 @@ export function speakInLines(world: LinesWorld): Person {
   };
 }
 
-/** An answer about commands holds as long as no others come. */
+/** An answer holds until other commands come. */
 function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
   const known = new Set<string>();
   let last: boolean | undefined;
@@ -83,7 +82,7 @@ async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgemen
   return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
 }
 
-/** Notices are flushed at the end of the event-loop turn, and must come before the question. */
+/** Notices come at the end of the event-loop turn, and must precede the question. */
 function toldBefore(): Promise<void> {
   return setImmediate();
 }
@@ -102,7 +101,7 @@ function readAnswer(line: string, { options }: FactOf<'dialogue-asked'>): string
   const named = options.find(({ label }) => label.toLowerCase() === line.toLowerCase());
   const option = named ?? (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined);
   if (option) return option.label;
-  // A number without an option is a slip, if there are options.
+  // With options, a number without one is a slip.
   return /^\d+$/.test(line) && options.length > 0 ? undefined : line;
 }
 
@@ -111,7 +110,6 @@ function findNamed<N extends string>(line: string, names: readonly N[]): N | und
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
 }
 
-/** Lines of stdin as they come, each after a prompt. */
 class Lines {
   readonly world: LinesWorld;
   readonly #aborted: Promise<undefined>;
@@ -126,7 +124,7 @@ class Lines {
     });
   }
 
-  /** The first valid answer; asks again until there is one, or the input ends. */
+  /** Asks again until an answer is valid, or the input ends. */
   async ask<T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> {
     this.world.still(true);
     try {
@@ -142,7 +140,6 @@ class Lines {
     }
   }
 
-  /** Leaves stdin to somebody else. */
   async aside<T>(act: () => Promise<T>): Promise<T> {
     const { stdin } = this.world;
     stdin.pause();
@@ -153,7 +150,7 @@ class Lines {
     }
   }
 
-  /** Undefined at the end of input, and when the signal is aborted. */
+  /** Undefined at the end of input, and on abort. */
   #next(): Promise<string | undefined> {
     this.#lines ??= createInterface({ input: this.world.stdin, terminal: false })[Symbol.asyncIterator]();
     const next = this.#lines.next().then(({ value, done }) => (done ? undefined : (value as string)));

@@ -1,4 +1,4 @@
-// Who answers the planner: a person who types lines at a terminal or into a pipe, or with `--yes` nobody.
+// Who answers the planner: a person who types lines, or with `--yes` nobody.
 import { fstatSync } from 'node:fs';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -19,7 +19,7 @@ import { needPlace } from '../find-run.ts';
 import { readHistory } from '../read-history.ts';
 import { speakInLines } from './lines.ts';
 
-/** Throws a Failure if nobody can answer. `takesStdin`: the request is read from it. */
+/** `takesStdin`: the request is read from it. */
 export function refuseNobody({ stdin }: CliContext, takesStdin: boolean): void {
   const { fd, isTTY } = stdin as { fd?: number; isTTY?: boolean };
   if (!takesStdin && (isTTY || (fd !== undefined && mayHoldLines(fd)))) return;
@@ -28,7 +28,7 @@ export function refuseNobody({ stdin }: CliContext, takesStdin: boolean): void {
   });
 }
 
-/** A pipe or a file may; /dev/null never does. */
+/** /dev/null never does. */
 function mayHoldLines(fd: number): boolean {
   try {
     const stats = fstatSync(fd);
@@ -66,16 +66,15 @@ function prefer({ options }: FactOf<'dialogue-asked'>) {
   return { answer: option.label, by: 'default' as const, because };
 }
 
-/** What a person at stdin needs; `open`: the last message of the dialogue that is continued. */
+/** `open`: the last message of the dialogue that is continued. */
 type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefined }>;
 
-/** The person at the context's stdin. */
 export function personAt(context: CliContext, { screen, open }: Seat): Person {
   return speakInLines({
     ...{ stdin: context.stdin, signal: context.signal },
     still: (isStill) => screen?.still(isStill),
     say: (text) => printNote(context, text),
-    // A question that an earlier process of the run announced is announced once more.
+    // A question from an earlier process of the run is announced once more.
     retell: (question) => {
       if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));
@@ -85,13 +84,12 @@ export function personAt(context: CliContext, { screen, open }: Seat): Person {
   });
 }
 
-/** The whole draft, how long it may take judging by this repository's earlier runs, and the notes on it. */
 function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
   const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
   return formatDraft({ draft, text, ...defined({ tried, expected: estimate && formatEstimate(estimate) }) });
 }
 
-/** The text after the edit; undefined if nothing changed or the editor failed, which is reported. */
+/** Undefined if nothing changed or the editor failed, which is reported. */
 async function editDraft(context: CliContext, { text, file }: DraftShown): Promise<string | undefined> {
   const copy = file.replace(/\.md$/, '.copy.md');
   writeFileAtomic(copy, text, 0o600);

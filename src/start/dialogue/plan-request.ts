@@ -1,4 +1,4 @@
-// The request of `pawl plan`: text from the command line, a file, stdin or an issue. It must not be empty.
+// The request of `pawl plan`: text from the command line, a file, stdin or an issue.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export type PlanRequest = Readonly<{ text: string; from: string }>;
 
 const mostBytes = 1024 * 1024;
 
-/** Reads it; throws a Failure that says how to give one if there is none, more than one, or an empty one. */
+/** Throws a Failure unless exactly one request that is not empty is given. */
 export async function readRequest(
   context: CliContext,
   words: readonly string[],

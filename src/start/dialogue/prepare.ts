@@ -1,4 +1,4 @@
-// Prepares a planning dialogue before anything changes: the request, or the dialogue to resume, the plan's destination,
+// Prepares a planning dialogue before anything changes: a request or the dialogue to resume, destination,
 // consent, settings, agent.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -74,7 +74,7 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   return file;
 }
 
-/** The request is kept in the run folder, under the name from which the folder gets its own. */
+/** The request is kept in the run folder, which is named after it. */
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,
@@ -97,7 +97,6 @@ function firstLine(text: string): string {
   return line.replace(/^[#>*\-\s]+/, '').trim();
 }
 
-/** A planner needs a commit to look at. */
 function judgePlace({ head }: WorkplaceFacts): Failure | undefined {
   if (head !== '') return undefined;
   return new Failure('preflight', 'the repository has no commit yet', {

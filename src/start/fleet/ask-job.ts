@@ -1,5 +1,5 @@
-// Asks something of a job's run through the fleet's database. A job that is over for want of what is given now goes into
-// the queue once more.
+// Asks something of a job's run through the fleet's database. A job that is over for want of what is given
+// now is queued again.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,10 +19,10 @@ const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
   'set-budget': 'budget',
 };
 
-/** How long to wait for the run's reply, ms. */
+/** For the run's reply. */
 const replyMs = 20_000;
 
-/** Asks it; returns what follows, in words. */
+/** Returns what follows, in words. */
 export async function askJob(context: CliContext, named: string, wish: Wish): Promise<string> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
@@ -32,7 +32,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
   if (job.result) {
     refuseOver(job, job.result, wish);
-    // Before the job is in the queue, so that nobody begins it without; it goes with the job.
+    // Before the job is queued, so that nobody begins it without.
     const id = randomUUID();
     await addRequest(database.query, { job: job.id, by, wish });
     await queue.submit({ id, job: jobSchema.parse(job.data) });

@@ -19,8 +19,8 @@ export type JobStart<Run = Carried> =
 type RunThere = Pick<Carried, 'run' | 'plan' | 'host'> & Readonly<{ base?: string; job?: string }>;
 
 /**
- * What a remote has for a job. `own`: the run worked on for it, and its result if that is over; `open`: the unfinished run on
- * its branch; `finished`: the last finished one; `isAhead`: the branch has commits that its base does not have.
+ * `own`: the job's run, and its result if over; `open`: the unfinished run on its branch; `finished`: the
+ * last finished one; `isAhead`: the branch has commits that its base lacks.
  */
 export type BranchThere<Run extends RunThere = Carried> = Readonly<{
   own?: Readonly<{ run: Run; result: Result | undefined }> | undefined;
@@ -63,10 +63,10 @@ export function judgeStart<Run extends RunThere>(
   );
 }
 
-/** A run at work is carried at least this often, however that is set. */
+/** A run at work is carried at least this often, whatever the setting. */
 const leastSilenceMs = 2 * 60_000;
 
-/** Finds it, in a clone of the repository; `branches`: of the remote. */
+/** `repo`: a clone; `branches`: of the remote. */
 export async function findStart(
   repo: Repo,
   { id, job, now }: Readonly<{ id: string; job: Job; now: number }>,
@@ -94,7 +94,7 @@ async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean>
   return !isSilent && !readState({ ...run, ...(await readRun(repo, run.oid)) }).ended;
 }
 
-/** The end that the run has already come to, if only the queue does not know. */
+/** Its end, if only the queue does not know. */
 async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
   const state = readState({ ...run, ...(await readRun(repo, run.oid)) });
   if (!state.ended) return undefined;

@@ -1,4 +1,5 @@
-// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows of the database.
+// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows of the
+// database.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { removeInPieces } from '../../disk.ts';
@@ -15,10 +16,7 @@ import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * What it needs. `isOpen`: whether the worker has work in a folder of `jobs`; `clockMs`: the time limit for each question
- * to a remote.
- */
+/** `isOpen`: the worker has work in a folder of `jobs`; `clockMs`: for each question to a remote. */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
   mirrors: string;
@@ -27,7 +25,7 @@ export type HousekeepingDeps = Readonly<{
   isOpen: (job: string) => boolean;
 }>;
 
-/** Does it now and every day. Disposing waits for what is under way. */
+/** Now and every day. Disposing waits for what is under way. */
 export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
   let kept: Promise<void> = Promise.resolve();
   const keep = () => {
@@ -43,7 +41,7 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
   };
 }
 
-/** Does all of it; what cannot be done now is done another day. */
+/** What cannot be done now is done another day. */
 export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
   const { queue, mirrors, jobs, clockMs, isOpen } = deps;
   const now = context.now().getTime();
@@ -56,8 +54,7 @@ export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Pr
 }
 
 /**
- * Removes the clones in the folder of a job, except those that a pawl works in or that have something their remote lacks;
- * returns whether none is left.
+ * Keeps clones that a pawl works in or that have something their remote lacks; returns whether none is left.
  */
 export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
   let isEmpty = true;
@@ -67,7 +64,7 @@ export async function removeClones(context: CliContext, job: string, clockMs: nu
   return isEmpty;
 }
 
-/** Removes a folder; if that fails, no job has failed. */
+/** A failure to remove fails no job. */
 export async function remove(context: CliContext, folder: string): Promise<void> {
   try {
     await removeInPieces(folder);
@@ -90,9 +87,7 @@ async function isNeeded(context: CliContext, root: string, clockMs: number): Pro
   }
 }
 
-/**
- * Whether the remote has all commits that were made in the clone: on its branches, or as part of a run that was continued.
- */
+/** On its branches, or as part of a run that was continued. */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
   const own = await repo.git([
     'for-each-ref',
@@ -114,7 +109,7 @@ async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<bo
   return (await repo.git(['rev-list', '--max-count=1', '--stdin'], { input })) === '';
 }
 
-/** The run in a clone; a journal that cannot be read now is read later. */
+/** A journal that cannot be read now is read later. */
 export function readRunIn(root: string): RunState | undefined {
   try {
     const [run] = listRuns(path.join(root, '.git'));
@@ -131,7 +126,7 @@ function foldersIn(folder: string): readonly string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
-/** When it was last written to, epoch milliseconds; if missing, now. */
+/** Epoch milliseconds; a missing file is never old. */
 function touchedAt(file: string): number {
   return existsSync(file) ? statSync(file).mtimeMs : Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,5 @@
-// What a job begins from: its base with the work of the jobs it comes after, and nothing that was not submitted.
+// What a job begins from: its base with the work of the jobs it comes after, and nothing that was not
+// submitted.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -13,10 +14,7 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/**
- * The commit that a job begins at: its base, with the work of the jobs it comes after, which may exist only on their
- * branches. `branches`: of the remote.
- */
+/** The jobs before it may exist only on their branches. `branches`: of the remote. */
 export async function findBase(
   repo: Repo,
   job: Job,

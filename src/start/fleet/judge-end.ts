@@ -3,8 +3,8 @@ import type { JobVerdict, Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
 /**
- * `uncarried`: its run is finished, and not all of it is on the remote; `parted`: only its branch is missing there;
- * `draining`: the worker itself is ending; `troubles`: how often in a row a machine was at fault.
+ * `uncarried`: its run is finished, and not all on the remote; `parted`: only its branch is missing there;
+ * `draining`: the worker is ending; `troubles`: how often in a row a machine was at fault.
  */
 export type Ending = Readonly<{
   exit: number | null;
@@ -26,10 +26,10 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** How often a job may end because of a machine, or another's fault. */
+/** How often a job may end by the fault of a machine or of others. */
 const maxTroubles = 9;
 
-/** From 10 s to 43 minutes, more than an hour in total, since a remote may be unreachable that long. */
+/** 10 s to 43 minutes, over an hour in total: a remote may be unreachable that long. */
 function pauseMs(troubles: number): number {
   return 10_000 * 2 ** troubles;
 }
@@ -45,18 +45,18 @@ export function judgeEnding(ending: Ending): JobVerdict {
   if (uncarried) return draining ? { kind: 'back' } : { kind: 'again' };
   const known = exit === null ? undefined : kindOfExit[exit];
   if (known !== undefined && exit !== null) return over(known, exit);
-  // By `pawl stop`; a worker that ends stops its own in another way.
+  // By `pawl stop`; a worker that ends stops its own otherwise.
   if (exit === 130 && !draining) return over('stopped', 130);
   // Ended with its machine: what it carried is continued.
   if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
-  // Killed although its worker was not, or refused: this may pass.
+  // Killed without its worker, or refused: this may pass.
   const isTrouble = exit === null || exit === 8 || exit === 2;
   if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 
 /**
- * Determined from how the program ended, and from its run's journal before and after: what an earlier start wrote says
+ * From how the program ended, and its run's journal before and after: what an earlier start wrote says
  * nothing about this one.
  */
 export function endOf(
@@ -68,7 +68,7 @@ export function endOf(
   const finished = state !== undefined && isFinished(state);
   const own = finished || !isSame(state?.ended, before?.ended) ? state?.ended?.exit : undefined;
   const words = lastWordsOf(stderr);
-  // Its run is over with another code: only the last carry after it failed.
+  // The run ended with another code: only its last carry failed.
   const isCut = exit === 8 && own !== undefined && own < 8;
   // An unfinished one would be continued.
   if (isCut && !finished && state)
@@ -86,7 +86,7 @@ export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'starte
   return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
 }
 
-/** The last thing pawl said, in one line: what was wrong, and what helps. */
+/** What pawl said last: what was wrong, and what helps. */
 function lastWordsOf(text: string): string {
   const at = text.lastIndexOf('pawl: ');
   const last = at < 0 ? text.slice(-500) : text.slice(at + 6, at + 1_006);
@@ -94,7 +94,6 @@ function lastWordsOf(text: string): string {
   return inOneLine(says, helps.join(' ')) || 'it said nothing';
 }
 
-/** A failure's sentence and hint, as two sentences on one line. */
 export function inOneLine(says: string, helps: string | undefined): string {
   if (!helps) return says;
   return `${says}${/[.:;!?]$/.test(says) ? '' : '.'} ${helps}`;

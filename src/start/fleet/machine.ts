@@ -7,9 +7,7 @@ import { asFailure } from '../../failure.ts';
 import type { CliContext } from '../context.ts';
 import { judgeSandbox } from '../judge-sandbox.ts';
 
-/**
- * Examines one machine. `lack`: why it takes no plans, in words; `doubt`: something did not work here.
- */
+/** `lack`: why it takes no plans; `doubt`: something did not work here. */
 export type MachineLook = Readonly<{
   lack(): Promise<string | undefined>;
   doubt(): void;
@@ -18,8 +16,8 @@ export type MachineLook = Readonly<{
 const sandboxMs = 30_000;
 
 /**
- * Throws Failure('environment') if the worker's sandbox cannot be made; that is tried again every 30 s, and after each
- * doubt. `jobs`: the folder of the clones.
+ * Throws Failure('environment') if the sandbox cannot be made; tries again every 30 s, and after each doubt.
+ * `jobs`: the folder of the clones.
  */
 export async function lookAtMachine(
   context: CliContext,

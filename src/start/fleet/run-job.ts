@@ -1,6 +1,6 @@
-// One job on this machine: judged before anything of it is used, given a clone of its own, and worked on by a pawl of its own,
-// which carries the run. A run begun elsewhere, or here before, is taken up from the remote; one that is over is only
-// reported.
+// One job on this machine: judged before anything of it is used, then worked on in a clone of its own by a
+// pawl of its own, which carries the run. A run begun before is taken up from the remote; one that is over is
+// only reported.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -27,21 +27,17 @@ import { type Ending, endOf, inOneLine, judgeEnding } from './judge-end.ts';
 
 export type JobDeps = Readonly<{
   config: Config;
-  /** Kind of sandbox that its pawl is told to use. */
   sandbox: string;
-  /** Where the clones of jobs are, and the mirrors that they are made from. */
   folders: Readonly<{ jobs: string; mirrors: string }>;
-  /** Aborted when the job is no longer this worker's, or the worker ends. */
+  /** When the job is no longer this worker's, or the worker ends. */
   signal: AbortSignal;
-  /** The worker itself is ending. */
   draining: () => boolean;
-  /** Called with the run's state, for reporting. */
+  /** For reporting. */
   onRun: (state: RunState) => void;
-  /** Called with the clone that has the job's run, before a pawl starts there. */
+  /** Before a pawl starts in the clone. */
   onRoot: (root: string) => Promise<void>;
 }>;
 
-/** Works on it; returns what becomes of the job. */
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
   const { config, folders } = deps;
   const judged = judgeOffer(offer, { allowed: config.fleet.repos, cutOffs: fixed.cutOffs });
@@ -63,7 +59,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   }
 }
 
-/** The folder of one start of a job: named by ids of the database's, so that no name in a job becomes a path. */
+/** Named by ids of the database, so that no name in a job becomes a path. */
 export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
   return path.join(jobs, `${digest(id)}-${attempt}`);
 }
@@ -139,7 +135,7 @@ async function workToEnd(context: CliContext, work: Work, deps: JobDeps): Promis
   }
 }
 
-/** Whether the remote knows that the run is finished: then it is only the branch that it did not accept. */
+/** The remote knows the end: only the branch was not accepted. */
 async function isEndThere(context: CliContext, root: string): Promise<boolean> {
   try {
     const carry = readRunIn(root)?.carry;

@@ -9,7 +9,7 @@ import type { Database } from '../../fleet/database.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import type { CliContext } from '../context.ts';
 
-/** The settings that count without a repository: the user's own, the environment's, the command line's. */
+/** Without a repository: the user's, the environment's, the command line's. */
 export function readFleetConfig(context: CliContext, flags?: Layer): Config {
   const { env, folders } = context;
   return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;

@@ -11,7 +11,7 @@ type WorkerRow = Readonly<{
 
 const everyMs = 20_000;
 
-/** Reports it every 20 s, and news at once. */
+/** Every 20 s, and news at once. */
 export class Standing implements AsyncDisposable {
   readonly #database: Database;
   readonly #worker: WorkerRow;
@@ -42,7 +42,7 @@ export class Standing implements AsyncDisposable {
     this.#toldAt = Date.now();
   }
 
-  /** It is gone, and with it those of its machine that died before it began. */
+  /** With it go those of its machine that died before it began. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#database
       .query(

@@ -1,5 +1,5 @@
-// Puts a plan into the queue of a fleet: as it is on its base branch of the remote, with what would run there. What a worker
-// would not find there is refused here, where somebody can push it.
+// Puts a plan into the queue of a fleet, as it is on its base branch of the remote. What a worker would not
+// find there is refused here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,7 +32,6 @@ import { openPlace } from '../open-place.ts';
 import { type Fleet, openFleet } from './settings.ts';
 import { findJob, needJob } from './view.ts';
 
-/** Options of `pawl fleet submit` as its command gets them. */
 export type SubmitOptions = Readonly<{
   base?: string;
   branch?: string;
@@ -48,7 +47,7 @@ export type SubmitOptions = Readonly<{
   pr?: boolean;
 }>;
 
-/** Submits it, and waits for its end if asked to; the exit code is then the run's. */
+/** The exit code is the run's if it waits. */
 export async function submitPlan(
   context: CliContext,
   given: string,
@@ -65,7 +64,7 @@ export async function submitPlan(
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
-    // As it is written: what `insteadOf` makes of it here counts on this machine alone.
+    // As written: what `insteadOf` makes of it counts on this machine alone.
     repo: withoutSecret((await repo.git(['config', '--get', 'remote.origin.url'])).trim()),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
     ...{ options: handedOn(options), by: describeAsker(context, config) },
@@ -75,7 +74,7 @@ export async function submitPlan(
   const id = randomUUID();
   await fleet.queue.submit({ id, job, after });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
-  // Awaited here, since the fleet is closed when this returns.
+  // The fleet is closed when this returns.
   if (options.wait) return await waitFor(context, fleet, { id, json: options.json ?? false });
   const lack = (await findJob(fleet, id))?.lack;
   if (lack) printNote(context, `For now ${lack}.`);
@@ -83,7 +82,7 @@ export async function submitPlan(
   return 0;
 }
 
-/** The plan's path from the repository's root; throws Failure('plan') if it could not be run, or has nothing left to do. */
+/** The path from the repository's root; throws Failure('plan') if the plan cannot run or is done. */
 function readSubmitted(
   { cwd }: Pick<CliContext, 'cwd'>,
   given: string,
@@ -124,7 +123,6 @@ async function fetchBase(repo: Repo, base: string): Promise<string> {
   return commit;
 }
 
-/** Throws unless the plan on the base branch is as it is here. */
 async function refuseOther(
   repo: Repo,
   { plan, text, base, commit }: Readonly<{ plan: string; text: string; base: string; commit: string }>,
@@ -136,7 +134,7 @@ async function refuseOther(
   });
 }
 
-/** Throws unless what would run on a worker is what was looked at here. */
+/** What would run on a worker must be what was looked at here. */
 export async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
@@ -168,10 +166,10 @@ function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['o
   }) as Job['options'];
 }
 
-/** How long a job may wait before saying that no worker takes it, in milliseconds. */
+/** How long a job waits before saying that no worker takes it. */
 const lonelyMs = 60_000;
 
-/** Waits as long as the job is in the queue, even while the database is unreachable. The exit code is the run's. */
+/** Even while the database is unreachable. The exit code is the run's. */
 async function waitFor(
   context: CliContext,
   fleet: Fleet,

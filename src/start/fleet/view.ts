@@ -20,7 +20,7 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
 
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  // Awaited here, since the fleet is closed when this returns.
+  // The fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, wish));
 }
 
@@ -34,24 +34,23 @@ async function showJob({ database }: Fleet, job: Listed): Promise<FleetJob> {
   return requests.length === 0 ? shown : { ...shown, requests };
 }
 
-/** One job by its whole id, if it still exists. */
+/** By its whole id, if it still exists. */
 export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
   const found = await queue.find(id);
   return found && jobOf(found, await readWorkers(database));
 }
 
-/** Takes a job out of the queue, and from its worker. */
+/** Also from its worker. */
 export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
   const { id } = await needJob(fleet.queue, wish);
   if (!(await fleet.queue.cancel(id, describeAsker(context, config))))
     throw new Failure('usage', `${id} is already over`, { hint: `\`pawl fleet ${id}\` shows it.` });
-  // Awaited here, since the fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, id));
 }
 
-/** The job or run that is meant: by its id, its run's id, or the beginning of either. */
+/** By its id, its run's id, or the beginning of either. */
 export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const exact = await queue.find(wish);
   if (exact) return exact;
@@ -82,8 +81,7 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
        and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
      order by name, since`,
   );
-  // A worker that died and was restarted on its machine is no longer listed. Several on one machine are distinguished by
-  // their ids.
+  // A worker that died and was restarted on its machine is not listed. Several on one machine show their ids.
   const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
   return rows.map(({ id, ...row }) => ({
     ...row,
@@ -109,7 +107,7 @@ function jobOf(listed: Listed, workers: FleetView['workers']): FleetJob {
   };
 }
 
-/** What a person must do for a queued job to begin, in words. */
+/** What a person must do for a queued job to begin. */
 export function lackOf({ repo }: Pick<Job, 'repo'>, workers: FleetView['workers']): string | undefined {
   const there = workers.filter(isThere);
   if (there.length === 0) return 'no worker is running: `pawl fleet work` starts one';

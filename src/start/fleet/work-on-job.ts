@@ -1,5 +1,5 @@
-// One job of a worker from its offer to its end: kept by heartbeats, worked on, and reported to the queue, which may be
-// unreachable.
+// One job of a worker from its offer to its end: kept by heartbeats, worked on, and reported to the queue,
+// which may be unreachable.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -32,11 +32,11 @@ export type Worker = Readonly<{
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
 }>;
 
-/** A job in work here; `root`: the clone that its run is in, once there is one. */
+/** `root`: the clone of its run, once there is one. */
 export type HeldJob = Readonly<{ offer: Offer }> & { root?: string };
 
 /**
- * Works on it. Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
+ * Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
  * stopped.
  */
 export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
@@ -62,7 +62,7 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   }
 }
 
-/** Sends heartbeats. `lost`: aborted once somebody else has it. */
+/** `lost`: aborted once somebody else has it. */
 function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
   const lost = new AbortController();
   const beat = setInterval(async () => {
@@ -70,13 +70,13 @@ function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
       if (await queue.keep(offer)) kept();
       else lost.abort();
     } catch {
-      // A failure to ask says nothing about whose the job is: git decides that.
+      // This says nothing about whose the job is: git decides that.
     }
   }, fixed.heartbeatMs / 3);
   return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
 }
 
-/** Tells the queue how far its run is: progress at once, anything else at most every few seconds. */
+/** Progress at once, anything else at most every few seconds. */
 function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   let last: Headline | undefined;
   let [run, closed, text, toldAt] = ['', 0, '', 0];
@@ -105,7 +105,7 @@ const newsMs = 5_000;
 
 type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
-/** Tells the queue what became of it, as soon as that is possible; returns that in words. */
+/** As soon as possible; returns what became of it, in words. */
 async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
@@ -140,10 +140,7 @@ export function nameOf({ id, data }: Offer): string {
   return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);
 }
 
-/**
- * The requests of these jobs, each by the root of the clone that its run is in. `isStarting`: no pawl works there yet, and
- * none starts meanwhile.
- */
+/** `roots`: the clone by job. `isStarting`: no pawl works there yet, and none starts meanwhile. */
 export async function handOver(
   context: CliContext,
   { query }: Pick<Database, 'query'>,

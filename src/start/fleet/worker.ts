@@ -1,5 +1,5 @@
-// A worker of a fleet: takes jobs as long as it has a free slot, works on each with a pawl of its own, and reports what
-// became of it. The queue may be unreachable meanwhile: work continues, and is reported later. The first signal drains it.
+// A worker of a fleet: takes jobs as long as it has a free slot, and works on each with a pawl of its own,
+// also while the queue is unreachable. The first signal drains it.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -19,17 +19,16 @@ import { openFleet, readFleetConfig } from './settings.ts';
 import { Standing } from './standing.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
 
-/** Options of `pawl fleet work` as its command gets them. */
 export type WorkerOptions = Readonly<{
   slots?: string;
   sandbox?: Config['sandbox']['kind'];
   once?: boolean;
 }>;
 
-/** Interval between two looks at the queue if nobody calls: a pooler does not pass on calls, and pauses of jobs end silently. */
+/** Between two looks at the queue: a pooler passes no calls on, and pauses of jobs end silently. */
 const lookMs = fixed.heartbeatMs / 2;
 
-/** Works until it is ended; with `once`, until the queue has nothing for it. */
+/** With `once`: until the queue has nothing for it. */
 export async function runWorker(
   context: CliContext,
   options: WorkerOptions,
@@ -80,15 +79,13 @@ function refuseIdle({ fleet: { repos } }: Config): void {
 
 function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['folders'] {
   return {
-    // Work that is not carried yet exists nowhere else, so this is not a cache.
+    // Uncarried work exists nowhere else, so this is no cache.
     jobs: path.join(state, 'fleet', 'jobs'),
     mirrors: path.join(cache, 'fleet', 'mirrors'),
   };
 }
 
-/**
- * Opens the fleet, waiting as long as its database is unreachable; with `once` that is the end. Undefined: ended before.
- */
+/** Waits while the database is unreachable, except with `once`. Undefined: ended before. */
 async function untilThere<T>(
   { signal }: CliContext,
   open: () => Promise<T>,
@@ -107,7 +104,6 @@ async function untilThere<T>(
   return undefined;
 }
 
-/** Prints text that differs from the last one. */
 function tellChanges(context: CliContext): (text: string) => void {
   let told = '';
   return (text) => {
@@ -118,7 +114,7 @@ function tellChanges(context: CliContext): (text: string) => void {
 
 type Open = Map<string, HeldJob & Readonly<{ over: Promise<void> }>>;
 
-/** Takes as many jobs as there are free slots; `says`: what keeps it from taking more, in words. */
+/** `says`: what keeps it from taking more. */
 async function takeJobs(
   worker: Worker,
   open: Open,
@@ -149,7 +145,6 @@ async function takeJobs(
   return { says: lack ?? '', taken };
 }
 
-/** Waits until all work here is carried and given back. */
 async function drain({ context, standing }: Worker, open: Open): Promise<void> {
   if (open.size > 0)
     printNote(
@@ -160,7 +155,7 @@ async function drain({ context, standing }: Worker, open: Open): Promise<void> {
   await Promise.all([...open.values()].map(({ over }) => over));
 }
 
-/** What an unreachable database means for the worker; rethrows any other error. */
+/** Rethrows any other error. */
 function describeAway(error: unknown): string {
   if (!isAway(error)) throw error;
   return `${(error as Failure).message}; running plans continue`;

@@ -16,7 +16,7 @@ import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused } from './remove.ts';
 import { refuseTiedCheck } from './tied-check.ts';
 
-/** What a person starts, and where. `file`: absolute, of the plan. */
+/** `file`: absolute, of the plan. */
 export type GroundStart = Readonly<{
   context: CliContext;
   options: RunFlags;
@@ -24,10 +24,9 @@ export type GroundStart = Readonly<{
   file: string;
 }>;
 
-/** The ground that was made. `name`: the plan's, by which the run knows it. */
+/** `name`: the plan's, by which the run knows it. */
 type Begun = Readonly<{ name: string; branch: string; made: MadeGround }>;
 
-/** Judges all that can be judged where the person is, then makes the ground. */
 export async function beginGround({ context, options, place, file }: GroundStart): Promise<Begun> {
   const name = namePlan(place.root, file);
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
@@ -58,7 +57,7 @@ export async function beginGround({ context, options, place, file }: GroundStart
   return { name, branch: choice.branch, made };
 }
 
-/** Whether the plan in the person's tree has something that the branch has not, and the branch nothing of its own. */
+/** Whether the plan here has something that the branch lacks, and the branch nothing of its own. */
 async function isNewerHere(
   repo: Repo,
   { planChanged, planIgnored }: WorkplaceFacts,

@@ -1,5 +1,4 @@
-// Chooses where a run works: here, where it was started, or in its own ground, the earlier one or a new one. From then on
-// it is an ordinary run in that tree.
+// Chooses where a run works: here, where it was started, or in its own ground, the earlier one or a new one.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -28,16 +27,14 @@ export type Entered = Readonly<{
   context: CliContext;
   given: string | undefined;
   options: RunFlags;
-  /** Its own ground; absent if it works where it was started. */
+  /** Absent if it works where it was started. */
   worktree?: OwnWorktree;
-  /** For a ground that was just made: held until the run holds the tree itself. */
+  /** For a ground just made: held until the run holds the tree itself. */
   reserved?: MadeGround['reserved'];
   newBranch?: MadeGround['newBranch'];
 }>;
 
-/**
- * Finds or makes the ground of a run. Throws the first problem as a Failure; nothing has changed then.
- */
+/** Throws the first problem as a Failure; nothing has changed then. */
 export async function enterGround(
   context: CliContext,
   given: string | undefined,
@@ -54,7 +51,7 @@ export async function enterGround(
   if (open?.state.worktree) return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
   if (open && options.worktree) throw worksHere(open);
-  // What was begun in this tree goes on there, one task at a time.
+  // What began in this tree goes on there, one task at a time.
   if (open || !(options.worktree || (await isForSeveral(context, given ?? file, options)))) return stay;
   const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
@@ -65,7 +62,7 @@ function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
-/** The ground of an unfinished run; if it is gone, it is made again on the run's branch. */
+/** If the ground is gone, it is made again on the run's branch. */
 async function returnToGround(
   start: GroundStart,
   open: UnfinishedRun,
@@ -94,7 +91,7 @@ async function returnToGround(
   );
 }
 
-/** From here on everything happens in the ground; `name`: the plan's, by which the run knows it. */
+/** `name`: the plan's, by which the run knows it. */
 export function enterTree(
   start: GroundStart,
   name: string,

@@ -1,5 +1,4 @@
-// Ends a run with a ground of its own: removes the ground if the run is done, otherwise keeps and names it. Also removes
-// what a failed start created.
+// Ends a run with a ground of its own: removes the ground if the run is done, otherwise keeps and names it.
 import { isAtOrBelow } from '../../below.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { changeRefs } from '../../git/run/head.ts';
@@ -10,7 +9,7 @@ import { listGroundFolders, whyItStays } from './list.ts';
 import type { MadeGround } from './make-own.ts';
 import { formatSaved, type Removed, removeGround } from './remove.ts';
 
-/** After a run's end. `context`: that of where the person is. */
+/** `context`: that of where the person is. */
 export async function leaveGround(
   context: CliContext,
   { path: root, from }: OwnWorktree,
@@ -25,7 +24,9 @@ export async function leaveGround(
   if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
 }
 
-/** After a failed start: removes the ground unless a run knows it, and with it the branch that was made for it. */
+/**
+ * After a failed start: keeps the ground if a run knows it, otherwise removes it with the branch made for it.
+ */
 export async function giveGroundUp(
   context: CliContext,
   { path: root, from }: OwnWorktree,

@@ -17,7 +17,7 @@ import type { CliContext } from '../context.ts';
 import { isGround } from '../locate.ts';
 import { groundsOf } from './make-own.ts';
 
-/** A run as its journal tells it; one whose journal cannot be read has no state. */
+/** Without `state` if its journal cannot be read. */
 export type GroundRun = Readonly<{
   run: string;
   folder: string;
@@ -26,7 +26,7 @@ export type GroundRun = Readonly<{
   state: RunState | undefined;
 }>;
 
-/** A working tree of pawl's own. `lane`: its number, if it is a lane; `registered`: a ground's registration. */
+/** `lane`: its number, if it is one. */
 export type GroundFolder = Readonly<{
   root: string;
   lane?: number;
@@ -62,12 +62,12 @@ function numberOfLane(root: string): number | undefined {
   return Number(/-(\d+)(?:\.aside(?:-\d+)?)?$/.exec(root)?.[1] ?? 0);
 }
 
-/** Whether it holds nothing that anybody needs: half removed, or made to be looked at. */
+/** Half removed, or made to be looked at. */
 export function isWorthless({ root }: GroundFolder): boolean {
   return root.endsWith(goneMark) || isPassing(path.basename(root));
 }
 
-/** Why it must stay, judging by its run and who is at work; undefined if it may be looked at. */
+/** Judges by its run and who is at work; undefined if it may be looked at. */
 export function whyItStays(home: string, { root, run, registered }: GroundFolder): string | undefined {
   if (registered?.maker) return `pawl (process ${registered.maker.pid}) is making it`;
   const own = findHolder(path.join(root, '.git'));
@@ -76,7 +76,7 @@ export function whyItStays(home: string, { root, run, registered }: GroundFolder
   return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
 }
 
-/** Bytes of all files below a folder; unreadable ones do not count. */
+/** Bytes; unreadable files do not count. */
 export function sizeOf(folder: string): number {
   return readNames(folder).reduce((sum, name) => {
     const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });

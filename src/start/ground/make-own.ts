@@ -1,5 +1,5 @@
-// Makes a run's own ground: a checkout with a git folder of its own on the run's branch, the plan as in the person's tree,
-// and the untracked files the settings name.
+// Makes a run's own ground: a checkout with its own git folder on the run's branch, the plan as in the
+// person's tree, and the untracked files the settings name.
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
@@ -27,29 +27,29 @@ import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 
-/** PAWL_PORT_OFFSET of the first ground; the n-th has n times as much. */
+/** PAWL_PORT_OFFSET of the n-th ground is n times this. */
 const portStep = 100;
 
 export type OwnGroundRequest = Readonly<{
   repo: Repo;
   config: Pick<Config, 'worktree'>;
-  /** Its name in the journal, and its file. */
+  /** `name`: in the journal. */
   plan: Readonly<{ name: string; file: string }>;
   choice: BranchChoice;
   base: string;
-  /** The plan in the person's tree is newer than the branch's, so it is copied into the ground. */
+  /** The person's plan is newer than the branch's, and is copied. */
   takesPlan: boolean;
 }>;
 
-/** A ground that was made, and its reservation, which is this process's until disposed. */
+/** `reserved`: this process's until disposed. */
 export type MadeGround = Readonly<{
   worktree: OwnWorktree;
   reserved: ReservedGround;
-  /** The branch that was made for it, and the one checked out where it was started; absent if it already existed. */
+  /** `from`: what was checked out where it was started. Absent if the branch already existed. */
   newBranch?: Readonly<{ branch: string; base: string; from: string }>;
 }>;
 
-/** The folder of all grounds of a repository; its name is for people, the digest distinguishes repositories of one name. */
+/** The name is for people; the digest distinguishes repositories of one name. */
 export function groundsOf(state: string, home: string): string {
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   const top = path.basename(home) === '.git' ? path.dirname(home) : home;
@@ -58,7 +58,7 @@ export function groundsOf(state: string, home: string): string {
   return realOf(path.join(state, 'grounds', `${name}-${digest}`));
 }
 
-/** Makes it; a branch that it made is removed if the rest fails. */
+/** A branch that it made is removed if the rest fails. */
 export async function makeOwnGround(context: CliContext, request: OwnGroundRequest): Promise<MadeGround> {
   const { repo, config, plan, choice, base } = request;
   const all = groundsOf(context.folders.state, repo.home);
@@ -110,7 +110,7 @@ async function createBranch(repo: Repo, branch: string, base: string): Promise<v
   }
 }
 
-/** What pawl keeps in the repository: rescue points and work of an earlier life of the run, but not where its branch was. */
+/** Rescue points and work of an earlier life of the run, but not where its branch was. */
 async function ownRefs(repo: Repo): Promise<Readonly<Record<string, string>>> {
   const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl/']);
   const lines = listed.split('\n').filter((line) => line !== '' && !/^refs\/pawl\/[^/]+\/head /.test(line));

@@ -1,5 +1,5 @@
-// Removes a ground or lane that nobody needs: what is in no commit of its branch is saved in the person's repository first.
-// What cannot be saved keeps it where it is.
+// Removes a ground or lane that nobody needs: what is in no commit of its branch is saved in the person's
+// repository first. What cannot be saved keeps it where it is.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,17 +22,17 @@ import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from './list.ts';
 
-/** What became of it. `why`: it stays, and why. `saved`: the command that shows or restores what was only in it. */
+/** `why` it stays; `saved`: the command that shows or restores what was only in it. */
 export type Removed = Readonly<{ why?: string; saved?: string }>;
 
 export function formatSaved(command: string): string {
   return `What was only there is saved: ${command}`;
 }
 
-/** If ignored files are larger than this in total, they are not copied: the ground stays. */
+/** Bytes; more than this is not copied, and the ground stays. */
 const mostIgnored = 100 * 1024 * 1024;
 
-/** Removes it; problems are reported as the reason why it stays. */
+/** Problems are reported as why it stays. */
 export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Removed> {
   try {
     const end = isWorthless(ground) ? {} : await save(repo, ground);
@@ -48,7 +48,6 @@ export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Re
   }
 }
 
-/** Why it has to stay because of what it holds, or what was saved of it. */
 async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Removed> {
   const tree = groundAt(repo, root);
   const branch = run?.state?.started.branch;
@@ -72,7 +71,7 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
   return files.length === 0 ? {} : { saved: formatRestore(saved.oid, name, files) };
 }
 
-/** Such as one whose repository was cloned again at the same path. */
+/** As if its repository was cloned again at the same path. */
 const unreadable = 'git cannot read it: take what you need out of it, and remove it';
 
 function formatRestore(oid: string, run: string, files: readonly string[]): string {
@@ -82,14 +81,13 @@ function formatRestore(oid: string, run: string, files: readonly string[]): stri
     : `pawl rescue show ${oid.slice(0, 10)} --run ${run}`;
 }
 
-/** Why it cannot be removed because of what git ignores in it. */
 export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
   if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
   if (bytes <= mostIgnored) return undefined;
   return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
-/** Removes the ground of a run that has not got as far as work: its next start makes it by the settings of then. */
+/** Of a run that has not got as far as work: its next start makes the ground by the settings of then. */
 export async function removeUnworked(
   context: CliContext,
   repo: Repo,
@@ -100,7 +98,7 @@ export async function removeUnworked(
   if (ground && !findHolder(path.join(root, '.git'))) await removeGround(repo, ground);
 }
 
-/** Removes grounds that no run knows, from a start that was killed, and those that finished runs of the plan have left. */
+/** Grounds that no run knows, from a killed start, and those that finished runs of the plan have left. */
 export async function removeUnused(context: CliContext, repo: Repo, plan: string): Promise<void> {
   for (const ground of listGroundFolders(context, repo.home)) {
     if (ground.lane !== undefined || (ground.run && ground.run.plan !== plan)) continue;
@@ -111,8 +109,8 @@ export async function removeUnused(context: CliContext, repo: Repo, plan: string
 }
 
 /**
- * The ignored files in it that must be saved; throws Failure('preflight') if it cannot be removed. `from`: root of the tree
- * whose untracked files were copied.
+ * Returns the ignored files to save; throws Failure('preflight') if the ground cannot be removed. `from`:
+ * root of the tree whose untracked files were copied.
  */
 export async function lookAtOwnGround(repo: Repo, from: string): Promise<readonly string[]> {
   const ignored = await findIgnoredWork(repo, from);
@@ -125,8 +123,8 @@ export async function lookAtOwnGround(repo: Repo, from: string): Promise<readonl
 }
 
 /**
- * Removes it once its current state is saved; if it is gone, only its number is freed. `saved`: the rescue that is reported
- * anyway. Returns the person's repository.
+ * Saves its current state first; if it is gone, only its number is freed. `saved`: the rescue that is
+ * reported anyway. Returns the person's repository.
  */
 export async function removeOwnGround(
   context: CliContext,

@@ -1,5 +1,4 @@
-// Proposes checks for a project that names none, from the files at its root, or in its first folders if the root has none.
-// Leaves out a check whose work another one already does.
+// Proposes checks for a project that names none, from the files at its root, or else in its first folders.
 import { type NamedCheck, proposeScripts } from './script.ts';
 import { type Project, type ProposedCheck, proposeTools } from './tool.ts';
 import { proposeWorkspace } from './workspace.ts';
@@ -24,9 +23,7 @@ function proposeIn(project: Project): readonly ProposedCheck[] {
     .map(({ command, file, reason, kind }) => ({ command, file, reason, kind }));
 }
 
-/**
- * A target that only calls another file's script of its kind, or runs what one of the same kind runs, is the same check.
- */
+/** A target that only calls another file's script of its kind, or runs the same, is the same check. */
 function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
   return named.filter(
     (check, at) =>
@@ -53,7 +50,7 @@ const passed =
   /^(?:\.|node_modules$|vendor$|docs?$|examples?$|test(?:s|data)?$|fixtures?$|dist$|build$|target$|third[_-]?party$)/;
 const mostFolders = 4;
 
-/** The checks of projects side by side, such as `frontend` and `backend`, each in its folder. */
+/** Of projects side by side, such as `frontend` and `backend`. */
 function proposeBelow({ read, list }: Project): readonly ProposedCheck[] {
   const folders = list('.')
     .filter((name) => !passed.test(name) && /^[\w.-]+$/.test(name))

@@ -1,5 +1,5 @@
-// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno, targets of make, just and
-// task. Picks one of each kind by name, and no script that watches for changes.
+// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno, targets of
+// make, just and task. None that watches for changes.
 
 import { parseObject, type ReadFile } from '../../check/read-file.ts';
 import { readRecipes } from '../../check/recipes.ts';
@@ -7,10 +7,10 @@ import type { ProposedCheck } from './tool.ts';
 
 type Scripts = ReadonlyMap<string, string>;
 
-/** A named check with what it runs, to see which others it includes. */
+/** `runs` shows which others it includes. */
 export type NamedCheck = ProposedCheck & Readonly<{ runs: string }>;
 
-/** Script and target names in the order they are proposed, one of each kind. */
+/** In the order they are proposed, one of each kind. */
 const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] = [
   ['tests', ['test', 'tests', 'test:unit', 'unit', 'test:ci', 'spec', 'phpunit', 'pest']],
   [
@@ -23,10 +23,10 @@ const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] =
     ['format:check', 'check:format', 'fmt:check', 'fmt-check', 'format-check', 'prettier:check'],
   ],
 ];
-/** They usually run the others again, so they are proposed only if there are no tests by name. */
+/** They usually run the others again: only without tests by name. */
 const all = ['check', 'verify', 'ci', 'validate'];
 
-/** The checks among scripts, one of each kind, each with the command that runs it. */
+/** One of each kind. */
 export function chooseScripts(
   scripts: Scripts,
   file: string,
@@ -56,7 +56,7 @@ const endless =
   /no test specified|(?:^|\s)--watch(?:All)?(?!=false)\b|\b(?:tsc|mocha|ava)\b.*\s-w\b|\btsx watch\b|\bng test\b(?!.*(?:--watch=false|--no-watch))|^\s*(?:nodemon|vite|webpack serve)\b/;
 const runner = /^(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|concurrently|composer|deno)$/;
 
-/** The scripts that end, judging by their words: neither endless nor calling one that is. */
+/** Judging by their words: neither endless nor calling one that is. */
 function withoutEndless(scripts: Scripts): Scripts {
   let left = [...scripts].filter(([, text]) => text.trim() !== '' && !endless.test(text));
   for (;;) {
@@ -71,7 +71,7 @@ function withoutEndless(scripts: Scripts): Scripts {
   }
 }
 
-/** The scripts in a package.json's or composer.json's text; empty if there are none. */
+/** Of a package.json's or composer.json's text. */
 export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   const section = parseObject(text ?? '')?.[key];
   if (typeof section !== 'object' || section === null) return new Map();
@@ -83,7 +83,7 @@ export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   );
 }
 
-/** The program that runs a package's scripts, by its own field or its lock file. */
+/** By the package's own field or its lock file. */
 export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   const named = parseObject(read('package.json') ?? '')?.['packageManager'];
   const word = typeof named === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(named)?.[1] : undefined;
@@ -103,7 +103,7 @@ export function packageCommand(run: string, name: string): string {
   return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
 }
 
-/** Checks from files that name their own, in the order they are proposed. */
+/** In the order they are proposed. */
 export function proposeScripts(read: ReadFile): readonly NamedCheck[] {
   const run = packageRunner(read);
   return [

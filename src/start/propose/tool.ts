@@ -1,15 +1,11 @@
-// Proposes checks from the configuration files of tools, if a project names no scripts. Tables, mostly for Python; files
-// are read only through the given reader.
+// Proposes checks from the configuration files of tools, if a project names no scripts.
 
 import type { ReadFile } from '../../check/read-file.ts';
 
-/**
- * A project's files, by paths relative to its root: `read` gives a file's text, `list` the names in a folder (`.`: the
- * root).
- */
+/** Paths are relative to the root, which `list` takes as `.`. */
 export type Project = Readonly<{ read: ReadFile; list: (folder: string) => readonly string[] }>;
 
-/** A command that could be a check, with the file it was found in and why it is proposed. */
+/** `file`: where it was found. */
 export type ProposedCheck = Readonly<{
   kind: 'tests' | 'types' | 'lint' | 'formatting' | 'all checks' | 'build';
   command: string;
@@ -17,7 +13,7 @@ export type ProposedCheck = Readonly<{
   reason: string;
 }>;
 
-/** Checks of the tools that are set up, and of projects whose tool always knows how to test. */
+/** Also of projects whose tool always knows how to test. */
 export function proposeTools(project: Project): readonly ProposedCheck[] {
   const { read } = project;
   const found: ProposedCheck[] = [...proposePython(read)];
@@ -31,13 +27,13 @@ export function proposeTools(project: Project): readonly ProposedCheck[] {
       found.push({ kind, command: own ? command.replace(own[1], own[2]) : command, file, reason });
   }
   found.push(...proposeDotnet(project));
-  // A configured linter is what the hooks call, and needs no network for it.
+  // The hooks call a configured linter, which needs no network.
   const isHook = ({ command }: ProposedCheck) => command.startsWith('pre-commit ');
   const hasLint = found.some((check) => check.kind === 'lint' && !isHook(check));
   return found.filter((check) => !hasLint || !isHook(check));
 }
 
-/** `dotnet test` finds a single solution or project by itself; of several, the first solution is named. */
+/** `dotnet test` finds a single solution or project itself; of several solutions, the first is named. */
 function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   const names = list('.');
   const solutions = names.filter((name) => /\.slnx?$/.test(name)).toSorted();
@@ -48,7 +44,7 @@ function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   return [{ kind: 'tests', command, file: found, reason: 'a .NET solution' }];
 }
 
-/** Checks of a Python project, by the tools that are set up, run with uv or poetry if they are used. */
+/** Run with uv or poetry if they are used. */
 function proposePython(read: ReadFile): readonly ProposedCheck[] {
   const runner = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1] ?? '';
   return pythonTools.flatMap(({ kind, program, section, files, reason }) => {
@@ -62,10 +58,10 @@ const pythonRunners = new Map([
   ['poetry.lock', 'poetry run '],
 ]);
 
-/** Files in which several tools are configured, or that list what is installed. */
+/** Files that configure several tools, or list what is installed. */
 const pythonFiles = ['pyproject.toml', 'tox.ini', 'setup.cfg', 'requirements-dev.txt', 'requirements.txt'];
 
-/** Whether an INI or TOML text has a `[section]`, or one below it. */
+/** `[section]`, or one below it, in INI or TOML. */
 const hasSection = (text: string, section: string): boolean =>
   new RegExp(`^\\[+${section.replaceAll('.', '\\.')}[.:\\]]`, 'm').test(text);
 
@@ -85,7 +81,7 @@ const pythonTools: readonly Readonly<{
   {
     kind: 'tests',
     program: 'pytest',
-    // tox.ini installs it for one environment, unless it is configured for all.
+    // tox.ini installs it for one environment, unless configured for all.
     section: (file, text) => (file === 'tox.ini' ? hasSection(text, 'pytest') : /\bpytest\b/.test(text)),
     files: ['pytest.ini', '.pytest.ini'],
     reason: 'tests: pytest is set up',
@@ -118,7 +114,7 @@ function firstOf(files: readonly string[], read: ReadFile): string | undefined {
 }
 
 type Kind = Readonly<{
-  /** The first existing one decides, with `has` applied to it. */
+  /** The first that exists decides, with `has`. */
   files: readonly string[];
   has?: RegExp;
   commands: readonly (readonly [kind: ProposedCheck['kind'], command: string, reason: string])[];

@@ -1,5 +1,5 @@
-// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by the package
-// manager or by nx.
+// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by
+// the package manager or by nx.
 import path from 'node:path';
 import { parseObject } from '../../check/read-file.ts';
 import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './script.ts';
@@ -9,7 +9,7 @@ export function proposeWorkspace({ read, list }: Project): readonly NamedCheck[]
   const members = membersOf({ read, list });
   if (read('nx.json') !== undefined) return proposeNx({ read, list }, members);
   const scripts = new Map<string, string>();
-  // A script that watches for changes in a single package keeps all of them waiting.
+  // A script that watches in one package keeps all waiting.
   for (const member of members)
     for (const [name, text] of scriptsOf(read(`${member}/package.json`)))
       scripts.set(name, [scripts.get(name), text].filter(Boolean).join('\n'));
@@ -33,17 +33,14 @@ function proposeNx({ read }: Project, members: readonly string[]): readonly Name
     for (const name of Object.keys((project ?? {}) as object)) targets.set(name, 'nx');
     for (const [name, text] of scriptsOf(read(`${member}/package.json`))) targets.set(name, text);
   }
-  // Plugins add a project's tests without a word in its files.
+  // Plugins add tests without a word in the project's files.
   if (!targets.has('test')) targets.set('test', 'nx');
   return chooseScripts(targets, 'nx.json', (name) => `npx nx run-many -t ${name}`, 'target');
 }
 
 const mostMembers = 200;
 
-/**
- * Folders of the packages: those that the workspace names, with a final `*` expanded; for nx, which needs no list, the
- * usual ones.
- */
+/** Those that the workspace names, with a final `*` expanded; nx needs no list: the usual ones. */
 function membersOf({ read, list }: Project): readonly string[] {
   const listed = parseObject(read('package.json') ?? '')?.['workspaces'];
   const named = Array.isArray(listed) ? listed : (listed as { packages?: unknown } | undefined)?.packages;

@@ -1,4 +1,5 @@
-// Which checks prove a branch: those that are named, a plan's, those of the base's settings, or what the project proposes.
+// Which checks prove a branch: those that are named, a plan's, those of the base's settings, or what the
+// project proposes.
 
 import { projectConfigFile } from '../../config/load.ts';
 import { configSchema } from '../../config/schema.ts';
@@ -14,7 +15,7 @@ import {
   placeTaskChecks,
 } from '../../work/work.ts';
 
-/** Where checks may come from, in this order. */
+/** In this order. */
 export type CheckSources = Readonly<{
   named: readonly string[];
   plan?: string | undefined;
@@ -45,7 +46,7 @@ function ofPlan(text: string): readonly PlacedCheck[] {
   return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
-/** Of the base: who wrote the work does not say what proves it. */
+/** Who wrote the work does not say what proves it. */
 async function readBaseChecks(repo: Repo, base: string): Promise<readonly string[]> {
   const file = projectConfigFile('').replace(/^\//, '');
   const text = await repo.git(['show', `${base}:${file}`], { okCodes: [0, 128] });

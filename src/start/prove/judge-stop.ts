@@ -1,8 +1,8 @@
-// Pure. Whether an agent that wants to stop is sent back to work: by what a quick proof says, and by how often it was sent
-// back before.
+// Pure. Whether an agent that wants to stop is sent back to work: by what a quick proof says, and how often
+// it was sent back.
 import type { TaskProof } from '../../proof/task-proof.ts';
 
-/** What a hook answers: `reason` is for the agent, `told` for the person. */
+/** `reason` is for the agent, `told` for the person. */
 export type StopAnswer = Readonly<
   { decision: 'block'; reason: string } | { decision: 'allow'; told?: string }
 >;
@@ -14,7 +14,7 @@ export type PastStop = Readonly<{
   reasons: readonly string[];
 }>;
 
-/** Sends back work that is unchecked, `most` times in a row; then lets go, and says so. */
+/** Sends unchecked work back `most` times in a row; then lets go, and says so. */
 export function judgeStop(
   proof: TaskProof & Readonly<{ output: string }>,
   past: readonly PastStop[],

@@ -1,5 +1,5 @@
-// Proves a commit against its base in a ground of its own, whoever wrote it: the checks on both, and the experiments over
-// the whole difference. No agent, no session, no plan needed.
+// Proves a commit against its base in a ground of its own, whoever wrote it: the checks on both, and the
+// experiments over the whole difference.
 import path from 'node:path';
 import type { CheckDeps } from '../../check/checks.ts';
 import { runCheck } from '../../check/checks.ts';
@@ -21,7 +21,7 @@ export type ProveRequest = Readonly<{
   head: string;
   checks: readonly PlacedCheck[];
   leave: Leave;
-  /** Files that are no work: the plan. */
+  /** No work: the plan. */
   except: readonly string[];
   worktree: Readonly<{ copy: readonly string[]; clone: readonly string[]; setup?: string | undefined }>;
   deps: Omit<CheckDeps, 'root' | 'mark'>;
@@ -33,7 +33,7 @@ export type ProveRequest = Readonly<{
   onTrial: (what: string, end: TrialEnd) => void;
 }>;
 
-/** What was found: `output` is that of a check that is red on the work. */
+/** `output`: of a check that is red on the work. */
 export type WorkProof = TaskProof & Readonly<{ experiments: Experiments; files: number; output: string }>;
 
 export async function proveWork(request: ProveRequest): Promise<WorkProof> {

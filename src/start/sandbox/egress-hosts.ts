@@ -1,5 +1,4 @@
-// The hosts a run's sandbox may reach: the APIs of its agents, and the user's list. Agents other than the configured one are
-// added when they start.
+// The hosts a run's sandbox may reach: the APIs of its agents, and the user's list.
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
 import type { Place } from '../../place/place.ts';
@@ -9,11 +8,11 @@ import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 
 export interface Reach {
   readonly egress: Egress;
-  /** The agents' models and the user's own hosts. */
+  /** Of the agents' models, and the user's own. */
   readonly hosts: readonly string[];
-  /** Ports of this machine's loopback where any agent's model may listen. */
+  /** On this machine's loopback, where any agent's model may listen. */
   readonly ports: readonly number[];
-  /** An agent is about to start: allows what it must reach from now on; returns what is new. */
+  /** Allows what an agent must reach from now on; returns what is new. */
   admit(agent: string): readonly string[];
 }
 
@@ -45,7 +44,7 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
   };
 }
 
-/** The run's agents by name; whoever asks for one is about to start it, so its model becomes reachable. */
+/** Whoever asks for an agent is about to start it, so its model becomes reachable. */
 export function admitting(
   { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
   reach: Reach,

@@ -1,5 +1,5 @@
-// Whether sessions that may change nothing can see the run's tree read-only on this machine: bubblewrap is tried once,
-// before the run, with the run's own folders.
+// Whether sessions that may change nothing can see the run's tree read-only: bubblewrap is tried once, before
+// the run.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -14,10 +14,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 
-/**
- * How such sessions are started; undefined if bubblewrap is missing or cannot do it, or if the agent keeps files of its own
- * in the tree.
- */
+/** Undefined if bubblewrap is missing or cannot do it, or if the agent keeps files in the tree. */
 export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree): Promise<Spawn | undefined> {
   const bwrap = context.platform === 'linux' ? findBwrap(context) : undefined;
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
@@ -26,15 +23,10 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
   return code === 0 ? readOnlySpawn({ spawn: createSpawn(), sweep: createSweep() }, bwrap, tree) : undefined;
 }
 
-/**
- * Variables that name a folder in which programs keep files of their own: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, …
- */
+/** CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
 const namesOwnFolder = /^(?:HOME|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|\w+_(?:HOME|CONFIG_DIR|DATA_DIR))$/;
 
-/**
- * Whether a folder that an agent writes to is in the tree, through a variable or a link in the home: it could not work
- * then.
- */
+/** Through a variable or a link in the home; the agent could not work then. */
 export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolean {
   const named = Object.entries(env).flatMap(([name, value]) => (namesOwnFolder.test(name) ? [value] : []));
   const home = env['HOME'] || '/';
@@ -73,7 +65,6 @@ export async function judgeBwrap(context: CliContext): Promise<void> {
   });
 }
 
-/** Path of bubblewrap; undefined if there is none. */
 export function findBwrap({ env }: CliContext): string | undefined {
   return findProgram('bwrap', env['PATH']);
 }

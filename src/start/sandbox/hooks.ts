@@ -1,5 +1,4 @@
-// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine: which exist,
-// where they are mounted, and how they run.
+// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,14 +10,13 @@ import { quoteForShell } from '../../shell-word.ts';
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
-/** The parts of a run's sandbox that run hooks. */
 export type SandboxHooks = Readonly<{
-  /** The pre-commit hook: a check. */
+  /** The pre-commit hook. */
   hookChecks: readonly string[];
   messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
 }>;
 
-/** The existing hooks, as commands that first stage what a commit would have staged. */
+/** They first stage what a commit would have staged. */
 export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
   // Relative, since each lane has its own: git resolves it from the top of the working tree.
@@ -50,7 +48,7 @@ const given = [
 const key = `printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`;
 const handed = [key, 'cat "$file"', key];
 
-/** Hooks outside the working tree are the user's own: they are mounted read-only. */
+/** Outside the working tree they are the user's own: mounted read-only. */
 export function hookMounts(repo: Place): readonly Mount[] {
   const { hookChecks, messageHooks: some } = hooksInside(repo);
   if (isInTree(repo) || (hookChecks.length === 0 && some === undefined)) return [];

@@ -15,12 +15,12 @@ import { type CliContext, printNote } from '../context.ts';
 
 type Settings = Pick<Config, 'sandbox'>;
 
-/** The image's name, whether or not it exists. `root`: the working tree, whose owner becomes that of everything inside. */
+/** Existing or not. `root`: the working tree, whose owner owns everything inside. */
 export function imageOf(context: CliContext, { sandbox }: Settings, root: string): string {
   return sandbox.image ?? imageName(recipeOf(context, sandbox, root));
 }
 
-/** Makes sure that the image exists; one that the user names is neither built nor pulled. */
+/** An image that the user names is neither built nor pulled. */
 export async function readyImage(
   context: CliContext,
   host: DockerHost,

@@ -15,16 +15,14 @@ import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost, imageOf } from './image.ts';
 
-/** Where: the settings, and the working tree, which is mounted read-only. */
+/** `root`: the working tree, mounted read-only. */
 export type Inside = Readonly<{ sandbox: Config['sandbox']; root: string }>;
 
 type Look = Readonly<{ mounts: readonly Mount[]; words: readonly string[] }>;
 
 const lookMs = 30_000;
 
-/**
- * Runs it in the working tree to its end; undefined if there is no image yet, or if the result would depend on the folder.
- */
+/** Undefined without an image, or if the result would depend on the folder. */
 export async function runInside(
   context: CliContext,
   { sandbox, root }: Inside,
@@ -91,7 +89,7 @@ async function lookInBwrap(
 
 export type ProgramsInside = Inside & Readonly<{ programs: readonly string[] }>;
 
-/** The missing ones; undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
+/** Undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
 export async function findMissingInside(
   context: CliContext,
   { sandbox, root, programs }: ProgramsInside,

@@ -1,4 +1,5 @@
-// Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements it.
+// Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements
+// it.
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ type OfRun = Pick<
   'trees' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
 >;
 
-/** Makes it, for the working tree of that git folder; nothing is prepared before it is opened. */
+/** `gitDir`: of the working tree. Prepares nothing before it is opened. */
 export function openProcessSandbox(context: CliContext, gitDir: string, run: OfRun): Sandbox {
   const parent = wireParent(context);
   const folder = nameWireFolder(gitDir, { parent, random: context.random(4) });
@@ -46,12 +47,11 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
   };
 }
 
-// The folder for the socket between a bubblewrap sandbox and pawl: short, because a socket path may have 107 bytes;
-// private; and removed with the run, or at the next start in the same tree.
+// The socket's folder is short, because a socket path may have 107 bytes; private; and removed with the run,
+// or at the next start in the tree.
 
 type Parent = Readonly<{ parent: string }>;
 
-/** A new name for such a folder, for the working tree of this git folder. */
 export function nameWireFolder(
   gitDir: string,
   { parent, random }: Parent & Readonly<{ random: string }>,
@@ -59,7 +59,7 @@ export function nameWireFolder(
   return path.join(parent, `${prefixOf(gitDir)}${random}`);
 }
 
-/** Removes those that earlier starts in the working tree left; the caller holds the tree, so their pawl is dead. */
+/** Of earlier starts in the tree; the caller holds it, so their pawl is dead. */
 export function removeWireFolders(
   gitDir: string,
   { parent, uid }: Parent & Readonly<{ uid: number | undefined }>,
@@ -68,7 +68,7 @@ export function removeWireFolders(
     if (!name.startsWith(prefixOf(gitDir))) continue;
     const folder = path.join(parent, name);
     const found = lstatSync(folder, { throwIfNoEntry: false });
-    // In a world-writable folder, anybody can make one of that name.
+    // In a world-writable folder, anybody can make that name.
     if (found?.isDirectory() && (uid === undefined || found.uid === uid)) removeOwnFolder(folder);
   }
 }

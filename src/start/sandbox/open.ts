@@ -1,4 +1,5 @@
-// Opens the sandbox of a run: what it sees of the host, and a place with agents and checks inside. sandbox/ implements it.
+// Opens the sandbox of a run: what it sees of the host, and a place with agents and checks inside. sandbox/
+// implements it.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -25,10 +26,10 @@ import { dockerHost, imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
-/** A run's place with agents and checks inside; disposing it ends the sandbox. */
+/** Disposing it ends the sandbox. */
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
-/** Puts the run's place into its sandbox. Starts nothing yet. */
+/** Starts nothing yet. */
 export function sandboxed<P extends Place>(context: CliContext, given: P): Sandboxed<P> {
   const place = withImage(context, given);
   const host = dockerHost(context);
@@ -129,7 +130,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
   });
 }
 
-/** Git distrusts a tree with an unknown owner; some engines show other owners inside. */
+/** Git distrusts a tree with an unknown owner, and some engines show other owners inside. */
 const insideEnvironment = {
   HOME: inside.home,
   IS_SANDBOX: '1',

@@ -1,5 +1,5 @@
-// What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what sessions are
-// given. Creates the run's own files and folders.
+// What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what
+// sessions are given.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
@@ -20,13 +20,13 @@ import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { hookMounts } from './hooks.ts';
 
-/** What the sandbox gets from the run's folder: a home that outlives its containers, and files that are passed in. */
+/** `home` outlives its containers; `handed`: files that are passed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
   const folder = path.join(run.folder, 'sandbox');
   return { folder, home: path.join(folder, 'home'), handed: path.join(folder, 'handed') };
 }
 
-/** A working tree or checkout with a git folder of its own, and the plan read-only in it. */
+/** The plan is read-only in it. */
 export function createSurroundings(place: Place, mounts: readonly Mount[]): Surround {
   const { home, handed, folder } = placesOf(place);
   return async (workdir) => {
@@ -44,7 +44,7 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
     const [root, ...lanes] = treesOf(place);
     const isLane = lanes.includes(workdir);
-    // A checkout is thrown away, and nothing on this machine reads it.
+    // A checkout is thrown away, and nothing here reads it.
     const isKept = isLane || workdir === root;
     const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
     const walls = shut.map((name) => path.join(workdir, name));
@@ -52,10 +52,9 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
   };
 }
 
-/** The run's own working tree and those of its lanes. */
 export function treesOf({ repo, run }: Place): ReturnType<Trees> {
   const known = [...run.state().lanes.values()].map(({ folder }) => folder);
-  // A lane that is still being made is not in the state yet.
+  // A lane in the making is not in the state yet.
   const all = groundsOf({ run });
   const names = existsSync(all) ? readdirSync(all).filter((name) => !isPassing(name)) : [];
   const made = names.map((name) => path.join(all, name));
@@ -68,7 +67,7 @@ function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] 
   return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
 }
 
-/** What `sandbox.protect` means in a working tree of the run, relative to it. */
+/** `sandbox.protect`, relative to the tree. */
 export function protectedIn(
   { run: { config }, plan }: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>,
   root: string,
@@ -97,10 +96,7 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
   };
 }
 
-/**
- * Files of the run's sessions that a program's arguments name are copied to where they are visible inside, at the same
- * path.
- */
+/** Files of sessions that arguments name are copied to where they are visible inside, at the same path. */
 export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
   const sessions = path.join(run.folder, 'sessions') + path.sep;
   for (const arg of args) {
@@ -110,19 +106,17 @@ export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): 
   }
 }
 
-// Which files of a working tree are read-only inside, because this machine's own programs run or obey them later:
-// `sandbox.protect`, except those a task of the plan names.
+// Read-only inside, because this machine's programs run or obey them later: `sandbox.protect`, except what a
+// task names.
 
 type ProtectRequest = Readonly<{
   root: string;
-  /** `sandbox.protect`: relative to the root; `FOLDER/*` means the files in it, while new ones may be made. */
+  /** `sandbox.protect`, relative to the root; `FOLDER/*`: the files in it, while new ones may be made. */
   entries: readonly string[];
   tasks: readonly Pick<Task, 'files'>[];
 }>;
 
-/**
- * Existing files and folders, relative to the root. Links, and anything behind one, are left out: they may lead anywhere.
- */
+/** Relative to the root. Links, and anything behind one, are left out: they may lead anywhere. */
 export function findProtected({ root, entries, tasks }: ProtectRequest): readonly string[] {
   const globs = tasks.flatMap(({ files }) => files);
   const isWanted = (name: string) =>
@@ -141,7 +135,7 @@ function expand(root: string, entry: string): readonly string[] {
     .filter((each) => kindAt(root, each) === 'file');
 }
 
-/** What is at a name below the root; undefined: nothing, a link, or something behind one. */
+/** Undefined: nothing, a link, or something behind one. */
 function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
   const file = path.join(root, name);
   if (name === '.' || name.startsWith('..') || path.isAbsolute(name)) return undefined;
