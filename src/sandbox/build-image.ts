@@ -11,27 +11,24 @@ import { type BuildRequest, buildArgs, type ImageRecipe, imageFiles, imageName }
 
 export type BuildOptions = BuildRequest &
   Readonly<{
-    /** A folder of its own with what docker builds from; removed afterwards. */
+    /** Holds what docker builds from; removed afterwards. */
     folder: string;
-    /** File for the whole output of a failed build. */
+    /** Gets the whole output of a failed build. */
     log: string;
-    /** Called with what is shown, a line at a time. */
+    /** A line at a time. */
     say: (text: string) => void;
-    /** How often a sign of life is shown; default: every minute. */
+    /** Interval of signs of life; default: a minute. */
     quietMs?: number;
     signal: AbortSignal;
   }>;
 
-/** How long a build may take: it downloads a gigabyte. */
+/** It downloads a gigabyte. */
 const buildMs = 60 * 60_000;
 
-/** How many of a build's last output lines are kept. */
+/** Of a build's last output. */
 const mostLines = 5_000;
 
-/**
- * Makes sure that the image exists; returns its name. If it cannot be built, throws Failure('environment') with docker's
- * own words.
- */
+/** Returns the image's name. If it cannot be built, throws Failure('environment') with docker's words. */
 export async function ensureImage(
   host: DockerHost,
   recipe: ImageRecipe,
@@ -72,7 +69,7 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   if (ended?.code !== 0) throw failureOf(ended, lines, options);
 }
 
-/** Shows its last line now and then while it runs, so that a waiting person sees that it goes on; returns its output. */
+/** Shows the last line now and then: a waiting person sees that it goes on. */
 async function listen(program: Spawned, { say, quietMs = 60_000 }: BuildOptions): Promise<readonly string[]> {
   const lines: string[] = [];
   const take = (raw: string) => {
@@ -119,7 +116,7 @@ const remedies = [
   ],
 ] as const;
 
-/** Its end; undefined if it took too long. When cut short, docker's client ends the build. */
+/** Undefined if it took too long. docker's client, when cut short, ends the build. */
 async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {
   const over = new AbortController();
   const stop = () => program.signal('SIGTERM');
@@ -135,7 +132,7 @@ async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit
   }
 }
 
-/** The lines of an output; an endless one is cut. */
+/** An endless line is cut. */
 async function readLines(output: AsyncIterable<Uint8Array>, hear: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let open = '';

@@ -1,34 +1,34 @@
-// The arguments for bubblewrap: one program that sees system folders read-only, its mounts, and no network but the tunnel.
-// Flags as of bubblewrap 0.8. Values of variables are never in the arguments.
+// The arguments for bubblewrap (flags as of 0.8): a program that sees system folders read-only, its mounts, and no
+// network but the tunnel. They hold no values of variables.
 import { inside, type Mount } from './docker-args.ts';
 
-/** A top-level folder of the system: a link, as `/bin` usually is, or a folder. */
+/** At top level: a link, as `/bin` usually is, or a folder. */
 export type SystemFolder = Readonly<{
   path: string;
   link?: string;
-  /** What in it is covered. */
+  /** Covered parts. */
   hidden?: readonly Readonly<{ path: string; isFolder: boolean }>[];
 }>;
 
 export type BwrapRequest = Readonly<{
   system: readonly SystemFolder[];
   mounts: readonly Mount[];
-  /** Links to create inside, as `[target, path]`. */
+  /** As `[target, path]`. */
   links: readonly (readonly [string, string])[];
   cwd: string;
-  /** Socket on this host that carries the tunnel. */
+  /** On this host; carries the tunnel. */
   socket: string;
   ports: readonly number[];
   file: string;
   args: readonly string[];
 }>;
 
-/** Where pawl's programs and the agent's are inside; first in PATH. */
+/** Pawl's programs and the agent's; first in PATH inside. */
 export const programFolder = '/opt/pawl/bin';
 
 const wire = '/run/pawl.sock';
 
-/** Own namespaces, no capabilities, and ending with whoever started it. */
+/** Ends with whoever started it. */
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
@@ -57,7 +57,7 @@ export function bwrapGround({
   ];
 }
 
-/** `bwrap …`: the tunnel, and beside it the program, with its own stdio. */
+/** `bwrap …`: the tunnel, beside it the program with its own stdio. */
 export function bwrapArgs(request: BwrapRequest): readonly string[] {
   const { cwd, socket, ports, file, args } = request;
   return [
@@ -67,5 +67,5 @@ export function bwrapArgs(request: BwrapRequest): readonly string[] {
   ];
 }
 
-/** Tests whether such a sandbox is possible at all: the walls, around a program that does nothing. */
+/** Tests whether the walls are possible at all. */
 export const probeArgs: readonly string[] = [...walls, '--ro-bind', '/', '/', '--dev', '/dev', '--', 'true'];

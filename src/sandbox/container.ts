@@ -1,5 +1,5 @@
-// One container from start to end: its main process, which carries its connections; its process supervisor; and the
-// programs started in it.
+// One container from start to end: its main process, which carries its connections, its supervisor, and the programs
+// in it.
 
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
@@ -17,15 +17,15 @@ import { wireTo } from './wire.ts';
 
 export type ContainerDeps = Readonly<{
   host: DockerHost;
-  /** Gets each connection made inside, and its destination port. */
+  /** `port`: the destination, inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** Whether a variable is an agent's own: checks do not get it. */
+  /** A variable of an agent's own: checks do not get it. */
   isAgents: IsAgents;
 }>;
 
-/** How long an engine may take to start a container; a storage driver that copies whole images is slow. */
+/** A storage driver that copies whole images is slow. */
 const startMs = 120_000;
 
 const endMs = 2_000;
@@ -36,17 +36,16 @@ export class Container {
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
   readonly name: string;
-  /** Running programs, by their marks. */
+  /** Of running programs. */
   readonly active = new Set<Mark>();
   /** A session was started in it. */
   hasServed = false;
-  /** It accepts programs. */
   isAlive = true;
   /** Nobody has asked it to end. */
   isWanted = true;
-  /** Marks of everything ever started in it. */
+  /** Of everything ever started in it. */
   readonly known = new Set<Mark>();
-  /** Resolves when it is over, with docker's last words. */
+  /** With docker's last words. */
   readonly ended: Promise<string>;
 
   private constructor(deps: ContainerDeps, name: string, parts: Parts) {
@@ -56,7 +55,7 @@ export class Container {
     this.#tunnel = parts.tunnel;
     this.#supervisor = startSupervisor(deps, name);
     let broken: string | undefined;
-    // Whoever breaks the tunnel's rules is not the program that pawl put there.
+    // Pawl's own program keeps the tunnel's rules: whoever breaks them is another.
     void parts.tunnel.ended.then((error) => {
       if (!error) return;
       broken = `its way out was misused (${error.message})`;
@@ -68,7 +67,7 @@ export class Container {
     });
   }
 
-  /** Starts one; if that fails, throws Failure('environment') with docker's own words. */
+  /** If it fails, throws Failure('environment') with docker's words. */
   static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
@@ -93,26 +92,25 @@ export class Container {
     return container;
   }
 
-  /** Asks its supervisor; if that is gone, ends the container, and answers that nothing is running. */
+  /** If its supervisor is gone, ends the container and answers that nothing is running. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer> {
     const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
     return answer ?? { id: 0, processes: [] };
   }
 
-  /** A program that carries `mark` is about to start; `leave` when it is over. */
+  /** Before a program carrying `mark` starts; `leave` when it is over, or will not come. */
   enter(mark: Mark): void {
     this.active.add(mark);
     this.known.add(mark);
     if (mark.startsWith('PAWL_SESSION=')) this.hasServed = true;
   }
 
-  /** What carries `mark` is over, or will not come. */
   leave(mark: Mark): void {
     this.active.delete(mark);
   }
 
-  /** Starts a program that carries `mark`; a missing one is reported as on the host. */
+  /** A missing program is reported as on the host. */
   async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
     const { file, args, cwd, input } = request;
     const { error } = await this.ask({ op: 'try', file, cwd });
@@ -135,14 +133,14 @@ export class Container {
     return {
       ...program,
       ended,
-      // A signal to the client would reach nothing inside, and end the client as if all had gone well.
+      // Signalling the client would reach nothing inside, and end the client as if all had gone well.
       signal: (signal) => void this.#signal(mark, signal, () => isOver),
     };
   }
 
   async #signal(mark: Mark, signal: NodeJS.Signals, isOver: () => boolean): Promise<void> {
     for (let tries = 0; tries < 20 && !isOver(); tries += 1) {
-      // A program that was just started may not be visible yet.
+      // A program just started may not be visible yet.
       if ((await this.ask({ op: 'signal-group', mark, signal })).found || signal === 'SIGCONT') break;
       await sleep(100);
     }
@@ -152,7 +150,7 @@ export class Container {
     if (!isOver()) await this.#remove();
   }
 
-  /** Makes it end, with everything that runs in it, and waits for that. */
+  /** Ends everything in it, and waits for that. */
   async end(): Promise<void> {
     this.isWanted = false;
     this.isAlive = false;

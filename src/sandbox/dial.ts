@@ -1,5 +1,5 @@
-// Connects from this machine to allowed hosts: resolves the name itself and dials only approved addresses. If the network's
-// own proxy must be used, the proxy resolves and dials.
+// Connects from this machine to allowed hosts: resolves the name itself and dials only approved addresses. A proxy
+// that must be used does both itself.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -14,21 +14,17 @@ import { formatUpstream, type Upstream, type Upstreams, upstreamFor } from './up
 
 export type DialTarget = Readonly<{ host: string; port: number }>;
 
-/** The addresses of a name; rejects if there are none. */
+/** Rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export type Ways = Readonly<{
   resolve: Resolve;
-  /** Proxies of this machine's network. */
   upstreams?: Upstreams | undefined;
-  /** `plain`: for an unencrypted request, which a proxy accepts as it is. */
+  /** `plain`: unencrypted; a proxy takes the request as it is. */
   how: 'secure' | 'plain';
 }>;
 
-/**
- * A connection; `via`: to that proxy itself, which gets the request. Or why there is none: the host or its address is not
- * on the list, or it could not be reached.
- */
+/** `via`: the socket leads to that proxy itself, which gets the request. Refused: not on the list. */
 export type Dialled =
   | Readonly<{ socket: Socket; via?: Upstream }>
   | Readonly<{ refused: 'host' | 'address' }>
@@ -36,13 +32,13 @@ export type Dialled =
 
 const connectMs = 30_000;
 
-/** How long a name may take if a proxy can resolve it as well. */
+/** If a proxy can resolve the name as well. */
 const resolveMs = 3_000;
 
 export const resolveBySystem: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Dials; never rejects. */
+/** Never rejects. */
 export async function dial(egress: Egress, target: DialTarget, ways: Ways): Promise<Dialled> {
   if (!mayReach(egress, target.host, target.port)) return { refused: 'host' };
   const signal = AbortSignal.timeout(connectMs);
@@ -60,7 +56,7 @@ export async function dial(egress: Egress, target: DialTarget, ways: Ways): Prom
   }
 }
 
-/** The target's addresses that may be dialled; undefined if it has none here and another is to resolve it (`mayFail`). */
+/** Those that may be dialled; undefined if it has none here and another is to resolve it (`mayFail`). */
 async function resolveJudged(
   egress: Egress,
   target: DialTarget,
@@ -71,7 +67,7 @@ async function resolveJudged(
   const found = parseAddress(target.host)
     ? [target.host]
     : await withClock(resolve(target.host), clock).catch((error: unknown) => {
-        // Where a proxy is needed, internet names often cannot be resolved locally.
+        // Behind a proxy, internet names often cannot be resolved locally.
         if (mayFail && !signal.aborted) return undefined;
         throw error;
       });
@@ -81,7 +77,7 @@ async function resolveJudged(
   });
 }
 
-/** An interface of this machine has it: services that listen there may be walled off from the world, and not from here. */
+/** Services on an interface of this machine may be walled off from the world, but not from here. */
 function isOwn({ bits, value }: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -91,7 +87,7 @@ function isOwn({ bits, value }: IpAddress): boolean {
     });
 }
 
-/** Connects to whichever of these addresses answers first. */
+/** To whichever answers first. */
 async function open(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({
@@ -124,7 +120,7 @@ function formatError(error: Error): string {
   return first instanceof Error ? first.message : error.message;
 }
 
-/** A connection to the proxy itself, for an unencrypted request; rejects with the proxy's name. */
+/** For an unencrypted request; rejects with the proxy's name. */
 async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<Socket> {
   const { host, port, isTls } = upstream;
   const socket = isTls
@@ -140,7 +136,7 @@ async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<S
   }
 }
 
-/** A connection to a target through the proxy; rejects with the proxy's answer. */
+/** Rejects with the proxy's answer. */
 async function connectThrough(
   upstream: Upstream,
   target: Readonly<{ host: string; port: number }>,

@@ -1,8 +1,8 @@
-// The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in the
-// environment of docker's client, never in the arguments.
+// The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in
+// the client's environment, never in the arguments.
 
 export type Mount = Readonly<{
-  /** Real and absolute; it must exist. */
+  /** Real, absolute, existing. */
   from: string;
   /** Absolute, inside. */
   to: string;
@@ -10,10 +10,10 @@ export type Mount = Readonly<{
 }>;
 
 export type Bounds = Readonly<{
-  /** In docker's form, e.g. `4g`; the limit includes swap. */
+  /** In docker's form, e.g. `4g`; includes swap. */
   memory: string;
-  /** Processor cores; absent: all. */
-  /** Maximum number of processes and threads. */
+  /** Absent: all. */
+  /** Processes and threads. */
   pids: number;
 }>;
 
@@ -22,31 +22,30 @@ export type ContainerRequest = Readonly<{
   image: string;
   /** `uid:gid` of everything in it. */
   user: string;
-  /** Used by the sweep of a later start. */
+  /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
   bounds: Bounds;
   mounts: readonly Mount[];
   /** Not secret. */
   env: Readonly<Record<string, string>>;
   workdir: string;
-  /** Ports on its loopback that lead to pawl. */
+  /** Those on its loopback that lead to pawl. */
   ports: readonly number[];
 }>;
 
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
   supervisor: '/opt/pawl/supervisor.mjs',
-  /** The user's home inside. */
   home: '/home/pawl',
-  /** The repository's objects, which its private git folders borrow from. */
+  /** Its private git folders borrow from them. */
   objects: '/pawl/objects',
-  /** The user's hooks, if they are outside the working tree. */
+  /** The user's, if outside the working tree. */
   hooks: '/pawl/hooks',
-  /** The private git folder of a linked working tree. */
+  /** Of a linked working tree. */
   git: '/pawl/git',
 } as const;
 
-/** `docker run …`: by default its main process carries all connections over its stdio, and exits when pawl does. */
+/** `docker run …`: by default the main process carries all connections over its stdio, and exits when pawl does. */
 export function runArgs(
   request: ContainerRequest,
   main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
@@ -56,7 +55,7 @@ export function runArgs(
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
     ...['--name', request.name, '--hostname', 'pawl'],
     ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
-    // Otherwise all traffic would be logged to the host's disk.
+    // Else all traffic would be logged to the host's disk.
     ...['--log-driver', 'none', '--network', 'none'],
     ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     // A project's tests may run programs from there.
@@ -68,7 +67,7 @@ export function runArgs(
   ];
 }
 
-/** `docker exec …`: the variables are named, their values come from the client's environment. */
+/** `docker exec …`: variables are named; values come from the client's environment. */
 export function execArgs(
   container: string,
   program: Readonly<{
@@ -90,7 +89,7 @@ export function execArgs(
   ];
 }
 
-/** `--mount`, unlike `-v`, does not create missing folders; its value is a line of CSV. */
+/** `--mount`, unlike `-v`, does not create missing folders; its value is CSV. */
 function formatMount({ from, to, readonly }: Mount): string {
   const fields = ['type=bind', `src=${from}`, `dst=${to}`, ...(readonly ? ['readonly'] : [])];
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');

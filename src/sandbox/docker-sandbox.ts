@@ -1,5 +1,5 @@
-// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes are seen
-// from here. container.ts handles one container.
+// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes look
+// from here.
 import { defined } from '../defined.ts';
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';
@@ -13,27 +13,27 @@ import { workFolderOf } from './system-folders.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
-  /** The same for each of its containers; the name gets a random suffix. */
+  /** The same for each container, but for a random suffix of the name. */
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  /** Each has one container for everything below it; programs elsewhere get containers of their own. */
+  /** Each has one container for all below it; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
-  /** Passes a program the run's files that its arguments name. */
+  /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
-  /** Random hexadecimal text of that many bytes. */
+  /** Of that many bytes, hexadecimal. */
   random: (bytes: number) => string;
-  /** Called when a container ended that nobody had asked to. */
+  /** A container ended that nobody had asked to. */
   onLost: (reason: string) => void;
 }>;
 
-/** Makes the sandbox; nothing starts before it is opened, or the first program. */
+/** Starts nothing before it is opened, or the first program. */
 export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
 
 type Place = {
   readonly workdir: string;
-  /** The one in use, or being made. */
+  /** In use, or being made. */
   current: Promise<Occupied> | undefined;
 };
 
@@ -75,7 +75,7 @@ class DockerSandbox implements Sandbox {
     await Promise.all((await this.#living()).map(leave));
   }
 
-  /** Never rejects: what keeps a container from being made is reported as what keeps the program from starting. */
+  /** Never rejects: what keeps a container from being made is reported as keeping the program from starting. */
   async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
     try {
       const mark = markOf(request.env);
@@ -90,7 +90,7 @@ class DockerSandbox implements Sandbox {
     }
   }
 
-  /** Whatever works below one of the run's trees works in its container. */
+  /** All below one of the run's trees shares a container. */
   #placeOf(cwd: string): Place {
     const workdir = workFolderOf(this.#plan.trees(), cwd);
     const known = this.#places.get(workdir);
@@ -100,10 +100,7 @@ class DockerSandbox implements Sandbox {
     return place;
   }
 
-  /**
-   * The place's container, entered for a program. A session gets one that no session has used, unless others are at work
-   * there.
-   */
+  /** Entered for a program. A session gets a container that no session has used, unless others are at work there. */
   async #occupy(place: Place, mark?: Mark): Promise<Occupied> {
     const before = place.current;
     const next = this.#renew(place, before, mark);
@@ -121,7 +118,7 @@ class DockerSandbox implements Sandbox {
     const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
     const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
     const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    // At once, so that the next of several simultaneous callers sees it.
+    // At once: the next of simultaneous callers must see it.
     if (mark !== undefined) next.container.enter(mark);
     return next;
   }

@@ -1,4 +1,4 @@
-// Short commands of docker's client: is there an engine, what exists, remove it. container.ts runs programs.
+// Short commands of docker's client: is there an engine, what exists, remove it.
 
 import { Failure } from '../failure.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
@@ -9,7 +9,7 @@ import { shorten } from '../shorten.ts';
 export type DockerHost = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
-  /** The client's whole environment. */
+  /** The client's, whole. */
   env: Readonly<Record<string, string>>;
 }>;
 
@@ -17,7 +17,7 @@ export type Engine = Readonly<{ version: string; os: string }>;
 
 const engineMs = 20_000;
 
-/** Finds the engine; if there is none, throws Failure('environment') with what to do. */
+/** If there is none, throws Failure('environment') with what to do. */
 export async function findEngine(host: DockerHost): Promise<Engine> {
   const end = await docker(host, ['version', '--format', '{{.Server.Version}} {{.Server.Os}}']);
   const [version = '', os = ''] = end.stdout.text.trim().split(' ');
@@ -35,7 +35,7 @@ export async function hasImage(host: DockerHost, image: string): Promise<boolean
   return (await docker(host, ['image', 'inspect', '--format', '{{.Id}}', image])).ended.code === 0;
 }
 
-/** Removes the containers with a label, whatever they are doing; returns how many there were. */
+/** Whatever they are doing; returns their number. */
 export async function removeLabelled(host: DockerHost, label: string): Promise<number> {
   const listed = await docker(host, ['ps', '--all', '--quiet', '--filter', `label=${label}`]);
   const ids = listed.stdout.text.split('\n').filter((id) => id !== '');
@@ -43,7 +43,7 @@ export async function removeLabelled(host: DockerHost, label: string): Promise<n
   return ids.length;
 }
 
-/** Ends containers for good, with everything that runs in them; a missing one is fine. */
+/** With everything that runs in them; a missing one is fine. */
 export async function removeContainers(host: DockerHost, names: readonly string[]): Promise<void> {
   await docker(host, ['rm', '--force', ...names]);
 }

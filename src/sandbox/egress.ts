@@ -1,4 +1,4 @@
-// What may be reached from inside a sandbox: the list, and the judgement of one host or address. Pure.
+// What may be reached from inside a sandbox: the list, and the judgement of a host or address. Pure.
 import type { ApiHost } from '../agent/adapter.ts';
 import {
   type AddressRange,
@@ -10,44 +10,40 @@ import {
 } from './ip-address.ts';
 
 /**
- * How much may be reached. `restricted`: the agent's API, package registries, and what the user lists. `open`: any public
- * address. `none`: nothing but the agent's API, without which it could not work.
+ * `restricted`: the agent's API, package registries, and the user's list. `open`: any public address. `none`: only
+ * the agent's API, without which it could not work.
  */
 export type EgressMode = 'restricted' | 'open' | 'none';
 
-/** One entry of a list. A name stands for itself, `*.name` for everything below it, any other `*` for a part of a label. */
+/** A name stands for itself, `*.name` for all below it, any other `*` for a part of a label. */
 export type HostRule = Readonly<{
-  /** Ports it applies to. */
   ports: readonly number[];
-  /** Addresses it names; undefined if it has a `name`. */
+  /** Undefined if it has a `name`. */
   range?: AddressRange;
   name?: RegExp;
-  /** The name may lead into a local network: a person configured it as the address of the agent's model. */
+  /** May lead into a local network: a person configured it as the address of the agent's model. */
   mayBePrivate?: boolean;
 }>;
 
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
-  /**
-   * Ports on this machine's loopback where a configured model listens, or that are listed: they exist inside too, with the
-   * same number. Programs need no proxy for them.
-   */
+  /** Of this machine, where a configured model listens, or listed: the same inside, without a proxy. */
   loopbackPorts: readonly number[];
 }>;
 
 export type EgressRequest = Readonly<{
   mode: EgressMode;
-  /** Where the configured agents find their models. */
+  /** Of the configured agents' models. */
   apis: readonly ApiHost[];
-  /** Entries of the user's own list; invalid ones are ignored here, see `parseHostRule`. */
+  /** The user's list; invalid entries are ignored here, see `parseHostRule`. */
   allow: readonly string[];
 }>;
 
-/** Ports of an entry that names none: https and http. */
+/** Of an entry that names none. */
 const webPorts = [443, 80];
 
-/** Parses `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
+/** `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
 export function parseHostRule(text: string): HostRule | undefined {
   const parts = splitPort(text);
   if (!parts) return undefined;
@@ -58,7 +54,7 @@ export function parseHostRule(text: string): HostRule | undefined {
   return isPattern(host) ? { ports, name: patternOf(host) } : undefined;
 }
 
-/** Splits off a port; an IPv6 address with a port is in brackets. */
+/** An IPv6 address with a port is in brackets. */
 export function splitPort(text: string): Readonly<{ host: string; port: number | undefined }> | undefined {
   const isBareSix = /^[^[\]]*:[^[\]]*:[^[\]]*$/.test(text);
   const [, six, other = '', digits] = isBareSix
@@ -71,7 +67,7 @@ export function splitPort(text: string): Readonly<{ host: string; port: number |
 
 function isPattern(host: string): boolean {
   const labels = host.split('.');
-  // A whole top-level domain, or numbers that some programs take for an address, are not named by accident.
+  // Not to be named by accident: a whole top-level domain, or numbers that some programs take for an address.
   return (
     host.length <= 253 &&
     labels.every((label) => /^[a-z0-9_*](?:[a-z0-9_*-]{0,61}[a-z0-9_*])?$/.test(label)) &&
@@ -93,7 +89,7 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
   const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
   const configured = apis.flatMap(({ host, isConfigured }) => (isConfigured ? host : []));
-  // An entry without a port would get those of the web.
+  // Without a port it would get those of the web.
   const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
   const ofLoopback = [...configured, ...listed].filter(isLoopback);
   return {
@@ -119,11 +115,11 @@ function loopbackRules(host: string): readonly HostRule[] {
     const range = parseRange(address);
     return range ? [{ ports, range }] : [];
   });
-  // It is looked for under this name with the same port, however it was configured.
+  // Looked for under this name and the same port, however it was configured.
   return [...ranges, { ports, name: patternOf('localhost') }];
 }
 
-/** Whether a connection to this name is allowed; `mayDial` judges where it leads. */
+/** `mayDial` judges where it leads. */
 export function mayReach(egress: Egress, host: string, port: number): boolean {
   const address = parseAddress(host);
   if (address) return mayDial(egress, { host, port, address });
@@ -131,8 +127,8 @@ export function mayReach(egress: Egress, host: string, port: number): boolean {
 }
 
 /**
- * Whether an address that a name led to may be dialled: any public address that is not this machine's own (`isOwn`); a
- * local one only if the list names the address itself, or if a person configured the name as the agent's model.
+ * Whether an address of a name may be dialled: any public one not this machine's own (`isOwn`); a local one only if
+ * itself listed, or if a person configured the name as the agent's model.
  */
 export function mayDial(
   egress: Egress,
@@ -165,14 +161,14 @@ function fits({ name, ports }: HostRule, host: string, port: number): boolean {
   return name !== undefined && ports.includes(port) && name.test(host.toLowerCase().replace(/\.$/, ''));
 }
 
-/** What programs inside must know to find the way out; not secret. `port`: where the proxy appears to listen. */
+/** Not secret. `port`: where the proxy appears to listen. */
 export function proxyEnvironment(port: number): Readonly<Record<string, string>> {
   const proxy = `http://127.0.0.1:${port}`;
   const direct = '127.0.0.1,localhost,::1';
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
-    // curl and git read only this spelling of the first.
+    // curl and git read HTTP_PROXY only in this spelling.
     http_proxy: proxy,
     https_proxy: proxy,
     NO_PROXY: direct,
@@ -182,10 +178,9 @@ export function proxyEnvironment(port: number): Readonly<Record<string, string>>
   };
 }
 
-// The hosts of package registries of common languages, as entries of an egress list. Hosts where anybody can upload
-// anything, such as code hosts, are left out.
+// Hosts of package registries. Those where anybody can upload anything, such as code hosts, are left out.
 
-/** Entries in the form of `sandbox.allow`. */
+/** In the form of `sandbox.allow`. */
 export const registries: readonly string[] = [
   // JavaScript
   'registry.npmjs.org:443',

@@ -1,17 +1,14 @@
-// Internet addresses as numbers: the ranges they belong to, and what those ranges are for.
+// Internet addresses as numbers, the ranges they belong to, and what those are for.
 
-/** An address; an IPv6 address that only wraps an IPv4 address is that one. */
+/** An IPv6 address that only wraps an IPv4 address is that one. */
 export type IpAddress = Readonly<{ bits: 32 | 128; value: bigint }>;
 
-/**
- * What an address belongs to: the public internet; a local network; this machine; the machine's own link or a cloud's
- * metadata service; or nothing.
- */
+/** `private`: a local network; `loopback`: this machine; `link`: its own link or a cloud's metadata service. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
 
 export type AddressRange = Readonly<{ address: IpAddress; prefix: number }>;
 
-/** Parses an address in its usual form, also in brackets; undefined for anything else, including odd spellings of IPv4. */
+/** Also in brackets; undefined for anything else, including odd spellings of IPv4. */
 export function parseAddress(text: string): IpAddress | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   const four = parseFour(bare);
@@ -20,7 +17,6 @@ export function parseAddress(text: string): IpAddress | undefined {
   return URL.canParse(six) ? unwrap(readSix(new URL(six).hostname)) : undefined;
 }
 
-/** Parses `ADDRESS` or `ADDRESS/PREFIX`. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, base = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseAddress(base);
@@ -47,7 +43,7 @@ const kinds: readonly (readonly [AddressKind, AddressRange])[] = (
     ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
     ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
     ['private', 'fc00::/7 fec0::/10'],
-    // For documentation: whoever uses them does so in a network of their own.
+    // For documentation: used, if at all, in somebody's own network.
     ['private', '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32'],
     ['none', '0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32'],
   ] as const
@@ -60,7 +56,7 @@ function rangeOf(text: string): AddressRange {
 }
 
 function parseFour(text: string): bigint | undefined {
-  // To some programs a leading zero means octal.
+  // A leading zero may mean octal.
   if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/.test(text)) return undefined;
   const parts = text.split('.').map(Number);
   if (parts.some((part) => part > 255)) return undefined;
@@ -75,7 +71,7 @@ function readSix(host: string): bigint {
 }
 
 /**
- * IPv4 in IPv6: mapped, compatible, and translated (RFC 6052, 7915, 8215, 3056), which a network may route to the IPv4
+ * Mapped, compatible, and translated IPv4 (RFC 6052, 7915, 8215, 3056), which a network may route to the IPv4
  * address.
  */
 function unwrap(value: bigint): IpAddress {

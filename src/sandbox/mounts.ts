@@ -1,4 +1,4 @@
-// Parses the host folders a user wants mounted inside, and refuses those that must never be visible. Resolves links.
+// Parses the host folders a user wants inside, resolving links, and refuses those that must never be visible.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { Mount } from './docker-args.ts';
 
 export type MountGround = Readonly<{ home: string; root: string }>;
 
-/** Parses `HOST[:INSIDE][:ro|:rw]` entries; a missing or forbidden folder throws Failure('config'). */
+/** `HOST[:INSIDE][:ro|:rw]`; a missing or forbidden folder throws Failure('config'). */
 export function readMounts(entries: readonly string[], ground: MountGround): readonly Mount[] {
   return entries.map((entry) => readMount(entry, ground));
 }
@@ -23,7 +23,7 @@ function readMount(entry: string, { home, root }: MountGround): Mount {
   const from = realOf(entry, wanted);
   if (path.basename(from) === 'docker.sock')
     throw refuse(entry, 'is the engine’s socket: who has it has the machine');
-  // A link there could have been put by whoever works in the repository.
+  // Whoever works in the repository could have put a link there.
   if (isAtOrBelow(wanted, root) || isAtOrBelow(from, root))
     throw refuse(entry, 'is in the repository, which is visible anyway');
   if (isAtOrBelow(root, from) && mode === 'rw')

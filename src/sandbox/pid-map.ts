@@ -1,31 +1,29 @@
-// Gives processes of containers pids outside the host's range, so that a misdirected signal cannot hit a host process.
+// Gives processes of containers pids outside the host's range: a misdirected signal cannot hit a host process.
 import type { Mark, Process } from '../process/sweep.ts';
 
 /** Beyond every pid that Linux assigns (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
 const beyondHost = 2 ** 22;
 
-/** Size of one container's pid range; as many pids as it can have. */
+/** As many pids as one container can have. */
 const span = 2 ** 22;
 
-/** Pids for programs that are about to start, and for processes of containers. */
 export class PidMap {
   #programs = 0;
   #containers = 0;
 
-  /** For a program, wherever it will run. */
+  /** Wherever it will run. */
   program(): number {
     this.#programs += 1;
     return beyondHost + this.#programs;
   }
 
-  /** For the processes of one more container. */
   container(): ContainerPids {
     this.#containers += 1;
     return new ContainerPids(beyondHost + this.#containers * span);
   }
 }
 
-/** The processes of one container by pawl's numbers and its own. */
+/** By pawl's numbers and the container's own. */
 export class ContainerPids {
   readonly #base: number;
   readonly #programs = new Map<Mark, number>();
@@ -35,12 +33,11 @@ export class ContainerPids {
     this.#base = base;
   }
 
-  /** From now on the program that carries the mark has this number. */
   name(mark: Mark, number: number): void {
     this.#programs.set(mark, number);
   }
 
-  /** Processes seen inside, with pawl's numbers. `root`: the program itself that carries the mark. */
+  /** From the container's numbers to pawl's. `root`: the program that carries the mark. */
   outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
     const program = this.#programs.get(mark);
     if (root !== undefined && program !== undefined) this.#own.set(program, root);
@@ -49,7 +46,7 @@ export class ContainerPids {
     return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
   }
 
-  /** The processes that belong to this container, with its own numbers. */
+  /** Those that belong to this container, with its own numbers. */
   inward(processes: readonly Process[]): readonly Process[] {
     return processes.flatMap((each) => {
       const pid = this.#inside(each.pid);

@@ -1,5 +1,5 @@
-// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and everything it started. Its
-// processes are visible on this host as usual.
+// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and everything it
+// started. Its processes are visible on this host.
 
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -22,40 +22,40 @@ import { listenForWires } from './tunnel.ts';
 
 export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
-  /** Absolute path of bubblewrap. */
+  /** Absolute path. */
   bwrap: string;
-  /** Each has one set of surroundings for everything below it; programs elsewhere get their own. */
+  /** Each has one set of surroundings for all below it; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   system: readonly SystemFolder[];
-  /** The Node that runs pawl's own program inside; absolute. */
+  /** Runs pawl's own program inside; absolute. */
   node: string;
-  /** PATH of this host, which is also that inside, as far as its folders are visible there. */
+  /** PATH of this host, and inside, as far as visible there. */
   searchPath: string;
   /** Not secret; merged over what is passed in. */
   env: Readonly<Record<string, string>>;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** Whether a variable is an agent's own: checks do not get it. */
+  /** A variable of an agent's own: checks do not get it. */
   isAgents: IsAgents;
-  /** Path of a socket to create; at most 107 bytes. */
+  /** Path to create; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
-  /** Gets each connection made inside, and its destination port. */
+  /** `port`: the destination, inside. */
   onConnection: (connection: Duplex, port: number) => void;
-  /** Passes a program the run's files that its arguments name. */
+  /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
 }>;
 
-/** Makes the sandbox; nothing is prepared before it is opened. */
+/** Prepares nothing before it is opened. */
 export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
-/** What is visible in one folder, and how many programs see it now. `hasServed`: a session was one of them. */
+/** `programs`: how many see it now. `hasServed`: a session was one. */
 type SharedSurroundings = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
 
-/** A running program: its number, and the pid of its bubblewrap, whose descendants are everything inside. */
+/** `pid`: of bubblewrap, whose descendants are everything inside. */
 type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
@@ -98,7 +98,7 @@ class ProcessSandbox implements Sandbox {
     for (const { made } of this.#places.values()) await discard(made);
   }
 
-  /** Whatever works below one of the run's trees sees the same there. */
+  /** All below one of the run's trees sees the same. */
   #seenAt(cwd: string, isStale: (seen: SharedSurroundings) => boolean = () => false): SharedSurroundings {
     const { trees, surround } = this.#plan;
     const workdir = workFolderOf(trees(), cwd);
@@ -109,7 +109,7 @@ class ProcessSandbox implements Sandbox {
     return seen;
   }
 
-  /** A session sees the repository as it is at that time, unless others are at work there. */
+  /** A session sees the repository as it is then, unless others are at work there. */
   #enter(cwd: string, mark: Mark): SharedSurroundings {
     const isSession = mark.startsWith('PAWL_SESSION=');
     const seen = this.#seenAt(cwd, ({ hasServed, programs }) => isSession && hasServed && programs === 0);
@@ -118,7 +118,7 @@ class ProcessSandbox implements Sandbox {
     return seen;
   }
 
-  /** Never rejects: what keeps it from starting is reported as for any program. */
+  /** Never rejects: reported as for any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
     let seen: SharedSurroundings | undefined;
     try {
@@ -194,7 +194,7 @@ async function discard(made: Promise<Surroundings>): Promise<void> {
   (await made.catch(() => undefined))?.dispose();
 }
 
-/** Makes it once the old one is gone. */
+/** Once the old one is gone. */
 async function remake(
   made: Promise<Surroundings>,
   old: SharedSurroundings | undefined,
@@ -207,10 +207,7 @@ function depthOf(place: string): number {
   return place.split(path.sep).filter((part) => part !== '').length;
 }
 
-/**
- * What must be visible for a program outside the visible folders: the program itself or, for a package, the packages it may
- * need.
- */
+/** What a program outside the visible folders needs: itself or, for a package, the packages around it. */
 function seenOf(
   file: string,
   searchPath: string,

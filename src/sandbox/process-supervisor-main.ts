@@ -1,5 +1,5 @@
-// The process supervisor: a program inside a container that lists and signals processes for pawl. It starts nothing, since
-// a container at its process limit could not, and exits when its input closes.
+// A program inside a container that lists and signals processes for pawl; exits when its input closes. It starts
+// nothing: a container at its process limit could not.
 
 import process from 'node:process';
 import { defined } from '../defined.ts';
@@ -10,7 +10,7 @@ import { readTable } from '../process/process-table.ts';
 import type { Mark } from '../process/sweep.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor.ts';
 
-// Processes that exist before the first session are the container's own: its init, its main process.
+// What exists before the first session is the container's own: its init, its main process.
 const own = readTable().map(({ pid }) => pid);
 const narrow = createSweep();
 const wide = createWideSweep(own);
@@ -65,7 +65,7 @@ async function take(line: string): Promise<void> {
   say({ id, ...(await answer(ask)) });
 }
 
-// Signals to the whole container are not meant for it: it exits at the end of its input.
+// Signals to the whole container are not meant for it.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 let rest = '';
 process.stdin.setEncoding('utf8').on('data', (text: string) => {

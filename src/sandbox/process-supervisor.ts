@@ -1,5 +1,4 @@
-// pawl's end of a container's process supervisor (process-supervisor-main.ts): sends requests, waits for answers, and
-// checks their form.
+// pawl's end of a container's process supervisor: sends requests, waits for answers, and checks their form.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +18,10 @@ const answerSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
-/** How long an answer may take beyond the requested time. */
+/** Beyond the requested grace. */
 const answerMs = 30_000;
 
-/** The longest line that is accepted. Whoever is inside can write in its name, and need not ever end. */
+/** Of a line. Whoever is inside can write in its name, and need not ever end. */
 const mostChars = 8 * 1024 * 1024;
 
 export class ProcessSupervisor {
@@ -30,7 +29,7 @@ export class ProcessSupervisor {
   readonly #waiting = new Map<number, (answer: SupervisorAnswer | undefined) => void>();
   #count = 0;
   #isGone = false;
-  /** Resolves with true when it is ready, with false if it ended before. */
+  /** False if it ended before. */
   readonly ready: Promise<boolean>;
 
   /** `program`: the started process-supervisor-main. */
@@ -40,7 +39,7 @@ export class ProcessSupervisor {
     void this.#listen();
   }
 
-  /** Asks; undefined if it is gone, or does not answer. Requests are handled in order. */
+  /** Undefined if it is gone or does not answer. Requests are handled in order. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
     if (this.#isGone) return undefined;
     this.#count += 1;
@@ -80,7 +79,7 @@ export class ProcessSupervisor {
   }
 }
 
-/** The program to run inside: a single file without dependencies in a built pawl. */
+/** In a built pawl a single file without dependencies. */
 export function findSupervisorProgram(): string {
   const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
@@ -92,31 +91,31 @@ export function findSupervisorProgram(): string {
 
 type Whose = Readonly<{
   mark: Mark;
-  /** Nothing else runs in the container, so processes that lost the mark count too. */
+  /** Nothing else runs there: processes that lost the mark count too. */
   alone: boolean;
 }>;
 
 export type SupervisorAsk =
   | (Whose & Readonly<{ op: 'find' }>)
   | (Whose & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
-  /** Each one by itself, as in `Sweep.signal`. */
+  /** Each by itself, as in `Sweep.signal`. */
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
-  /** The process group of the program that was started with the mark. */
+  /** Of the program started with the mark. */
   | Readonly<{ op: 'signal-group'; mark: Mark; signal: NodeJS.Signals }>
-  /** Whether a program could be started. */
+  /** Could it be started? */
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
 
-/** A line from the supervisor; `id` 0 says that it is ready. */
+/** `id` 0: it is ready. */
 export type SupervisorAnswer = Readonly<{
   id: number;
   /** For `find` and `end`. */
   processes?: readonly Process[];
-  /** For `find` and `end`: the program that was started with the mark, while it is alive. */
+  /** For `find` and `end`: the program started with the mark, while alive. */
   root?: number;
   /** For `signal-group`: there was one. */
   found?: boolean;
-  /** For `try`: why not, in the form of a Node error. */
+  /** For `try`: why not, as a Node error. */
   error?: Readonly<{ code: string; message: string }>;
 }>;

@@ -1,5 +1,5 @@
-// The only way out of a sandbox: an HTTP proxy that takes connections from a tunnel, forwards what the list allows and
-// answers 403 otherwise. It cannot see https content, and reports refusals to its creator.
+// The only way out of a sandbox: an HTTP proxy that forwards what the list allows and answers 403 otherwise. It
+// cannot see https content, and reports refusals.
 import {
   createServer,
   type IncomingMessage,
@@ -15,32 +15,31 @@ import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
 import { joinConnections } from './wire.ts';
 
-/** A refused connection. `times`: how often so far. */
+/** `times`: so far. */
 export type EgressRefusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
 
 export type ProxyOptions = Readonly<{
-  /** Read for each connection, since it may grow. */
+  /** Read anew for each connection: it may grow. */
   readonly egress: Egress;
-  /** Called at the first refusal for each host, and at the 10th, 100th, …; for at most `mostTold` hosts. */
+  /** At the 1st, 10th, 100th, … refusal for each of at most `mostTold` hosts. */
   onRefused?: (refusal: EgressRefusal) => void;
   /** Default: the system's resolver. */
   resolve?: Resolve;
-  /** Proxies of this machine's network; default: none. */
+  /** Of this machine's network; default: none. */
   upstreams?: Upstreams;
 }>;
 
-/** A proxy, and access to where configured models listen on this machine. */
+/** Leads also to configured models on this machine. */
 export interface EgressProxy {
-  /** Takes a connection that was made inside to `port`. */
+  /** `port`: the destination, inside. */
   take(connection: Duplex, port: number): void;
-  /** Ends all connections. */
   close(): void;
 }
 
-/** For how many hosts refusals are reported; names can be made up without end. */
+/** Hosts; names can be made up without end. */
 export const mostTold = 100;
 
-/** Makes one; it listens nowhere. */
+/** It listens nowhere. */
 export function createProxy(options: ProxyOptions): EgressProxy {
   return new ListedProxy(options);
 }
@@ -53,7 +52,7 @@ class ListedProxy implements EgressProxy {
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    // How long an upload or a slow model may take is not for the proxy to decide.
+    // Uploads and models may be slow.
     this.#server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAlive: false });
     this.#server.on('connect', (request, connection, head) => void this.#join(request, connection, head));
     this.#server.on('request', (request, response) => void this.#forward(request, response));
@@ -74,7 +73,7 @@ class ListedProxy implements EgressProxy {
     this.#server.close();
   }
 
-  /** To a model on this machine, which has the same port number inside. */
+  /** To a model on this machine; same port number inside. */
   async #lead(connection: Duplex, port: number): Promise<void> {
     const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
     const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);
@@ -95,7 +94,7 @@ class ListedProxy implements EgressProxy {
     joinConnections(connection, dialled.socket);
   }
 
-  /** Plain http, with the whole URL in its first line. */
+  /** Plain http: its first line has the whole URL. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '');
     if (url?.protocol !== 'http:' || url.hostname === '')
@@ -126,7 +125,7 @@ class ListedProxy implements EgressProxy {
       if (response.headersSent) response.destroy();
       else respond(response, { code: 502, says: `${url.host}: ${error.message}` });
     });
-    // The client has gone: nobody waits for the answer.
+    // Nobody waits for the answer any more.
     response.on('close', () => out.destroy());
     pipeline(request, out, () => {});
   }
@@ -136,7 +135,7 @@ class ListedProxy implements EgressProxy {
     return dial(egress, target, { resolve, upstreams, how });
   }
 
-  /** Ties the socket's end to the proxy's; false if the client has gone meanwhile. */
+  /** False if the client has gone meanwhile. */
   #keep(socket: Socket, asker: Duplex | ServerResponse): boolean {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
@@ -185,7 +184,7 @@ const hopByHop = [
   ...['te', 'trailer', 'upgrade'],
 ];
 
-/** Headers to forward, in Node's raw form: without those of this one connection, and without `others`. */
+/** In Node's raw form, without those of this one connection, and `others`. */
 function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
   const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...hopByHop, ...others, ...named]);

@@ -1,5 +1,5 @@
-// Programs that see a working tree and its git folders read-only, and everything else as it is: for sessions that may
-// change nothing. This stops haste, not a process of the same user that sets out to get around it.
+// Programs that see a working tree and its git folders read-only, for sessions that may change nothing. This stops
+// haste, not a process of the same user that sets out to get around it.
 
 import { constants } from 'node:os';
 import { sleep } from '../process/clock.ts';
@@ -15,7 +15,7 @@ import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
-/** Starts programs in bubblewrap that see the tree read-only, except the folder they work in. */
+/** All but the folder they work in. */
 export function readOnlySpawn(
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>,
   bwrap: string,
@@ -23,7 +23,7 @@ export function readOnlySpawn(
 ): Spawn {
   return (request) => {
     const { file, cwd, env } = request;
-    // Bubblewrap would start, and only then fail to find the program.
+    // Bubblewrap would start, and fail only then.
     const error = findStartError(file, cwd, env['PATH']);
     if (error) return neverStarted(Promise.resolve(error));
     const wall = host.spawn({ ...request, file: bwrap, args: readOnlyArgs(tree, request) });
@@ -35,13 +35,12 @@ export function readOnlySpawn(
   };
 }
 
-/** All arguments of bubblewrap for a program that sees the tree read-only. */
 export function readOnlyArgs(
   tree: ReadOnlyTree,
   { file, args, cwd }: Pick<SpawnRequest, 'file' | 'args' | 'cwd'>,
 ): readonly string[] {
   return [
-    // It must not be able to make a mount writable again.
+    // Else it could make a mount writable again.
     ...['--dev-bind', '/', '/', '--cap-drop', 'CAP_SYS_ADMIN'],
     ...foldersOf(tree).flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind', cwd, cwd, '--chdir', cwd, '--', file, ...args],
@@ -52,14 +51,14 @@ export function foldersOf({ root, commonDir, gitDir }: ReadOnlyTree): readonly s
   return [...new Set([root, commonDir, gitDir])];
 }
 
-/** Bubblewrap reports a program's death by a signal as a shell does: as 128 plus its number. */
+/** Bubblewrap reports death by a signal as 128 plus its number. */
 function withSignal(end: ProcessExit): ProcessExit {
   const number = (end.code ?? 0) - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   return name === undefined ? end : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** How to signal the program whose wall was started: KILL ends the wall too, anything else reaches only what is inside. */
+/** KILL ends the wall too; any other signal reaches only what is inside. */
 export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
   let isOver = false;
   void wall.ended.then(() => {
@@ -71,7 +70,7 @@ export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['
       const found = await sweep.find(mark, wallPid);
       const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
       if (inside.length > 0) return sweep.signal(inside, name);
-      // A program that was just started may not be visible yet.
+      // A program just started may not be visible yet.
       await sleep(50);
     }
   };

@@ -1,29 +1,29 @@
-// The interface of a sandbox: another place where agents and checks are started, seen and ended.
+// The interface of a sandbox: a place where agents and checks are started, seen and ended.
 
 import type { Spawn, Spawned } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Mount } from './docker-args.ts';
 
-/** A place in which programs run that cannot leave it. */
+/** Programs in it cannot leave it. */
 export interface Sandbox extends AsyncDisposable {
-  /** Starts a program in it; no process on the host has its pid. */
+  /** No process on the host has the pid of its programs. */
   readonly spawn: Spawn;
-  /** Sees and ends what runs in it, by pids of the same kind. */
+  /** By pids of the same kind. */
   readonly sweep: Sweep;
-  /** Prepares the place of the working tree, so that problems become a Failure before any session. */
+  /** Prepares the working tree's place, so that problems become a Failure before any session. */
   open(): Promise<void>;
 }
 
-/** What is visible of the host inside, made anew for each container; `dispose` removes what was made for it. */
+/** What of the host is visible inside; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
 
-/** The working trees of a run: first its own, then those of the lanes that it has so far. */
+/** The run's own, then those of its lanes so far. */
 export type Trees = () => readonly [string, ...string[]];
 
-/** Makes the surroundings of programs that work in a folder. */
+/** For programs that work in that folder. */
 export type Surround = (workdir: string) => Promise<Surroundings>;
 
-/** Stands for a program that is still to come; `pid` identifies it from the beginning. `program` never rejects. */
+/** Stands for a program still to come; `pid` is its own from the beginning. `program` never rejects. */
 export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
   const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
   return {

@@ -1,5 +1,5 @@
-// The top-level folders a bubblewrap sandbox shares read-only with this system: programs, libraries, settings. Of the
-// settings only what any user may read: a worker that is root would else show keys and passwords.
+// The top-level folders a bubblewrap sandbox shares read-only with this system. Of settings only what any user may
+// read: to a worker that is root the rest would show keys and passwords.
 
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { SystemFolder } from './bwrap-args.ts';
 
 const folders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/nix/store'];
 
-/** Those that exist: no home, no data, nothing that is mounted. `/nix/store` holds all programs of some systems. */
+/** No home, no data, nothing mounted. `/nix/store` holds all programs of some systems. */
 export function findSystemFolders(): readonly SystemFolder[] {
   return folders.flatMap((folder): SystemFolder[] => {
     const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -31,10 +31,7 @@ export function findPrivate(folder: string): NonNullable<SystemFolder['hidden']>
   });
 }
 
-/**
- * The one of the run's `trees` that `cwd` is in or below; else the nearest folder above that is a working tree; `cwd`
- * itself if none is.
- */
+/** The one of `trees` that `cwd` is in; else the nearest working tree above; else `cwd`. */
 export function workFolderOf(trees: readonly string[], cwd: string): string {
   const own = trees.find((tree) => isAtOrBelow(cwd, tree));
   if (own !== undefined) return own;

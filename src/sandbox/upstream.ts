@@ -1,5 +1,5 @@
-// The proxy this machine itself must use, by the usual variables: which proxy, for which hosts, with which login. What it
-// prints about a proxy contains no login.
+// The proxy this machine itself must use, by the usual variables: which, for which hosts, with which login. Nothing
+// printed about it contains the login.
 
 import { orElse } from '../or-else.ts';
 import { splitPort } from './egress.ts';
@@ -8,11 +8,9 @@ import { isWithin, kindOf, parseAddress, parseRange } from './ip-address.ts';
 export type Upstream = Readonly<{
   host: string;
   port: number;
-  /** The connection to it uses TLS. */
   isTls: boolean;
   /** Value of `Proxy-Authorization`: a secret. */
   authorization?: string;
-  /** The variable that names it. */
   variable: string;
 }>;
 
@@ -23,14 +21,14 @@ export type Upstreams = Readonly<{
   plain?: Upstream | undefined;
   /** Entries of NO_PROXY. */
   direct: readonly string[];
-  /** Variables whose value is not an HTTP proxy and is ignored. */
+  /** Not an HTTP proxy, and ignored. */
   unread: readonly string[];
 }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
-/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; lower case takes precedence over upper case, as in curl. */
+/** Lower case takes precedence over upper case, as in curl. */
 export function readUpstreams(env: Env): Upstreams {
   const unread: string[] = [];
   const find = (...names: readonly string[]): Upstream | undefined => {
@@ -67,7 +65,7 @@ function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }
 
-/** The proxy that leads to a target; undefined: it is dialled directly. This machine itself is never behind one. */
+/** Undefined: dialled directly. This machine itself is never behind one. */
 export function upstreamFor(
   upstreams: Upstreams,
   target: Target,
@@ -93,7 +91,7 @@ function isDirect(entries: readonly string[], target: Target): boolean {
   });
 }
 
-/** A proxy for people to read, without its login. */
+/** Without its login. */
 export function formatUpstream({ host, port, isTls }: Upstream): string {
   return `${isTls ? 'https://' : ''}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

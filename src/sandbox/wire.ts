@@ -1,19 +1,17 @@
-// The bytes between pawl and the inside of a sandbox, of two pipes, as one stream over which HTTP/2 can be spoken.
+// The bytes between pawl and the inside of a sandbox, of two pipes, as one stream for HTTP/2.
 
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/**
- * Two pipes; a `Spawned` is one pair. `send` resolves once the bytes are written: with false if nobody reads them any more.
- */
+/** A `Spawned` is one pair. `send` resolves once written: with false if nobody reads any more. */
 export type Pipes = Readonly<{
   stdout: AsyncIterable<Uint8Array>;
   send(bytes: Uint8Array): Promise<boolean>;
 }>;
 
 /**
- * One stream of both. It closes at the end of either, and never has an error: Node's HTTP/2 over a stream that is not a
- * socket fails an internal assertion if it gets one while writing.
+ * Closes at the end of either, and never has an error: one while writing makes Node's HTTP/2 over a stream that is no
+ * socket fail an internal assertion.
  */
 export function wireTo({ stdout, send }: Pipes): Duplex {
   const output = stdout[Symbol.asyncIterator]();
@@ -31,7 +29,7 @@ export function wireTo({ stdout, send }: Pipes): Duplex {
   return wire;
 }
 
-/** Joins them, passing on half-closes and resets. */
+/** Passes on half-closes and resets. */
 export function joinConnections(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
