@@ -1,9 +1,9 @@
 // What an error of PostgreSQL or of the connection to it means for a person. Pure.
 import { Failure } from '../failure.ts';
 
-/** Where a database is, without its login: `db.example.org:5432/pawl`; an invalid address throws a Failure. */
+/** Without its login: `db.example.org:5432/pawl`; an invalid address throws a Failure. */
 export function formatAddress(url: string): string {
-  // A socket's address has no host: postgres://user@/name?host=/run/postgresql.
+  // A socket's has no host: postgres://user@/name?host=/run/postgresql.
   const full = url.replace('@/', '@localhost/').replace(/^(\w+:\/\/)(?=\/)/, '$1localhost');
   const read = URL.canParse(full) ? new URL(full) : undefined;
   if (!read || !/^postgres(?:ql)?:$/.test(read.protocol))
@@ -15,7 +15,7 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
-/** What helps, by PostgreSQL's code, where no server or login can be expected to come back by itself. */
+/** By PostgreSQL's code, where waiting does not help. */
 const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   '28P01': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
   '28000': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
@@ -27,8 +27,8 @@ const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
 };
 
 /**
- * The Failure for an error of a query or a connection. Whatever it is, the database is away, not pawl wrong: code
- * `environment`. Only one that was never reached yet may be named wrongly: `preflight`.
+ * Whatever the error, the database is away, not pawl wrong: `environment`. Only one never reached yet may be named
+ * wrongly: `preflight`.
  */
 export function judgeError(
   error: unknown,
@@ -55,7 +55,7 @@ export function judgeError(
       });
 }
 
-/** Whether the database is unreachable or useless now, which may pass by itself. */
+/** It may pass by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Failure && error.code === 'environment';
 }

@@ -1,35 +1,34 @@
-// The database that a fleet meets at: PostgreSQL, loaded only if one is asked for. Problems are reported in words, without its
-// login.
+// The database that a fleet meets at: PostgreSQL, loaded only if asked for. Problems are reported in words, without
+// its login.
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
 import { listenToFleet } from './signal.ts';
 import { tables, tablesVersion } from './tables.ts';
 
-/** Runs a query; returns the rows of the answer. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** An open database with pawl's tables, which are in the schema `pawl`. */
+/** Has pawl's tables, in the schema `pawl`. */
 export type Database = AsyncDisposable &
   Readonly<{
-    /** Each is a transaction of its own. No answer within 30 s, and a lost connection, throw Failure('environment'). */
+    /** Each is its own transaction. No answer within 30 s, and a lost connection, throw Failure('environment'). */
     query: Query;
-    /** Everything done with the query passed in is committed, or none of it. */
+    /** Commits all that the query did, or none of it. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
     /** Calls `hear` whenever something may have changed for a worker. */
     listen(hear: () => void): AsyncDisposable;
-    /** Where it is, without its login. */
+    /** Without its login. */
     address: string;
-    /** For how long it is known to have been reachable, ms: since it was opened, or was last unreachable. */
+    /** In ms: since it was opened, or last unreachable. */
     thereForMs(): number;
   }>;
 
 const oldest = 130_000;
 
-/** An arbitrary number that others in the database are unlikely to use for a lock. */
+/** Arbitrary: others are unlikely to lock it. */
 const migrating = 0x7061_776c;
 
-/** Opens it, and makes pawl's tables if it has none; `connections`: the maximum, default 3. */
+/** Makes pawl's tables if there are none; `connections`: at most, default 3. */
 export async function openDatabase(
   url: string,
   { connections = 3 }: Readonly<{ connections?: number }> = {},
@@ -39,7 +38,7 @@ export async function openDatabase(
   const pool = new Pool({ ...connectionTo(url), max: connections });
   // An idle connection was lost; the next query opens another.
   pool.on('error', () => {});
-  // One lost within a transaction is reported by its next query.
+  // Lost within a transaction, its next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   let thereFrom = performance.now();
   let wasReached = false;
@@ -98,20 +97,20 @@ async function transact<T>(
     client.release();
     return result;
   } catch (error) {
-    // Whatever its state, the server rolls back when the connection closes.
+    // Closing rolls back, whatever the state.
     client.release(true);
     throw error;
   }
 }
 
 /**
- * A pawl that is suspended in the middle (a closed lid) must not hold its locks against all others. Set in each
- * transaction, since a connection may serve anybody before and after it: PgBouncer refuses such settings for a connection.
+ * A suspended pawl (a closed lid) must not hold its locks against others. Set per transaction: others may use the
+ * connection, and PgBouncer refuses such settings for one.
  */
 const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
   set local statement_timeout = '25s'`;
 
-/** Several pawls at once make them one after the other. */
+/** Several pawls at once do it one after the other. */
 async function makeTables({ query, transaction, address }: Database): Promise<void> {
   const [server] = await query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
@@ -142,7 +141,7 @@ async function makeTables({ query, transaction, address }: Database): Promise<vo
 }
 
 async function readVersion(query: Query): Promise<number | undefined> {
-  // From the catalogue: to_regclass would answer from before the lock.
+  // to_regclass would answer from before the lock.
   const [found] = await query<{ there: boolean }>(
     "select exists (select from pg_tables where schemaname = 'pawl' and tablename = 'version') as there",
   );
@@ -150,7 +149,7 @@ async function readVersion(query: Query): Promise<number | undefined> {
   return (await query<{ number: number }>('select number from pawl.version'))[0]?.number;
 }
 
-/** A value in a form PostgreSQL accepts: it refuses NUL and unpaired surrogates in JSON. */
+/** PostgreSQL refuses NUL and unpaired surrogates in JSON. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '') : each,

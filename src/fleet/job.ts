@@ -1,5 +1,5 @@
-// What a job of the queue is: a plan of a repository, as data alone. It contains no secret and nothing that a shell would
-// read; it is judged again on the machine that works on it. Pure.
+// What a job of the queue is: a plan of a repository, as data alone, judged again on the machine that works on it. It
+// contains no secret and nothing a shell would read. Pure.
 import { z } from 'zod';
 
 const line = z
@@ -9,7 +9,7 @@ const line = z
   .regex(/^[^\p{Cc}]+$/u);
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Options that a job may pass to `pawl run`: each in a known form, none that loosens anything. */
+/** For `pawl run`: known forms, none that loosens anything. */
 const optionsSchema = z.strictObject({
   jobs: z.int().min(1).max(64).exactOptional(),
   maxCost: z.number().positive().exactOptional(),
@@ -18,43 +18,39 @@ const optionsSchema = z.strictObject({
   pr: z.literal(true).exactOptional(),
 });
 
-/** A branch name in a job: not an option, and nothing that git takes for more than a name. */
+/** Not an option, and nothing that git takes for more than a name. */
 const branchForm = line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/);
 
-/** A job as stored in the database; anybody who can write there may have written it. */
+/** Anybody who can write to the database may have written it. */
 export const jobSchema = z.strictObject({
-  /**
-   * URL of the repository, without a login: an absolute path, or with a host; nothing in it that a server could interpret
-   * differently.
-   */
+  /** Without a login: an absolute path, or with a host; nothing that a server could interpret differently. */
   repo: line.regex(
     /^(?!-)(?!.*[%?#\\])(?!.*(?:^|[/:])\.\.?(?:\/|$))(?:\/|\w[\w+.-]*:\/\/|[^/:]+:(?!:))/,
     'a plain URL is needed: no “%”, “?”, “#”, “\\” or “..” in it',
   ),
-  /** Branch that the plan is on, and from which its own branch begins. */
+  /** Has the plan; its own branch begins there. */
   base: branchForm,
-  /** Branch on which it is worked on. */
   branch: branchForm,
-  /** Path of the plan in the repository. */
+  /** In the repository. */
   plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
   /** SHA-256 of the plan's bytes as submitted. */
   planHash: hex64,
-  /** Hash of everything that makes programs run in the repository, as shown by `pawl trust`. */
+  /** Of everything that makes programs run in the repository, as shown by `pawl trust`. */
   trustHash: hex64,
   options: optionsSchema,
-  /** Who submitted it, from which machine; shown to people. */
+  /** Who, from which machine; shown to people. */
   by: line,
 });
 
 export type Job = z.infer<typeof jobSchema>;
 
-/** What became of a job that is over. `exit`: its run's, as listed in docs/running.md. */
+/** `exit`: its run's, as listed in docs/running.md. */
 export const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
     ...['not-allowed', 'needs-trust', 'dead'],
-    // A person ended it: its run, or only the job.
+    // A person ended its run, or only the job.
     ...['stopped', 'cancelled'],
     // Somebody continued it outside the queue.
     'elsewhere',
@@ -67,15 +63,13 @@ export const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** A result as stored in the database; undefined if it is not a known one. */
+/** As stored; undefined if not a known one. */
 export function resultOf(value: unknown): Result | undefined {
   const read = resultSchema.safeParse(value);
   return read.success ? read.data : undefined;
 }
 
-/**
- * The branch whose work a job needs if its base does not contain it: that of the job it comes after, from the same base.
- */
+/** Whose work a job needs if its base lacks it: the branch of the job it comes after, if from the same base. */
 export function standsOn(
   { repo, base }: Job,
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
@@ -89,7 +83,7 @@ export function standsOn(
 
 const oneName = '(?!\\.\\.?(?:/|$))[\\w.~+-]+';
 
-/** A setting of `fleet.repos` as a regular expression over plain URLs, as JavaScript and PostgreSQL read it; `*` stands for one name in a path. */
+/** `fleet.repos` as a regular expression over plain URLs, for JavaScript and PostgreSQL; `*`: one name in a path. */
 export function repoPattern(allowed: string): string {
   const parts = plainUrl(allowed)
     .split('*')
@@ -97,14 +91,13 @@ export function repoPattern(allowed: string): string {
   return `^${parts.join(oneName)}$`;
 }
 
-/** Whether the list allows the repository. */
 export function isAllowed(repo: string, allowed: readonly string[]): boolean {
   return allowed.some((pattern) => new RegExp(repoPattern(pattern)).test(plainUrl(repo)));
 }
 
 /**
- * Normalizes a repository's URL: one path on one host by https and by ssh is the same. http and git are distinct: nobody
- * vouches for what they bring.
+ * One path on one host by https and by ssh is the same. http and git are distinct: nobody vouches for what they
+ * bring.
  */
 export function plainUrl(url: string): string {
   const bare = url.replace(/\/+$/, '').replace(/\.git$/, '');
@@ -115,27 +108,24 @@ export function plainUrl(url: string): string {
   return host === undefined ? bare : `${host.toLowerCase()}/${file}`;
 }
 
-/** A URL without user and password; one for ssh keeps its user, which is not secret. A password may contain an `@`. */
+/** One for ssh keeps its user, which is not secret. A password may contain an `@`. */
 export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
 
-/**
- * What becomes of the job: over with a result, given back to the queue, or the same command once more. `trouble`: a fault
- * of the machine's, or another's, in words; `afterMs`: when it is offered again, default 0.
- */
+/** `back`: to the queue; `again`: the same command once more. */
 export type JobVerdict =
   | Readonly<{ kind: 'over'; result: Result }>
   | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
 
-/** Why a job is given back, and for how long it is offered to nobody. */
+/** `trouble`: a machine's or another's fault, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** How many workers in a row may fall silent with a job, with nothing done in between. */
+/** Workers in a row that fall silent with a job, with nothing done in between. */
 const maxDeaths = 5;
 
-/** Whether the job may begin here; if not, it is over. `cutOffs`: how many deaths its run's own journal records. */
+/** If it may not begin here, it is over. `cutOffs`: deaths in its run's own journal. */
 export function judgeOffer(
   { data, deaths }: Readonly<{ data: unknown; deaths: number }>,
   { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,

@@ -1,19 +1,19 @@
 // A job as people see it, from its row in the database. Pure.
 import { type Result, resultOf } from './job.ts';
 
-/** A job as people see it. Instants are epoch ms, by the database's clock. */
+/** Instants are epoch ms, by the database's clock. */
 export type Listed = Readonly<{
   id: string;
   data: unknown;
   /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   after: string | undefined;
-  /** Result of the job that it comes after. */
+  /** Of the job it comes after. */
   before: Result | undefined;
   at: number;
   run: string | undefined;
   result: Result | undefined;
-  /** Its run as its worker last told; `ageMs`: how long ago. */
+  /** As its worker last told; `ageMs`: how long ago. */
   seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
   /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
   last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
@@ -26,7 +26,7 @@ type JobRow = Readonly<{
   attempt: number;
   deaths: number;
   troubles: number;
-  /** Result of the job that it comes after. */
+  /** Of the job it comes after. */
   before: unknown;
 }>;
 

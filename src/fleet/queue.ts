@@ -1,41 +1,38 @@
-// The queue of a fleet: jobs in the order in which they came, those of one base of a repository one after another. Whoever is
-// offered a job keeps it by heartbeats; an offer does not guarantee being the only one: git decides whose the run is.
+// The queue of a fleet: jobs in the order they came, those of one base of a repository one after another. Heartbeats
+// keep an offered job; whose the run is, git decides.
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
 import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
 import { type Listed, type ListedRow, listedOf, type OfferRow } from './listed.ts';
 import { tellFleet } from './signal.ts';
 
-/** A run is stopped after this and offered again, so that no worker has one for ever. */
+/** A run is stopped after this and offered again: no worker has one for ever. */
 export const longestMs = 23 * 3_600_000;
 
 export type Offer = Readonly<{
   id: string;
-  /** How often it was offered, this time included. */
+  /** This time included. */
   attempt: number;
-  /** As stored in the database: not judged yet. */
+  /** As stored: not judged yet. */
   data: unknown;
   /** How often in a row a worker fell silent with it, with nothing done in between. */
   deaths: number;
   /** How often in a row its machine was at fault. */
   troubles: number;
-  /** The job that it comes after, if any: as stored in the database, and its result. */
+  /** The job it comes after, as stored. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
-/**
- * How far a job's run is, as its worker tells; `isOn`: it has made progress, so that the counts of machine faults and deaths
- * start over.
- */
+/** `isOn`: progress, so that the counts of machine faults and deaths start over. */
 export type RunReport = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
 
-/** What a worker may be offered: `repos` as in its settings; `open`: the jobs it has. */
+/** `repos` as in its settings; `open`: the jobs it has. */
 type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
 
-/** An arbitrary number: offers are made one at a time, since two at once could be of one base. */
+/** Arbitrary. Offers are made one at a time: two at once could be of one base. */
 const offering = 0x7061_776d;
 
-/** What may begin: nobody has it, or whoever had it is silent; nothing that it comes after, or began before it, is open. */
+/** Nobody has it, or whoever had it is silent; nothing it comes after, or of its base and begun, is open. */
 const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1) and not job.id::text = any($2)
   and (job.beat is null or job.beat < now() - $3 * interval '1 ms')
   and (job.after is null or (select result->>'kind' from pawl.job before where before.id = job.after) = 'done')
@@ -56,7 +53,7 @@ export class Queue {
     return this.#database.query;
   }
 
-  /** `after`: id of a job that must be done first. What waits for an earlier job of the same branch waits for this one. */
+  /** `after`: a job that must be done first. What waits for an earlier job of the same branch waits for this one. */
   async submit({
     id,
     job,
@@ -74,7 +71,7 @@ export class Queue {
     await tellFleet(this.#query);
   }
 
-  /** Two jobs that work on one branch of a repository would each take the other's run. */
+  /** Two jobs on one branch would each take the other's run. */
   async #refuseTwin(repo: string, branch: string): Promise<never> {
     const [twin] = await this.#query<{ id: string }>(
       'select id from pawl.job where repo = $1 and branch = $2',
@@ -85,10 +82,9 @@ export class Queue {
     });
   }
 
-  /** A job that this worker may begin now, if any. */
   async offer({ repos, open }: Takes): Promise<Offer | undefined> {
-    // While the database was unreachable nobody could send a heartbeat: until it is known to have been there for that long,
-    // silence means nothing.
+    // Nobody could send a heartbeat to an unreachable database: until it has been there that long, silence means
+    // nothing.
     const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
     if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
@@ -111,19 +107,19 @@ export class Queue {
     };
   }
 
-  /** Sends a heartbeat; false if the job is another worker's, or over. */
+  /** False if it is another worker's, or over. */
   keep(offer: Offer): Promise<boolean> {
     return this.#update(offer, 'beat = now()');
   }
 
-  /** It is over; false if it was no longer this worker's. Jobs that come after it can begin if it is done. */
+  /** False if it was no longer this worker's. Jobs after it can begin if it is done. */
   async complete(offer: Offer, result: Result): Promise<boolean> {
     const isDone = await this.#update(offer, 'result = $3, ended = now(), beat = null', [jsonOf(result)]);
     await tellFleet(this.#query);
     return isDone;
   }
 
-  /** It is offered to others, at once unless `why` says otherwise. */
+  /** Offered to others, at once unless `why` says otherwise. */
   async giveBack(offer: Offer, { trouble, afterMs = 0 }: BackWhy = {}): Promise<void> {
     await this.#update(
       offer,
@@ -133,7 +129,6 @@ export class Queue {
     await tellFleet(this.#query);
   }
 
-  /** Tells how far its run is. */
   async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunReport): Promise<void> {
     await this.#query(
       `update pawl.job set run = $3, worker = $4, headline = $5, told = now(),
@@ -152,7 +147,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** Takes a job away, even from its worker; false if it is over. Jobs that come after it are held. */
+  /** Even from its worker; false if it is over. Jobs after it are held. */
   async cancel(id: string, by: string): Promise<boolean> {
     const result: Result = { kind: 'cancelled', exit: 130, says: `taken out of the queue by ${by}` };
     const done = await this.#query(
@@ -163,7 +158,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** Removes what nobody has needed for 30 days. */
+  /** What nobody has needed for 30 days. */
   async removeOld(): Promise<void> {
     await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
     await this.#query(
@@ -172,7 +167,7 @@ export class Queue {
     );
   }
 
-  /** All that are not over, and those that ended most recently. */
+  /** All that are not over, or ended in the last day. */
   list(): Promise<readonly Listed[]> {
     return this.#list("job.result is null or job.ended > now() - interval '1 day'");
   }

@@ -1,5 +1,5 @@
-// What people ask of a job's run: rows in the fleet's database. The worker that has the job hands them to its pawl, and
-// writes down what that replied. A request is delivered again if its worker died in between.
+// What people ask of a job's run: rows in the fleet's database. Its worker hands them to its pawl and writes down the
+// reply; if it died in between, a request is delivered again.
 import { z } from 'zod';
 import { jsonOf, type Query } from './database.ts';
 import { tellFleet } from './signal.ts';
@@ -8,7 +8,7 @@ const replySchema = z.object({ ok: z.boolean(), text: z.string() });
 
 export type RequestReply = z.infer<typeof replySchema>;
 
-/** A request to a job's run; `by`: who asks and where, as shown to people. */
+/** `by`: who asks and where, as shown to people. */
 export type FleetRequest = Readonly<{
   id: string;
   job: string;
@@ -20,7 +20,7 @@ export type FleetRequest = Readonly<{
   reply?: RequestReply;
 }>;
 
-/** Leaves it for the run of a job; returns its id. */
+/** Returns its id. */
 export async function addRequest(
   query: Query,
   { job, by, wish }: Pick<FleetRequest, 'job' | 'by' | 'wish'>,
@@ -33,7 +33,7 @@ export async function addRequest(
   return row?.id ?? '';
 }
 
-/** Those of these jobs that nobody has answered, in order. */
+/** Unanswered, in order. */
 export function listOpenRequests(query: Query, jobs: readonly string[]): Promise<readonly FleetRequest[]> {
   return jobs.length === 0 ? Promise.resolve([]) : list(query, 'job = any($1) and reply is null', [jobs]);
 }

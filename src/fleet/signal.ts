@@ -1,17 +1,16 @@
-// Wakes workers when something in the database has changed for them, by PostgreSQL's NOTIFY. Only a hint: a pooler may not
-// pass it on, so whoever listens also looks by itself now and then.
+// Wakes workers when the database has changed for them, by PostgreSQL's NOTIFY. Only a hint: a pooler may not pass it
+// on, so listeners also look by themselves.
 import type { Client } from 'pg';
 
 const channel = 'pawl';
 
-/** Wakes all who listen, once the transaction is committed. */
+/** Once the transaction is committed. */
 export async function tellFleet(query: (sql: string) => Promise<unknown>): Promise<void> {
   await query(`select pg_notify('${channel}', '')`);
 }
 
 const againMs = 10_000;
 
-/** Listens; `hear` is called at each signal. Disposing it ends that. */
 export function listenToFleet(connect: () => Client, hear: () => void): AsyncDisposable {
   let isOver = false;
   let client: Client | undefined;

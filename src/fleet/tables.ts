@@ -1,12 +1,11 @@
 // pawl's tables in the fleet's database. Pure.
 
-/** The version of these tables. */
 export const tablesVersion = 9;
 
 /**
- * A worker's `seen` is its last heartbeat. A job: one row for each branch of a repository; `beat`: the last heartbeat of the
- * worker that has it, null if none has; `attempt`: how often it was offered, which tells its present worker from earlier ones;
- * `deaths`, `troubles`: how often in a row, with nothing done in between, its worker fell silent or its machine was at fault.
+ * A worker's `seen`: its last heartbeat. A job: one row per branch of a repository; `beat`: the last heartbeat of the
+ * worker that has it, else null; `attempt`: how often offered, which tells its worker from earlier ones; `deaths`,
+ * `troubles`: how often in a row, with nothing done in between, a worker fell silent or a machine was at fault.
  */
 export const tables = `create schema if not exists pawl;
   create table pawl.version (number int not null);
