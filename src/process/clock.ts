@@ -1,28 +1,26 @@
-// Clocks for waits. They count only the time pawl was running, not a laptop's sleep, a Ctrl-Z stop, or a paused machine.
+// Clocks for waits: they count only the time pawl runs, not a laptop's sleep, a Ctrl-Z stop, or a paused machine.
 
-/** A wait that rings once unless it is restarted or stopped. */
+/** Rings once unless restarted or stopped. */
 export interface Clock {
-  /** Counts from the start again, for `ms` if given; also after it rang or while it is paused (then from `resume`). */
+  /** From the start, for `ms` if given; also after it rang, or while paused (then from `resume`). */
   restart(ms?: number): void;
-  /** Stops counting and keeps what is left. */
   pause(): void;
-  /** Continues with what was left. */
   resume(): void;
-  /** Ends it for good; it never rings after this. */
+  /** Never rings after this. */
   stop(): void;
-  /** Milliseconds of counted time left; 0 once it rang. */
+  /** 0 once it rang. */
   readonly leftMs: number;
 }
 
-/** The longest step of counting, so that a machine's sleep costs a clock at most one step. */
+/** At most this much of a machine's sleep is counted. */
 const stepMs = 5_000;
 
-/** A step that took this much longer than asked was not a wait: the machine or pawl was suspended. */
+/** A step this much longer than asked was a suspension, not a wait. */
 const lateMs = 1_000;
 
 /**
- * Starts a clock. `ring` is called once, after all input that had arrived by then was handled. `unref`: does not keep the
- * process alive (default false).
+ * `ring` is called once, after all input that had arrived by then. `unref`: does not keep the process alive (default
+ * false).
  */
 export function startClock(ms: number, ring: () => void, options: Readonly<{ unref?: boolean }> = {}): Clock {
   const clock = new AwakeClock(ms, ring, options.unref ?? false);
@@ -30,7 +28,7 @@ export function startClock(ms: number, ring: () => void, options: Readonly<{ unr
   return clock;
 }
 
-/** Waits; true if the time passed, false if the signal came first. Never rejects. */
+/** True if the time passed, false if the signal came first. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false);
@@ -46,7 +44,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   });
 }
 
-/** How much a step counts: what it took, but no more than was asked for if pawl was suspended. */
+/** No more than was asked for if pawl was suspended. */
 export function countStep(askedMs: number, tookMs: number): number {
   return tookMs > askedMs + lateMs ? Math.min(askedMs, stepMs) : tookMs;
 }
@@ -114,8 +112,7 @@ class AwakeClock implements Clock {
     const tookMs = performance.now() - this.#since;
     this.#timer = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - countStep(this.#askedMs, tookMs));
-    // A pawl that was suspended past the end has not been listening either: one more step, once, to hear what came
-    // meanwhile.
+    // Suspended past the end, pawl was not listening either: one more step, once, to hear what came meanwhile.
     if (this.#leftMs === 0 && tookMs > this.#askedMs + lateMs && !this.#graced) {
       this.#graced = true;
       this.#leftMs = Math.min(this.#fullMs, stepMs);
@@ -124,7 +121,7 @@ class AwakeClock implements Clock {
       this.#step();
       return;
     }
-    // In the event loop timers come before input: what has arrived may still restart or stop this clock.
+    // Timers come before input: what has arrived may still restart or stop this clock.
     this.#immediate = setImmediate(() => {
       this.#immediate = undefined;
       this.#ring();

@@ -1,41 +1,38 @@
-// Ends processes for good: TERM and CONT, a grace period, KILL, repeated until none is left. A function given by the caller
-// lists them anew each time.
+// Ends processes for good: TERM and CONT, a grace period, KILL, until none is left. The caller's function lists them
+// anew each time.
 
 import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
 
-/** How long a process may take to exit after TERM if the caller does not say. */
+/** From TERM to KILL by default. */
 export const sweepGraceMs = 2_000;
 
-/** Rounds of KILL without freezing; programs that spawn faster than that are frozen as a whole, then killed. */
+/** Of KILL without freezing; what spawns faster is frozen as a whole, then killed. */
 const plainRounds = 3;
 
-/**
- * Rounds of KILL without new processes; what is left then cannot be killed (uninterruptible sleep, another user's) and is
- * not waited for.
- */
+/** Of KILL without new processes; what is left cannot be killed (uninterruptible sleep, another user's). */
 const stuckRounds = 40;
 
-/** KILL goes on no longer than this, however many new ones appear. */
+/** For KILL in all, however many new ones appear. */
 const killMs = 15_000;
 
-/** Passes over the table within one round, to stop processes that re-spawn faster than a whole table is read. */
+/** Over the table within a round, to stop processes that re-spawn faster than it is read. */
 const freezePasses = 10;
 
 export type LiveTargets = Readonly<{
-  /** All processes that are to be ended now. */
+  /** All that are to be ended now. */
   find: () => Promise<readonly Process[]>;
-  /** Stops each process that carries the mark itself, unless in `except` (by `keyOf`), the moment it is seen. */
+  /** Stops each that carries the mark itself the moment it is seen, unless in `except` (by `keyOf`). */
   freeze: (except: ReadonlySet<string>) => void;
 }>;
 
-/** How long to wait in total, blocking, until processes have really stopped. */
+/** Total, blocking. */
 const stopWaitMs = 250;
 
 /**
- * Signals each process that is still the one that was seen. Parents first, and for SIGSTOP each must have stopped before
- * the next is signalled; for SIGCONT children first. No parent sees a stopped child.
+ * Those still the ones that were seen. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children
+ * first: no parent sees a stopped child.
  */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
@@ -48,8 +45,8 @@ export function signalProcesses(processes: readonly Process[], signal: NodeJS.Si
 }
 
 /**
- * Blocking, since nothing else may happen meanwhile. It sleeps between its checks, so that the process being stopped gets
- * the processor.
+ * Blocking: nothing else may happen meanwhile. Sleeps between checks, so that the process being stopped gets the
+ * processor.
  */
 function waitForStop(pid: number, waitUntil: number): void {
   for (
@@ -66,7 +63,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended, or belongs to another user.
+    // Just ended, or another user's.
   }
 }
 
@@ -75,7 +72,7 @@ function hasStopped(pid: number): boolean {
   return state === undefined || 'TtZX'.includes(state);
 }
 
-/** Ends all processes that `find` returns, except `except`; returns those it ended. */
+/** All that `find` returns, except `except`; returns those it ended. */
 export async function endProcesses(
   targets: LiveTargets,
   options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
@@ -84,7 +81,7 @@ export async function endProcesses(
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
     const found = (await targets.find()).filter((each) => !except.has(keyOf(each)));
-    // The first sighting is kept: a process that is just exiting no longer has a command line.
+    // A process that is just exiting no longer has a command line.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
@@ -120,7 +117,7 @@ async function kill(
   let needed = 2;
   for (let round = 0, stuck = 0; stuck < stuckRounds && performance.now() < end; round += 1) {
     const found = await given.look();
-    // One look can miss a process that forks meanwhile or is in the middle of its exec; several in a row hardly can.
+    // One look can miss a process that forks, or is in its exec; several in a row hardly can.
     if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
     if (empty >= needed) return [];

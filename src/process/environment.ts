@@ -1,32 +1,28 @@
-// The environment of pawl's child processes: the user's, without variables that would tie a child to another session,
+// The environment of pawl's child processes: the user's, without what would tie a child to another session,
 // repository or run.
 import type { Mark } from './sweep.ts';
 
 export type EnvironmentOptions = Readonly<{
-  /** The mark that the child and its descendants carry; reserved: nothing else can set or remove it. */
+  /** Carried by the child and its descendants; nothing else can set or remove it. */
   mark?: Mark;
-  /** Further names to remove. */
+  /** Removed too. */
   drop?: readonly string[];
-  /** Set last except for the mark; an undefined value removes the name. */
+  /** Set last except for the mark; undefined removes the name. */
   set?: Readonly<Record<string, string | undefined>>;
 }>;
 
-/**
- * Names that are never passed on, each with its reason. What agents set for programs they start is removed where pawl takes
- * over the environment (`agent/agents.ts`).
- */
+/** Never passed on, each with its reason. What agents set for their programs is removed in `agent/agents.ts`. */
 export const droppedVariables: Readonly<Record<string, string>> = {
-  // Reserved for pawl.
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',
   PAWL_WATCHDOG: 'the mark of a watchdog',
-  // Addresses for messages and the fleet's database: no agent or check uses them.
+  // No agent or check uses them.
   PAWL_NOTIFY: 'secrets of the user',
   PAWL_NOTIFY_URLS: 'secrets of the user',
   PAWL_FLEET_URL: 'secrets of the user',
   PAWL_FLEET_JOB: 'the job of a worker',
   PAWL_FORGE_TOKEN: 'the login of a forge, for pawl alone',
-  // Set by git for its hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
+  // Set by git for hooks, aliases and `rebase --exec`: `git rev-parse --local-env-vars` (2.39) and two more.
   GIT_DIR: 'another repository',
   GIT_WORK_TREE: 'another working tree',
   GIT_IMPLICIT_WORK_TREE: 'another working tree',
@@ -45,7 +41,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   GIT_CONFIG: 'another config, for `git config` alone',
   GIT_CONFIG_PARAMETERS: 'the `-c` options of an outer git',
   GIT_REFLOG_ACTION: 'names an outer git command in the reflog',
-  // Set by a runner for what it starts: a runner that pawl starts would take itself for a part of that.
+  // A runner that pawl starts would take itself for a part of the outer one.
   MAKEFLAGS: 'the switches of an outer make, such as -i and -n',
   MFLAGS: 'the switches of an outer make',
   GNUMAKEFLAGS: 'the switches of an outer make',
@@ -69,11 +65,10 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   TEST_TOTAL_SHARDS: 'the share of an outer bazel test',
   TEST_SHARD_INDEX: 'the share of an outer bazel test',
   TESTBRIDGE_TEST_ONLY: 'the filter of an outer bazel test',
-  // Turn asserts off.
   PYTHONOPTIMIZE: 'asserts, which tests are made of',
 };
 
-/** A person's own switches, which are passed on, and which can make a check green or red that is otherwise not. */
+/** A person's switches, passed on, that can turn a check green or red. */
 const verdictVariables = [
   'BASH_ENV',
   'GOFLAGS',

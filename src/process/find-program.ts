@@ -1,15 +1,15 @@
-// Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads at most the first line of
-// a script.
+// Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads a script's first
+// line.
 
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/** Where execvp looks if the environment has no PATH (glibc's default). */
+/** execvp's without a PATH in the environment (glibc's default). */
 const fallbackPath = '/bin:/usr/bin';
 
-/** Why a program cannot be started, in the form of Node's own spawn errors; undefined if there is no known reason. */
+/** As Node's own spawn errors; undefined if no reason is known. */
 export function findStartError(file: string, cwd: string, searchPath?: string): Error | undefined {
   if (!orElse(() => statSync(cwd).isDirectory(), false))
     return startError('ENOENT', file, `the folder ${cwd} does not exist`);
@@ -24,10 +24,7 @@ export function findStartError(file: string, cwd: string, searchPath?: string): 
     : startError('ENOENT', file, `${file} was not found`);
 }
 
-/**
- * Where a program is on a PATH, so that not every start has to look for it; undefined if that depends on the folder it is
- * started in.
- */
+/** Undefined if it depends on the folder the program is started in. */
 export function findProgram(file: string, searchPath = fallbackPath): string | undefined {
   for (const folder of searchPath.split(':')) {
     if (!path.isAbsolute(folder)) return undefined;
@@ -61,7 +58,7 @@ function firstBytes(file: string): string {
       closeSync(fd);
     }
   } catch {
-    // A program may be executable but unreadable.
+    // Executable, but perhaps unreadable.
     return '';
   }
 }
@@ -89,7 +86,7 @@ const lacks: Readonly<Record<string, readonly [says: string, helps: string]>> = 
   ENOMEM: ['the system has no memory left', 'End other programs, or give the machine more memory'],
 };
 
-/** Failure('environment') for an error that says so; undefined for any other. */
+/** Failure('environment') for such an error; undefined for any other. */
 export function startLack(program: string, error: Error): Failure | undefined {
   const lack = lacks[(error as NodeJS.ErrnoException).code ?? ''];
   if (!lack) return undefined;

@@ -1,17 +1,15 @@
 // Keeps the head and the tail of an output of any size in bounded memory, cutting only between UTF-8 characters.
 
 export type BoundedOutput = Readonly<{
-  /** The kept bytes: all of them, or the head, directly followed by the tail. */
+  /** All, or the head directly followed by the tail. */
   bytes: Buffer;
-  /** The kept bytes as UTF-8; a line says how much is left out. */
+  /** As UTF-8; a line says how much is left out. */
   text: string;
-  /** Bytes in total. */
   totalBytes: number;
-  /** Bytes left out between head and tail; 0 if everything was kept. */
+  /** 0 if everything was kept. */
   omittedBytes: number;
 }>;
 
-/** Takes chunks and keeps the first `headBytes` and the last `tailBytes` of them. */
 export class HeadTailBuffer {
   readonly #headLimit: number;
   readonly #tailLimit: number;
@@ -37,11 +35,11 @@ export class HeadTailBuffer {
     if (rest.length === 0 || this.#tailLimit === 0) return;
     this.#tail.push(rest);
     this.#tailBytes += rest.length;
-    // Joining at twice the bound keeps both the memory and the copying bounded.
+    // Joining only at twice the bound bounds both memory and copying.
     if (this.#tailBytes > 2 * this.#tailLimit + 65_536) this.#cutTail();
   }
 
-  /** What is kept so far. Joined on demand: an output nobody looks at costs no copy. */
+  /** Joined on demand: an output nobody looks at costs no copy. */
   kept(): BoundedOutput {
     this.#cutTail();
     const head = [...this.#head];
@@ -64,13 +62,13 @@ export class HeadTailBuffer {
   #cutTail(): void {
     const joined = Buffer.concat(this.#tail);
     const cut = Math.max(0, joined.length - this.#tailLimit);
-    // A copy, so that the rest does not hold the removed part in memory.
+    // A copy: the removed part leaves memory.
     this.#tail = [cut > 0 ? Buffer.from(joined.subarray(cut)) : joined];
     this.#tailBytes = joined.length - cut;
   }
 }
 
-/** Length of the longest prefix of `bytes` that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
+/** Of the longest prefix that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

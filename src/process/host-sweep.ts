@@ -7,7 +7,7 @@ import { readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
-/** Sweeps this host. `root` must be a pid that is alive or has just ended: a number alone does not reveal a reused one. */
+/** `root` must be alive or have just ended: a number does not reveal a reused one. */
 export function createSweep(): Sweep {
   return {
     find: (mark, root) => findIn(readTable(), selectionOf(mark, root)),
@@ -17,10 +17,7 @@ export function createSweep(): Sweep {
   };
 }
 
-/**
- * Sees and ends all processes except the spared and pawl's own program, marked or not: for a sandbox that belongs to one
- * session alone.
- */
+/** All but the spared and pawl's own program, marked or not: for a sandbox that belongs to one session alone. */
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
   const selection: Selection = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
@@ -30,7 +27,7 @@ export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' |
 }
 
 /**
- * Ends whatever carries any mark of a run, its sessions' and its checks', from any process of pawl. Returns those it ended.
+ * Whatever carries any mark of a run, its sessions' and checks', from any process of pawl. Returns those it ended.
  */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
   const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
@@ -40,7 +37,7 @@ export function endRun(run: string, options: { graceMs?: number } = {}): Promise
   return endProcesses(liveTargets({ marks, spared: [process.pid] }), options);
 }
 
-/** The live processes that carry one whole environment entry, without their descendants. */
+/** With the whole entry in their environment; without their descendants. */
 export function findCarriers(entry: string): readonly Process[] {
   return readTable()
     .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
@@ -59,7 +56,7 @@ function liveTargets(selection: Selection): LiveTargets {
   };
 }
 
-/** How long to wait for programs that are just starting to show whose they are. */
+/** For programs that are just starting to show whose they are. */
 const startingWaitMs = 20;
 
 async function findIn(table: readonly ProcessRow[], selection: Selection): Promise<readonly Process[]> {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 
 export type JobControl = Readonly<{
-  /** Keys typed in the terminal go to this process; true if the system does not say. */
+  /** The terminal's keys go to this process; true if the system does not say. */
   isForeground(): boolean;
-  /** Stops the whole job as Ctrl-Z does; the shell lets it continue. */
+  /** The whole job, as Ctrl-Z does; the shell lets it continue. */
   suspend(): void;
-  /** Calls back when it continues after a stop (`continue`), or is sent QUIT (`quit`), which then does not end it. */
+  /** `continue`: after a stop; `quit`: QUIT, which then does not end it. */
   on(what: 'continue' | 'quit', act: () => void): Disposable;
 }>;
 
@@ -16,7 +16,7 @@ const signals = { continue: 'SIGCONT', quit: 'SIGQUIT' } as const;
 export function jobControl(): JobControl {
   return {
     isForeground,
-    // The whole group: a launcher such as npx waits for pawl, and the shell waits for the launcher.
+    // A launcher such as npx waits for pawl, and the shell for the launcher.
     suspend: () => process.kill(0, 'SIGTSTP'),
     on: (what, act) => {
       const listener = () => act();

@@ -1,9 +1,9 @@
-// Keeps the machine awake while a run works, with a system program that exits when its pipe closes, so that it cannot
-// outlive pawl. Does nothing without such a program.
+// Keeps the machine awake while a run works, by a system program, if there is one, that cannot outlive pawl: it exits
+// when its pipe closes.
 import { findProgram } from './find-program.ts';
 import { startBeside } from './spawn.ts';
 
-/** The program and its arguments; `cat` exits when pawl's end of the pipe is closed. Undefined if the system has none. */
+/** `cat` exits when pawl's end of the pipe closes. Undefined if the system has no such program. */
 export function awakeCommand(
   platform: string,
   searchPath: string | undefined,
@@ -18,7 +18,7 @@ const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['caffeinate', '-i'],
 };
 
-/** Starts it; disposing lets the machine sleep again. If the system refuses, the run is not affected. */
+/** Disposing lets the machine sleep again. A refusal does not affect the run. */
 export function keepAwake(
   command: readonly [string, ...string[]] | undefined,
   env: Readonly<Record<string, string>>,

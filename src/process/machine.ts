@@ -4,7 +4,7 @@ import { orElse } from '../or-else.ts';
 
 let known: string | undefined;
 
-/** Undefined where the host name is enough, or where the number cannot be read. */
+/** Undefined where the host name is enough, or the number cannot be read. */
 export function readMachineId(): string | undefined {
   if (process.platform !== 'darwin') return undefined;
   known ??= parseMachineId(orElse(runIoreg, ''));

@@ -1,12 +1,12 @@
-// Merges stdout and stderr of one program in order of arrival, in a file and in memory, never splitting a character. The
-// file is bounded and not a durable effect.
+// Merges stdout and stderr of one program in order of arrival, in a file and in memory, never splitting a character.
+// The file is bounded and not a durable effect.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Failure, unwritable } from '../failure.ts';
 import { HeadTailBuffer, wholeCharacters } from './head-tail-buffer.ts';
 
 type Source = 'stdout' | 'stderr';
 
-/** How much of the head the file gets, so that a program that never stops printing does not fill the disk. */
+/** A program that never stops printing must not fill the disk. */
 const mostHeadBytes = 100 * 1024 * 1024;
 const tailBytes = 1024 * 1024;
 
@@ -14,14 +14,14 @@ export class OutputLog {
   readonly #file: string;
   #fd: number | undefined;
   readonly #keeper: HeadTailBuffer;
-  /** What no longer fits into the file: its tail is kept. */
+  /** The tail of what the file has no room for. */
   readonly #rest = new HeadTailBuffer(0, tailBytes);
   #room: number;
   readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
-  /** The first write error; nothing is written after it. */
+  /** Nothing is written after it. */
   failure: Failure | undefined;
 
-  /** Opens the file for appending; throws a Failure `disk` if that fails. */
+  /** For appending; throws a Failure `disk` if it cannot be opened. */
   constructor(file: string | undefined, keeper: HeadTailBuffer, headBytes: number = mostHeadBytes) {
     this.#file = file ?? '';
     this.#room = headBytes;
@@ -33,7 +33,7 @@ export class OutputLog {
     }
   }
 
-  /** Takes a chunk; an unfinished character at its end waits for the rest. */
+  /** An unfinished character at its end waits for the rest. */
   add(source: Source, chunk: Uint8Array): void {
     const carried = this.#carry[source];
     const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
@@ -42,7 +42,6 @@ export class OutputLog {
     this.#write(bytes.subarray(0, whole));
   }
 
-  /** Writes what is still waiting, and the tail of what did not fit. */
   finish(): void {
     for (const source of ['stdout', 'stderr'] as const) {
       this.#write(this.#carry[source]);
@@ -52,7 +51,7 @@ export class OutputLog {
     this.#put(rest.omittedBytes === 0 ? rest.bytes : Buffer.from(rest.text));
   }
 
-  /** After this, output is kept only in memory: the descriptor may already be reused. */
+  /** From then on only memory: the descriptor may be reused. */
   [Symbol.dispose](): void {
     const fd = this.#fd;
     this.#fd = undefined;

@@ -2,18 +2,18 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** After the program's exit its output counts as complete once nothing has come for this long. */
+/** After the program's exit, silence this long means complete. */
 export const quietMs = 250;
 
-/** After the program's exit, the longest time pawl waits for a grandchild that keeps writing. */
+/** After the program's exit, at most, for a grandchild that keeps writing. */
 export const lingerMs = 2_000;
 
-/** The most that pipes can hold of what the program wrote itself, including its filters' pipes (1 MiB each, pipe(7)). */
+/** Of the program's own, in pipes: its and its filters' (1 MiB each, pipe(7)). */
 const mostHeldBytes = 4 * 1024 * 1024;
 
 /**
- * Yields what arrives on the stream, with back-pressure, until its end or, after `exited`, until it is quiet. What the
- * program itself wrote is never cut: once it has exited that is already in the pipe and is read without waiting.
+ * With back-pressure, until the end or, after `exited`, until quiet. What the program itself wrote is never cut: it
+ * is then already in the pipe and read without waiting.
  */
 export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable<Uint8Array> {
   let wake = () => {};
@@ -29,7 +29,7 @@ export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable
         clearTimeout(timer);
         resolve(true);
       };
-      // In the event loop timers come before input: after a busy stretch there may be unread data.
+      // Timers come before input: there may be unread data.
       const expire = async () => {
         await setImmediate();
         await setImmediate();
@@ -68,12 +68,12 @@ async function* drain(
   }
 }
 
-/** A grandchild that writes faster than pawl reads: there is always more, and never anything to wait for. */
+/** A grandchild that writes faster than pawl reads leaves nothing to wait for. */
 class Flood {
   #bytes = 0;
   #sinceMs: number | undefined;
 
-  /** Takes what came after the exit; true once none of it can be the program's own, and pawl has listened long enough. */
+  /** After the exit; true once none of it can be the program's own, and pawl has listened long enough. */
   lasts(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
     this.#sinceMs ??= performance.now();

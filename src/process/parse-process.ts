@@ -1,24 +1,23 @@
-// Parses process information of two systems: a line of Linux's /proc/<pid>/stat, and ps output on macOS. Pure.
+// Parses process information: a line of Linux's /proc/<pid>/stat, and ps output on macOS. Pure.
 
-/** The parts of a stat line that pawl needs. */
 export type Stat = Readonly<{
   pid: number;
   ppid: number;
   session: number;
   startTime: string;
   comm: string;
-  /** It is doing something right now (running, or waiting for a disk). */
+  /** Running, or waiting for a disk. */
   isBusy: boolean;
 }>;
 
 const kernelThread = 0x0020_0000;
 
-/** The fields of a stat line from the state on; they follow the name, which may contain blanks and parentheses. */
+/** From the state on; the name before may contain blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Parses /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a kernel thread, and other text. */
+/** /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a kernel thread, and other text. */
 export function parseStat(text: string): Stat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -38,17 +37,14 @@ export function parseStat(text: string): Stat | undefined {
   };
 }
 
-/**
- * The columns requested from ps, each without a heading; `command` comes last because it and the environment contain
- * blanks.
- */
+/** Without headings; `command` is last since it and the environment contain blanks. */
 export const psFormat = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
 
 const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ +[\d:]{8} +\d{4}) (.*)$/;
 
 /**
- * Parses `ps -axEww -o <psFormat>` of macOS, where `-E` puts the environment after the command. Written from its manual,
- * never run on a Mac.
+ * `ps -axEww -o <psFormat>` of macOS; `-E` puts the environment after the command. Written from its manual, never run
+ * on a Mac.
  */
 export function parsePs(text: string): readonly ProcessRow[] {
   return text.split('\n').flatMap((line): ProcessRow[] => {
@@ -60,7 +56,7 @@ export function parsePs(text: string): readonly ProcessRow[] {
         ppid: Number(ppid),
         session: Number(session),
         startTime: startTime.replace(/ +/g, ' '),
-        // Entries cannot be told apart here: a blank inside one may cause a false match, and a hidden environment matches
+        // Entries cannot be told apart: a blank inside one may cause a false match, and a hidden environment matches
         // nothing.
         isStarting: () => false,
         hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
@@ -73,14 +69,14 @@ export function parsePs(text: string): readonly ProcessRow[] {
 export type ProcessRow = Readonly<{
   pid: number;
   ppid: number;
-  /** Id of its process group, or on Linux of its session (the pid of the leader). */
+  /** Id of its process group, or on Linux of its session. */
   session: number;
-  /** Linux: clock ticks since boot. Elsewhere: the wall clock's second. Constant for a process, whatever it executes. */
+  /** Linux: clock ticks since boot; elsewhere: the wall clock's second. An exec does not change it. */
   startTime: string;
-  /** True if its environment at exec has the text as a whole entry, or an entry that begins with it. */
+  /** In its environment at exec: a whole entry, or the beginning of one. */
   hasEntry(text: string, whole: boolean): boolean;
-  /** In the middle of its exec, when it shows neither its environment nor its command line. */
+  /** In its exec, when it shows neither environment nor command line. */
   isStarting(): boolean;
-  /** The command line, or the name if there is none. */
+  /** The name if it has none. */
   command(): string;
 }>;

@@ -1,14 +1,11 @@
-// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Processes that vanish or may not be read
+// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read
 // are left out.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 import { type ProcessRow, parsePs, parseStat, psFormat, statFields } from './parse-process.ts';
 
-/**
- * All live processes; `visit` gets each as soon as it is read. Takes some 20 µs of CPU per process on Linux, 20 ms in total
- * with ps.
- */
+/** `visit` gets each as soon as it is read. Takes some 20 µs of CPU per process on Linux, 20 ms in total with ps. */
 export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly ProcessRow[] {
   if (process.platform === 'linux') return readProc(visit);
   const rows = readPs();
@@ -16,17 +13,14 @@ export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly
   return rows;
 }
 
-/** The start time of one live process; undefined if it does not exist. */
+/** Undefined if it does not exist. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
     return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
   return readPs(pid)[0]?.startTime;
 }
 
-/**
- * The state letter of one process (proc(5)): T is stopped; undefined if it does not exist, and where the system does not
- * report it.
- */
+/** As in proc(5): T is stopped; undefined if it does not exist, or the system does not report it. */
 export function readState(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
@@ -35,9 +29,9 @@ export function readState(pid: number): string | undefined {
 function readProc(visit: (row: ProcessRow) => void): readonly ProcessRow[] {
   const seen = new Set<string>();
   const rows: ProcessRow[] = [];
-  // What is born while the table is read may be all that is left of its parent by then: read on until nothing is new.
+  // What is born meanwhile may be all that is left of its parent: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
-    // Newest first: a process that keeps re-spawning under new pids is then read before it does so again.
+    // Newest first: what keeps re-spawning under new pids is read before it does so again.
     const names = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && !seen.has(name))
       .reverse();
@@ -61,13 +55,12 @@ function readRow(name: string): ProcessRow | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
-  // Read at once: a moment later such a process may be gone, and with it the evidence of whose it was.
+  // At once: a moment later it may be gone, and with it the evidence of whose it was.
   let environment = readProcFile(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
-      // The kernel refuses other users' environments at open. An empty one may be in the middle of its exec, so it is read
-      // again.
+      // The kernel refuses other users' environments at open. An empty one may be in its exec: read it again.
       if (environment.length === 0) environment = readProcFile(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
@@ -77,9 +70,7 @@ function readRow(name: string): ProcessRow | undefined {
   };
 }
 
-/**
- * In the middle of its exec, when it shows nothing; so does one that has ended since it was seen, which is not waited for.
- */
+/** It shows nothing; so does one that has ended, which is not waited for. */
 function isInExec(name: string): boolean {
   const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
   if (shows('environ') || shows('cmdline')) return false;
@@ -106,7 +97,7 @@ function readPs(pid?: number): readonly ProcessRow[] {
     });
     return parsePs(text);
   } catch (cause) {
-    // ps exits with 1 if the one process asked for is gone.
+    // The one process asked for is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }
@@ -115,8 +106,8 @@ function readPs(pid?: number): readonly ProcessRow[] {
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
 /**
- * Reads a file; empty if it cannot be read, because its process is gone or another user's. If pawl has no file descriptors
- * left, throws a Failure: processes it cannot see it would not end.
+ * Empty if its process is gone or another user's. Without file descriptors left, throws a Failure: processes it
+ * cannot see it would not end.
  */
 export function readProcFile(file: string): Buffer {
   const fd = openFile(file);

@@ -1,6 +1,6 @@
-// Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not with execa's `timeout`,
-// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, a machine's sleep must not count, and an output's
-// tail matters too.
+// Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not by execa's `timeout`,
+// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, a machine's sleep must not count, and an
+// output's tail matters too.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
@@ -13,53 +13,45 @@ import { terminate } from './terminate.ts';
 
 export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
-    /** Its whole input. Absent: /dev/null. */
+    /** Whole; absent: /dev/null. */
     stdin?: string | Uint8Array | undefined;
-    /** How long it may run, milliseconds of waking time. */
+    /** Of waking time. */
     timeoutMs: number;
     /** Ends it early. */
     signal?: AbortSignal;
     /** From TERM to KILL if it is ended early; default 10 s. */
     graceMs?: number;
-    /** How much of each output's head is kept in memory; default 64 KiB. */
+    /** Of each output's head, in memory; default 64 KiB. */
     keepBytes?: number;
-    /** How much of each output's tail is kept besides the head; default as `keepBytes`. */
+    /** Of each output's tail; default as `keepBytes`. */
     keepTailBytes?: number;
-    /**
-     * All of standard output is kept; if it exceeds this size the program is ended (`cut`). Absent: bounded like the
-     * others.
-     */
+    /** Standard output is kept whole; if longer, the program is ended (`cut`). Absent: bounded like the others. */
     stdoutBytes?: number;
-    /**
-     * A file to which both outputs are appended as they come, except the middle of more than 100 MB; created with mode
-     * 0600.
-     */
+    /** Gets both outputs appended as they come, but for the middle of more than 100 MB; mode 0600. */
     outputFile?: string;
     /**
-     * The mark in its `env`: everything that carries it is ended after the program. Absent: only what the program leaves if
-     * it is ended early.
+     * As in its `env`: all that carries it is ended after the program. Absent: only what it leaves if ended early.
      */
     mark?: Mark;
   }>;
 
 export type ProgramEnd = Readonly<{
   ended: ProcessExit;
-  /** Its time was up, and pawl ended it. */
   timedOut: boolean;
-  /** The signal was aborted, and pawl ended it or did not start it. */
+  /** By the signal; pawl ended it or did not start it. */
   aborted: boolean;
-  /** It printed more than `stdoutBytes`, and pawl ended it. */
+  /** It printed more than `stdoutBytes`. */
   cut: boolean;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
-  /** Both outputs in order of arrival; simultaneous writes may be in either order. Empty if `stdoutBytes` is given. */
+  /** Both in order of arrival, roughly. Empty if `stdoutBytes` is given. */
   output: BoundedOutput;
   durationMs: number;
   /** What it left running, and pawl ended. */
   leftovers: readonly Process[];
 }>;
 
-/** What a program is run with. `sweep`: ends what it left; absent for a program that starts none of its own. */
+/** `sweep`: absent for a program that starts none of its own. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
 export const programGraceMs = 10_000;
@@ -67,8 +59,8 @@ export const programGraceMs = 10_000;
 const defaultKeepBytes = 64 * 1024;
 
 /**
- * Runs a program to its end. A bad end is a value. Throws a Failure `disk` if `outputFile` cannot be written, after ending
- * the program, and a Failure `environment` if the program does not end.
+ * A bad end is a value. Throws a Failure `disk`, after ending the program, if `outputFile` cannot be written, and a
+ * Failure `environment` if it does not end.
  */
 export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
   const since = performance.now();
@@ -125,9 +117,8 @@ function makeBuffers({
 
 type StopReason = 'timeout' | 'abort' | 'cut' | 'disk';
 
-/** Ends a program early: by its time limit, by the request's signal, or when told to. */
 class Ending {
-  /** The first reason to end it. */
+  /** The first of them. */
   why: StopReason | undefined;
   /** Rejects if not even KILL helps. */
   readonly stuck: Promise<never>;
@@ -162,7 +153,7 @@ class Ending {
     });
   }
 
-  /** The program has exited: nothing ends it any more. Returns why it was ended, if it was. */
+  /** The program has exited: nothing ends it any more. */
   settle(): StopReason | undefined {
     this.#isSettled = true;
     this.#clock[Symbol.dispose]();
@@ -191,6 +182,6 @@ async function clear(
 ): Promise<readonly Process[]> {
   if (!sweep || end.pid === undefined) return [];
   if (request.mark !== undefined) return sweep.end(request.mark, { root: end.pid });
-  // Without a mark, the tree and session of a program that was ended early are the only handle.
+  // Without a mark, tree and session are the only handle.
   return end.stopped ? sweep.end('PAWL_CHECK=', { root: end.pid }) : [];
 }

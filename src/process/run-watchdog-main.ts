@@ -3,7 +3,7 @@ import { endRun } from './host-sweep.ts';
 
 const [run, graceMs] = process.argv.slice(2);
 
-// A signal to pawl's whole group is when it is needed most.
+// Needed most when a signal hits pawl's whole group.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 
 if (run) await endRun(run, { graceMs: Number(graceMs) });

@@ -1,5 +1,5 @@
-// Starts the watchdog and keeps it alive during a run, so that nothing of the run outlives pawl. It is a shell waiting on a
-// pipe; run-watchdog-main.ts takes over when pawl dies.
+// Starts the watchdog and keeps it alive during a run, so that nothing of the run outlives pawl. It is a shell
+// waiting on a pipe; run-watchdog-main.ts takes over when pawl dies.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,37 +9,36 @@ import { endRun, findCarriers } from './host-sweep.ts';
 import { startBeside } from './spawn.ts';
 import type { Process } from './sweep.ts';
 
-/** How a watchdog is started; all have defaults. */
 export type RunWatchdogOptions = Readonly<{
   /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
   graceMs?: number;
-  /** No earlier process of the run can have left anything: looking for it takes two reads of each process here. */
+  /** No earlier process of the run can have left anything; looking takes two reads of each process here. */
   isFirst?: boolean;
-  /** What waits, as a file that accepts `-c script`; default /bin/sh. */
+  /** Accepts `-c script`; default /bin/sh. */
   shell?: string;
-  /** Called each time a watchdog exits that should not; it is started again unless `again` is false. */
+  /** At each unwanted exit; it is started again unless `again` is false. */
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
 
 export interface RunWatchdog {
-  /** Pid of the current watchdog; undefined between two, and if none could be started. */
+  /** Undefined between two, and if none could be started. */
   readonly pid: number | undefined;
-  /** What an earlier process of the run had left running, and was ended before this one started. */
+  /** Of an earlier process of the run; ended before this one started. */
   readonly leftovers: readonly Process[];
-  /** Ends what is left of the run, if anything, then releases the watchdog and waits for its exit. */
+  /** Ends what is left of the run, then waits for the watchdog's exit. */
   close(): Promise<void>;
 }
 
-/** From TERM to KILL for an agent whose pawl died: it needs to end its own children first. */
+/** From TERM to KILL: an agent needs to end its own children first. */
 const watchdogGraceMs = 5_000;
 
-/** Deaths in a row, each within `steadyMs` of the start, after which no other watchdog is started. */
+/** In a row, each within `steadyMs` of the start; then no other is started. */
 const maxDeaths = 3;
 const steadyMs = 10_000;
 
 /**
- * Starts the watchdog of a run. First waits for the watchdog of an earlier process of the same run, which would take this
- * one's sessions for its own, and ends what that process left.
+ * First waits for an earlier watchdog of the same run, which would take this one's sessions for its own, and ends
+ * what that process left.
  */
 export async function startRunWatchdog(run: string, options: RunWatchdogOptions = {}): Promise<RunWatchdog> {
   const graceMs = options.graceMs ?? watchdogGraceMs;
@@ -56,7 +55,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** What an earlier watchdog may take beyond its grace before it is ended itself. */
+/** Beyond its grace, before it is ended itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {
@@ -133,15 +132,15 @@ class WatchdogKeeper {
 
 const restartMs = 100;
 
-/** What pawl writes when nothing is left of the run; anything else, above all its death, starts the sweep. */
+/** Nothing is left of the run; anything else, above all pawl's death, starts the sweep. */
 const overWord = 'over';
 
-/** A shell, since a Node that waits all night holds 45 MB and takes a third of a short run's start. It ignores signals. */
+/** A Node that waits all night holds 45 MB and takes a third of a short run's start. The shell ignores signals. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
   const sweep = [process.execPath, watchdogFile(), run, String(graceMs)];
-  // A bare environment: without marks, secrets or NODE_OPTIONS. Its folder is one that nobody wants to remove.
+  // No marks, secrets or NODE_OPTIONS; a folder that nobody wants to remove.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
   return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);
 }

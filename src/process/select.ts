@@ -1,20 +1,20 @@
-// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that does.
-// Pure.
+// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that
+// does. Pure.
 import type { ProcessRow } from './parse-process.ts';
 
-/** A text that an environment entry must equal (`whole`) or begin with. */
+/** An environment entry must equal it (`whole`) or begin with it. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
 export type Selection = Readonly<{
-  /** `everyone`: all that are not spared, marked or not. */
+  /** `everyone`: all that are not spared. */
   marks: readonly MarkText[] | 'everyone';
-  /** A program that pawl started: it, its descendants and its session count, with or without a mark. */
+  /** A program pawl started: it, its descendants and its session count, marked or not. */
   root?: number;
-  /** Pids that are never selected, nor anything that descends from them alone. */
+  /** Never selected, nor anything that descends from them alone. */
   spared: readonly number[];
 }>;
 
-/** The rows of the table that match the selection, in the table's order. */
+/** In the table's order. */
 export function selectRows(
   table: readonly ProcessRow[],
   { marks, root, spared }: Selection,
@@ -29,19 +29,18 @@ export function selectRows(
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (taken.has(row) || kept.has(row.pid)) continue;
     taken.add(row);
-    // A session leader created its session after getting the mark, so everything in it came from there, even what has lost
-    // its parent.
+    // A session leader made its session after getting the mark: all in it came from there, even without its parent.
     queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
   }
   return table.filter((row) => taken.has(row));
 }
 
-/** True if a process carries one of the marks itself. */
+/** Itself, not by descent. */
 export function isMarked({ hasEntry }: Pick<ProcessRow, 'hasEntry'>, marks: Selection['marks']): boolean {
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
-/** Like Map.groupBy, which a Node inside a sandbox may lack. */
+/** Map.groupBy, which a Node inside a sandbox may lack. */
 function groupBy(
   table: readonly ProcessRow[],
   keyOf: (row: ProcessRow) => number,
@@ -64,7 +63,7 @@ function ancestorsOf(table: readonly ProcessRow[], pids: readonly number[]): rea
   return [...found];
 }
 
-/** The same processes with each parent before its children, so that none can react to a signal to its child. */
+/** No parent can react to a signal to its child. */
 export function parentsFirst<T extends Readonly<{ pid: number; ppid: number }>>(
   processes: readonly T[],
 ): readonly T[] {

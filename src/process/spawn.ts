@@ -6,54 +6,51 @@ import { execa } from 'execa';
 import { findStartError } from './find-program.ts';
 import { readOutput } from './output.ts';
 
-/** A program to start. `env` is its whole environment. */
+/** `env` is the whole environment. */
 export type SpawnRequest = Readonly<{
   file: string;
   args: readonly string[];
   cwd: string;
   env: Readonly<Record<string, string>>;
-  /** `pipe`: pawl writes the input. `closed`: /dev/null. */
+  /** `closed`: /dev/null. */
   input: 'pipe' | 'closed';
-  /** False: it is not tied to pawl's death, which starts it about 1 ms faster; for short programs. Default true. */
+  /** False: not tied to pawl's death, some 1 ms faster; for short programs. Default true. */
   dieWithParent?: boolean;
 }>;
 
-/** How a program ended. `startError`: it could not be started at all (ENOENT, EACCES, E2BIG, …). */
+/** `startError`: could not be started at all (ENOENT, EACCES, E2BIG, …). */
 export type ProcessExit = Readonly<{
   code: number | null;
   signal: NodeJS.Signals | null;
   startError?: Error;
 }>;
 
-/**
- * A running program: the leader of a process group and session of its own, killed with pawl where the system supports that.
- */
+/** Leads a process group and session of its own; killed with pawl where the system supports that. */
 export interface Spawned {
   /** Undefined if it could not be started. */
   readonly pid: number | undefined;
   /**
-   * Raw output; ends when the program has ended, even if a grandchild keeps the pipe open. Can be read once; if unread, it
-   * blocks the program.
+   * Raw; ends with the program, even if a grandchild keeps the pipe open. Can be read once; unread, it blocks the
+   * program.
    */
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
-  /** Writes to its input; returns false if it accepts no more. */
+  /** False if its input accepts no more. */
   send(text: string | Uint8Array): Promise<boolean>;
-  /** Closes its input. */
   closeInput(): void;
-  /** Signals its process group; does nothing once it has ended. */
+  /** Its process group; does nothing once it has ended. */
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when the program itself has exited, whether or not its output was read. Never rejects. */
+  /** When the program itself has exited, whether or not its output was read. Never rejects. */
   readonly ended: Promise<ProcessExit>;
 }
 
-/** Starts a program; a failure to start is in `ended`, never thrown. */
+/** A failure to start is in `ended`, never thrown. */
 export type Spawn = (request: SpawnRequest) => Spawned;
 
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
   Readonly<{ pid: number | undefined; ended: Promise<ProcessExit> }>;
 
-/** Published for each start; subscribers get a `StartedProgram`. */
+/** Subscribers get a `StartedProgram` for each start. */
 export const programStarted = channel('pawl:program-started');
 
 export type SpawnOptions = Readonly<{
@@ -72,7 +69,7 @@ export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
 }
 
 function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
-  // The prefix would start and only then fail to find the program: the error would be an exit code, not a value.
+  // The prefix would start, and the error be an exit code, not a value.
   const error =
     prefix.length > 0 ? findStartError(request.file, request.cwd, request.env['PATH']) : undefined;
   if (error) return neverStarted(Promise.resolve(error));
@@ -92,10 +89,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
   }
 }
 
-/**
- * Ended with pawl by `deathPrefix` and the run's watchdog, not by execa; read as a stream, not buffered; signalled as a
- * group.
- */
+/** Ended with pawl by `deathPrefix` and the run's watchdog; read as a stream; signalled as a group. */
 const ofItsOwn = {
   detached: true,
   killDescendants: true,
@@ -107,8 +101,8 @@ const ofItsOwn = {
 } as const;
 
 /**
- * Starts a program that lives beside pawl and notices pawl's end only by the end of its input: tied to nothing, keeping
- * nothing alive, its output discarded.
+ * A program beside pawl that notices pawl's end only by the end of its input: keeps nothing alive, its output is
+ * discarded.
  */
 export function startBeside(
   [file, ...args]: readonly [string, ...string[]],
@@ -130,7 +124,7 @@ export function startBeside(
 
 function startErrorOf(result: object, request: SpawnRequest): Error {
   const cause = 'cause' in result && result.cause instanceof Error ? result.cause : undefined;
-  // Node blames the program when it is the folder that is missing.
+  // Node blames the program when the folder is missing.
   return (
     findStartError(request.file, request.cwd, request.env['PATH']) ??
     cause ??
@@ -157,13 +151,13 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   const exited = new AbortController();
   const ended = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Without an explicit reason Node creates an error, with a stack.
+      // Without a reason Node creates an error, with a stack.
       exited.abort('exited');
       stdin?.destroy();
       resolve({ code, signal });
     });
   });
-  // A broken pipe is reported by `send`, and is not an error of pawl's.
+  // `send` reports a broken pipe.
   stdin?.on('error', () => {});
   return {
     pid,
@@ -176,21 +170,20 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
       }),
     closeInput: () => void stdin?.end(),
     signal: (signal) => {
-      // Once the leader has been reaped, its number may be another's.
+      // Once reaped, its number may be another's.
       if (!exited.signal.aborted) kill(signal);
     },
     ended,
   };
 }
 
-/** The words before a command; none if the system has no such program. */
+/** Before a command; none if the system has no such program. */
 type DeathPrefix = readonly string[];
 
 let found: DeathPrefix | undefined;
 
 /**
- * `setpriv --pdeathsig TERM --` if util-linux has it, tried once; the signal is sent when the thread that started the
- * program ends.
+ * `setpriv --pdeathsig TERM --` if util-linux has it; the signal comes when the thread that started the program ends.
  */
 export function findDeathPrefix(): DeathPrefix {
   found ??= probe();

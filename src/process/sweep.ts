@@ -1,9 +1,9 @@
-// The interface that lists and ends processes by a mark in their environment: one for this host, and one per sandbox.
+// The interface that lists and ends processes by a mark in their environment, on this host or in a sandbox.
 
-/** One live process; `startTime` distinguishes a reused pid from the process that was seen. */
+/** `startTime` distinguishes a reused pid. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
 
-/** `NAME=value`, matched against whole environment entries. */
+/** Matched against whole environment entries. */
 export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 
 export function markOf(env: Readonly<Record<string, string>>): Mark {
@@ -12,15 +12,14 @@ export function markOf(env: Readonly<Record<string, string>>): Mark {
   throw new Error('a program without a mark is started in a sandbox');
 }
 
-/** Sees and signals the processes of a mark, on this host or in a sandbox. */
 export interface Sweep {
-  /** Live processes with the mark or descending from `root`, never pawl itself, its watchdog or zombies. */
+  /** Live, with the mark or descending from `root`; never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
-  /** Signals those that are still the same processes: one by one, parents first, for SIGCONT children first. */
+  /** Those still the same processes, one by one: parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
   /**
-   * Ends all of the mark except `except`: TERM and CONT, a grace period, then KILL until none is left. Returns those it
-   * ended. `graceMs` 0 skips the TERM; default 2 s.
+   * All of the mark except `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended.
+   * `graceMs` 0 skips TERM; default 2 s.
    */
   end(
     mark: Mark,

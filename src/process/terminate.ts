@@ -1,13 +1,13 @@
-// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not execa's
-// forceKillAfterDelay: sandboxed programs are not pawl's children, a stopped one receives TERM only after CONT, and only
-// waking time counts.
+// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not by execa's forceKillAfterDelay:
+// sandboxed programs are not pawl's children, a stopped one receives TERM only after CONT, and only waking time
+// counts.
 import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 
-/** How long KILL may take: it cannot be refused, but it may not reach a process in the kernel, or one of another user. */
+/** For KILL, which may not reach a process in the kernel, or another user's. */
 export const killedMs = 5_000;
 
-/** Ends a program; false if it lives on after KILL. `graceMs`: from TERM to KILL. */
+/** False if it lives on after KILL. `graceMs`: from TERM to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
   graceMs: number,
@@ -19,7 +19,7 @@ export async function terminate(
   return endsWithin(program, killedMs);
 }
 
-/** Waits for a program's end; false if the time passed first. */
+/** False if the time passed first. */
 export function endsWithin({ ended }: Pick<Spawned, 'ended'>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const clock = startClock(ms, () => resolve(false));
