@@ -1,22 +1,18 @@
 // What keys mean while a run works: input → keys, then a key and the text typed so far → an action. Pure.
 
-/**
- * What a person is typing; undefined while single keys count. `now`: for the running session. `answer`: to the task that
- * asks.
- */
+/** Undefined while single keys count. `now`: for the running session. `answer`: to the task that asks. */
 export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;
 
-/** What a key requests. `interrupt`, `suspend`: what the terminal would have done itself. */
+/** `interrupt`, `suspend`: what the terminal would have done itself. */
 export type KeyDeed =
   | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
   | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
   | Readonly<{ do: 'note'; text: string; now: boolean }>
   | Readonly<{ do: 'answer'; text: string }>;
 
-/** The effect of a key: the line as typed so far, and what to do. */
 export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
 
-/** The keys in a chunk of terminal input; an arrow or function key is a single one. */
+/** An arrow or function key is a single one. */
 export function splitKeys(chunk: string): readonly string[] {
   return chunk.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\x1b]|[\s\S]/gu) ?? [];
 }
@@ -27,7 +23,7 @@ export function pressKey(typing: Typing | undefined, key: string): Pressed {
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
-/** In raw mode the terminal sends these as keys instead of acting on them. */
+/** In raw mode the terminal only sends them. */
 const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
   '\x03': 'interrupt',
   '\x1a': 'suspend',
@@ -74,14 +70,14 @@ function typeKey(typing: Typing, key: string): Pressed {
     case '\t':
       return { typing: { ...typing, text: `${text} ` } };
     default:
-      // Arrows and other keys that write nothing.
+      // Arrows and others that write nothing.
       return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { ...typing, text: text + key } };
   }
 }
 
-/** Without the last character as a person sees it, however many code points it has. */
+/** As a person sees a character, however many code points it has. */
 function dropLast(text: string): string {
-  // Made only when a key needs it: its tables take 10 ms to load.
+  // Only when needed: its tables take 10 ms to load.
   return [...new Intl.Segmenter().segment(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)

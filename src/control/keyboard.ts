@@ -1,5 +1,5 @@
-// The keyboard while a run works: single keys without Enter, and one line to type. Restores the terminal on every way out.
-// The caller decides what keys do.
+// The keyboard while a run works: single keys without Enter, and one line to type. Restores the terminal on every way
+// out.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';
@@ -8,15 +8,14 @@ export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown
 
 export type Keys = Disposable &
   Readonly<{
-    /** Leaves the terminal to others for a while. */
+    /** Leaves the terminal to others until `grab`. */
     release(): void;
-    /** Takes it back. */
     grab(): void;
-    /** Begins a line to type, unless one has begun; undefined cancels the one being typed. */
+    /** Unless one has begun; undefined cancels it. */
     type(line: Typing | undefined): void;
   }>;
 
-/** Listens to the keyboard until disposed. `show`: the line being typed; undefined if none is. */
+/** Until disposed. `show`: the line being typed, if any. */
 export function openKeys(
   input: RawInput,
   on: Readonly<{ deed: (deed: KeyDeed) => void; show: (typing: Typing | undefined) => void }>,
@@ -46,7 +45,7 @@ export function openKeys(
     input.on('data', hear);
     input.resume();
   };
-  // If the terminal goes away, the keyboard ends, not the run.
+  // Without a terminal the keyboard ends, not the run.
   input.on('error', release);
   grab();
   return {

@@ -3,16 +3,16 @@
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** Version of the lines; any other is refused, never guessed at. */
+/** Of the lines; any other is refused, never guessed at. */
 export const controlVersion = 1;
 
 export const wishSchema = z.discriminatedUnion('do', [
   /** `now`: the running session is interrupted; its attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
-  /** Ends a pause; if the run waits for a limit or an overload, tries again at once. */
+  /** A run that waits for a limit or an overload tries again at once. */
   z.object({ do: z.literal('continue') }),
   z.object({ do: z.literal('stop') }),
-  /** `task`: only for that task; absent: for the next session. `now`: into the running session. */
+  /** `task` absent: for the next session. `now`: into the running session. */
   z.object({ do: z.literal('steer'), text: z.string(), task: z.string().optional(), now: z.boolean() }),
   /** `task` absent: the one in work. */
   z.object({ do: z.literal('skip'), task: z.string().optional() }),
@@ -23,7 +23,7 @@ export const wishSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
 
-/** As a socket accepts it. `by`: where, if not at a terminal: `web`, or who it is on which machine of the fleet. */
+/** `by`: where, if not at a terminal: `web`, or who on which machine of the fleet. */
 export const commandSchema = z.intersection(
   wishSchema,
   z.object({ by: z.string().max(200).exactOptional() }),
@@ -36,7 +36,7 @@ export type ControlCommand = Wish & Readonly<{ by?: string }>;
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
 
 const replySchema = z.discriminatedUnion('ok', [
-  /** It is journaled and on disk; `text` says what follows from it. */
+  /** Journaled and on disk; `text` says what follows from it. */
   z.object({ ok: z.literal(true), text: z.string() }),
   /** Nothing was done. */
   z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
@@ -46,12 +46,12 @@ export type ControlReply = z.infer<typeof replySchema>;
 
 export type Refusal = Extract<ControlReply, { ok: false }>;
 
-/** The line of a request to the pawl that works on `run`. */
+/** To the pawl that works on `run`. */
 export function writeRequest(run: string, command: ControlCommand): string {
   return `${JSON.stringify({ v: controlVersion, run, command })}\n`;
 }
 
-/** The command in a request's line; a refusal if it is of another version, meant for another run, or invalid. */
+/** A refusal if of another version, for another run, or invalid. */
 export function readRequest(line: string, run: string): ControlCommand | Refusal {
   const request = requestSchema.safeParse(parseJson(line));
   if (!request.success) return { ok: false, error: 'the request is not one of pawl’s' };
@@ -69,7 +69,7 @@ export function writeReply(reply: ControlReply): string {
   return `${JSON.stringify(reply)}\n`;
 }
 
-/** Parses a reply; undefined if invalid. */
+/** Undefined if invalid. */
 export function readReply(line: string): ControlReply | undefined {
   const reply = replySchema.safeParse(parseJson(line));
   return reply.success ? reply.data : undefined;

@@ -4,22 +4,22 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 
-/** A socket's path may have 108 bytes with its final zero on Linux, 104 on macOS. */
+/** With its final zero a path may have 108 bytes on Linux, 104 on macOS. */
 const mostBytes = 103;
 
 export type SocketSurroundings = Readonly<{
-  /** `$XDG_RUNTIME_DIR/pawl`; undefined if the system has none. */
+  /** `$XDG_RUNTIME_DIR/pawl`, if the system has one. */
   runtime: string | undefined;
-  /** Folders for temporary files, in order of preference. */
+  /** For temporary files, in order of preference. */
   temporary: readonly string[];
-  /** Id of the user; undefined if the system has none. */
+  /** Undefined if the system has none. */
   uid: number | undefined;
   host: string;
 }>;
 
 /**
- * The socket's path for the pawl that holds the working tree of `gitDir`, with its folder made; undefined if no folder is
- * safe and short enough.
+ * For the pawl that holds the working tree of `gitDir`, its folder made; undefined if no folder is safe and short
+ * enough.
  */
 export function findSocketPath(gitDir: string, around: SocketSurroundings): string | undefined {
   const name = `${createHash('sha256').update(`${around.host}\0${gitDir}`).digest('hex').slice(0, 16)}.sock`;
@@ -29,7 +29,7 @@ export function findSocketPath(gitDir: string, around: SocketSurroundings): stri
     .find((file) => Buffer.byteLength(file) <= mostBytes && isOwnFolder(path.dirname(file), around.uid));
 }
 
-/** Makes the folder if necessary; false if it is not private to this user: another could answer in pawl's place. */
+/** False if not private to this user: another could answer in pawl's place. */
 function isOwnFolder(folder: string, uid: number | undefined): boolean {
   try {
     makeFolder(folder, 0o700);

@@ -1,23 +1,19 @@
-// The control socket of a run: listens for one-line requests and answers each; and the client. The listener decides what a
-// request means.
+// The control socket of a run: listens for one-line requests and answers each; and the client.
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
 
-/** A request is one line; a longer one is not pawl's. */
+/** Of a line; a longer one is not pawl's. */
 const mostCharacters = 1024 * 1024;
 
-/** How long a client that was answered may take to hang up before the socket closes, milliseconds. */
+/** For an answered client to hang up before the socket closes. */
 const partingMs = 200;
 
-/** A listening socket; disposing it removes the socket. */
+/** Disposing removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
-/**
- * Listens at a path and answers each line with `answer`. A dead pawl's socket there is replaced; undefined if somebody
- * alive is listening there.
- */
+/** Replaces a dead pawl's socket; undefined if somebody alive listens there. */
 export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
@@ -31,12 +27,12 @@ export async function listenAt(
     serve(socket, answer);
   });
   await effect('file', 'create socket', () => listen(server, path));
-  // The folder already keeps others out; the mode does so for the socket itself.
+  // The folder already keeps others out.
   setMode(path, 0o600);
   return { path, [Symbol.asyncDispose]: () => close(server, open, path) };
 }
 
-/** The result of asking: a reply, or why there is none. `gone`: nobody is listening there. */
+/** `gone`: nobody is listening there. */
 export type ControlAnswer = Readonly<{ reply: ControlReply } | { none: 'gone' | 'silent' | 'garbled' }>;
 
 export function askAt(path: string, line: string, waitMs: number): Promise<ControlAnswer> {
@@ -57,7 +53,7 @@ export function askAt(path: string, line: string, waitMs: number): Promise<Contr
 }
 
 function serve(socket: Socket, answer: (line: string) => ControlReply): void {
-  // A client may go away before it is answered.
+  // A client may go before it is answered.
   socket.on('error', () => socket.destroy());
   onLine(socket, (line) => {
     if (line === undefined) socket.destroy();
@@ -65,7 +61,7 @@ function serve(socket: Socket, answer: (line: string) => ControlReply): void {
   });
 }
 
-/** The first line that comes; undefined if the other side ends before, or sends too much. */
+/** Undefined if the other side ends before, or sends too much. */
 function onLine(socket: Socket, take: (line: string | undefined) => void): void {
   let text = '';
   let isTaken = false;
