@@ -1,5 +1,5 @@
-// Carries a run to its remote while it continues: after facts that another machine must not miss, and every few minutes
-// what a session has done since. The run waits for it only at a close, and ends if another machine has taken it up.
+// Carries a run to its remote while it continues: after facts that another machine must not miss, and every few
+// minutes. The run waits for it only at a close, and ends if another machine has taken it up.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
@@ -17,11 +17,11 @@ import { branchAt } from './push-run.ts';
 import { Troubles } from './troubles.ts';
 
 export type CarrierDeps = Readonly<{
-  /** Name of this machine, shown to people. */
+  /** Shown to people. */
   host: string;
   pawl: string;
   mask: (text: string) => string;
-  /** Ends the run as Ctrl-C does. */
+  /** As Ctrl-C does. */
   interrupt: () => void;
 }>;
 
@@ -32,7 +32,6 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
-/** Delay before a retry, milliseconds. */
 const retryMs = 30_000;
 
 export class Carrier {
@@ -41,7 +40,7 @@ export class Carrier {
   readonly #troubles: Troubles;
   /** Nobody is there any more to answer a login window. */
   #unattended = false;
-  /** When to stop waiting for the end, by the monotonic clock. */
+  /** For the end, by the monotonic clock. */
   #endsBy = Number.POSITIVE_INFINITY;
   #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
@@ -62,7 +61,7 @@ export class Carrier {
     this.#troubles = new Troubles(place.run);
   }
 
-  /** The remote for one carry. While a session works, it is not used with settings that the session made. */
+  /** For one carry. Settings that a working session made are not used. */
   #remoteNow(): Remote {
     const most = fixed.carryPatienceMs;
     const clockMs = Math.min(most, Math.max(this.#endsBy - performance.now(), most / 10));
@@ -85,7 +84,6 @@ export class Carrier {
     return carry;
   }
 
-  /** Carries once, and from then on by itself. */
   async begin(): Promise<void> {
     this.#lookAround();
     this.#schedule();
@@ -93,7 +91,6 @@ export class Carrier {
     this.#unattended = true;
   }
 
-  /** Takes note of what happens in the run. */
   hear(event: Event & OfLane): void {
     if (
       event.type === 'activity' ||
@@ -109,7 +106,9 @@ export class Carrier {
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /** Waits until closed tasks are carried, for `fixed.carryPatienceMs` at most; not if the remote is known to be unreachable. */
+  /**
+   * Until closed tasks are carried, `fixed.carryPatienceMs` at most; not if the remote is known to be unreachable.
+   */
   async settled(): Promise<void> {
     if (this.#isOver) return;
     // After this machine slept, another may have the run.
@@ -123,7 +122,7 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Carries the end; waits for the remote not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
+  /** Waits not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -136,9 +135,9 @@ export class Carrier {
     return this.#troubles.now;
   }
 
-  /** Remembers the repository's git configuration while no session can change it. */
+  /** While no session can change the repository's git configuration. */
   #lookAround(): void {
-    // A session of another machine cannot be working here.
+    // Another machine's session cannot be working here.
     const sessions = [...this.#place.run.state().sessions.values()];
     this.#beside = sessions.some(({ ended, started }) => !ended && started.mark !== '');
     if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
@@ -170,13 +169,12 @@ export class Carrier {
       try {
         await this.#once();
       } catch (error) {
-        // Whatever the error is, the run is worth more than its carrying.
+        // The run is worth more than its carrying.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);
   }
 
-  /** Carries what is new or due. */
   async #once(): Promise<void> {
     this.#refuseBeside();
     const isOld = Date.now() - this.#lastMet >= fixed.carryEveryMs;
@@ -185,7 +183,7 @@ export class Carrier {
     await this.#push(this.#remoteNow());
   }
 
-  /** Pushes the run as it is now, unless the remote already has it so. */
+  /** Unless the remote already has it so. */
   async #push(remote: Remote): Promise<void> {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
@@ -216,8 +214,8 @@ export class Carrier {
     this.#lastMet = Date.now();
     const first = old === undefined ? { first: true as const } : {};
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the journal's last line, unless something is still missing. The ref's owner tells the next process just as
-    // much.
+    // The end is the journal's last line, unless something is still missing: the ref's owner tells the next process
+    // as much.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({

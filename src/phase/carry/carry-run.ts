@@ -1,5 +1,5 @@
-// Carries a run once: what is known of it, as a commit, pushed under a lease. One local ref keeps the last commit that was
-// tried, another the last that was accepted, with everything belonging to it.
+// Carries a run once: what is known of it, as a commit, pushed under a lease. One local ref keeps the last commit
+// tried, another the last accepted.
 import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
@@ -10,28 +10,28 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { carriedRefs, formatOwner } from './owner.ts';
 import { pushRun, type RunPushed } from './push-run.ts';
 
-/** Who carries: the machine's name, shown to people; pawl's version; the time. */
+/** `host`: shown to people; `pawl`: its version. */
 export type By = Readonly<{ host: string; pawl: string; at: string }>;
 
 type RunContent = Readonly<{
   state: RunState;
   carry: Carry;
   by: By;
-  /** Head of the run's branch. */
+  /** Of the run's branch. */
   head: string;
-  /** As returned by `readContent`. */
+  /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
-  /** Tree of the open work; undefined: the same as the head's. */
+  /** Of the open work; undefined: the head's. */
   work: string | undefined;
-  /** What to push of the branch; undefined: nothing. */
+  /** Undefined: the branch is not pushed. */
   branch: BranchPush | undefined;
-  /** What was written before; default nothing. */
+  /** What was written before. */
   written?: Written;
 }>;
 
 /**
- * Carries the run; `now`: what the ref holds if the push was accepted. Throws Failure('git') if the remote cannot be
- * reached or refuses.
+ * `now`: what the ref holds if the push was accepted. Throws Failure('git') if the remote cannot be reached or
+ * refuses.
  */
 export async function carryRun(
   repo: Repo,
@@ -60,14 +60,14 @@ export async function carryRun(
     },
     written,
   );
-  // Before the push, so that a push whose answer was lost is recognized.
+  // Before the push: one whose answer is lost is recognized.
   await keepCarried(repo, tried, now);
   const end = await pushRun(repo, remote, { carry, now, branch, run });
   if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
   return { now, end };
 }
 
-/** Keeps everything that a carried commit needs in this repository. */
+/** With everything that a carried commit needs. */
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

@@ -4,17 +4,14 @@ import type { Carry } from '../../journal/carry-state.ts';
 export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
 export type CarryJudgement =
-  /** It is as this run left it, or as a push of its own left it whose answer was lost: the next lease is on `old`. */
+  /** As this run left it, or a push of its own whose answer was lost: the next lease is on `old`. */
   | Readonly<{ kind: 'ours'; old: string | undefined }>
-  /** The ref is gone: somebody removed it. It is created again. */
+  /** Somebody removed the ref. It is created again. */
   | Readonly<{ kind: 'gone' }>
   /** Another machine has taken the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/**
- * Where the ref's content comes from: written in this clone, written after what this clone wrote, or neither, as in a copy
- * of the clone or by another run.
- */
+/** Written in this clone, after what this clone wrote, or neither, as in a copy of the clone or by another run. */
 export type CarryOrigin = 'own' | 'later' | 'strange';
 
 export function judgeCarry(
@@ -27,19 +24,17 @@ export function judgeCarry(
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 
-/** What follows from a request to take a run up. */
 export type TakeJudgement =
   | Readonly<{ kind: 'take' }>
-  /** It is finished. */
   | Readonly<{ kind: 'ended' }>
-  /** It is finished, and the remote does not know yet. */
+  /** Finished; the remote does not know yet. */
   | Readonly<{ kind: 'untold' }>
   /** A pawl is working on it in this repository. */
   | Readonly<{ kind: 'live' }>
-  /** This repository already has it: `pawl run` continues it. */
+  /** `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;
 
-/** `local`: the run according to this repository's own journal, if there is one. */
+/** `local`: by this repository's own journal, if any. */
 export function judgeTake(
   there: Standing,
   local:

@@ -4,7 +4,7 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 
-/** Keeps the head and returns the ref's name; undefined if `theirs`, the other's head, contains it. */
+/** Returns the ref's name; undefined if `theirs`, the other's head, contains it. */
 export async function keepFenced(
   repo: Repo,
   { run, head, theirs }: Readonly<{ run: string; head: string; theirs: string | undefined }>,

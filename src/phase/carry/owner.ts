@@ -1,4 +1,4 @@
-// The small file in a carried commit that says whose run it is, and enough to find and name the run without its journal.
+// The file in a carried commit that says whose run it is, and enough to find and name it without its journal.
 
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
@@ -27,11 +27,11 @@ const ownerSchema = z.object({
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
-  /** The branch that this one was created from; absent if it already existed. */
+  /** The branch was created from it; absent if it already existed. */
   base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
-  /** Id of the fleet job it is worked on for. */
+  /** Of the fleet. */
   job: z.string().max(100).exactOptional(),
 });
 
@@ -39,7 +39,6 @@ export type Owner = z.infer<typeof ownerSchema>;
 
 export type CarriedRun = CarriedTree & Owner & Standing;
 
-/** The file's bytes. */
 export function formatOwner({
   state: { started, branchFrom: base },
   ...own
@@ -53,7 +52,7 @@ export function formatOwner({
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
-/** What the ref of a remote holds; undefined if there is none. */
+/** Undefined if the remote has no such ref. */
 export async function readStanding(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;
@@ -61,7 +60,7 @@ export async function readStanding(repo: Repo, remote: Remote, ref: string): Pro
   return readRun(repo, oid);
 }
 
-/** A carried commit in the repository, with its owner. Throws Failure('preflight') if it is not in pawl's format. */
+/** Throws Failure('preflight') if it is not in pawl's format. */
 export async function readRun(repo: Repo, oid: string, only?: string): Promise<CarriedRun> {
   const tree = await readCarried(repo, oid, carriedLimits, only);
   const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
@@ -73,12 +72,12 @@ export async function readRun(repo: Repo, oid: string, only?: string): Promise<C
   );
 }
 
-/** This repository's refs for a carried run: what was last pushed, and what is being pushed or was last tried. */
+/** This repository's: what was last pushed, and last tried. */
 export function carriedRefs(run: string): Readonly<{ pushed: string; tried: string }> {
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/** Where a carried commit comes from: each carry has the one before it as its parent, even if its answer was lost. */
+/** Each carry has the one before it as its parent, even if that one's answer was lost. */
 export async function findOrigin(
   repo: Repo,
   run: string,

@@ -1,5 +1,5 @@
-// One carry as a push: under a lease on what the ref last held, and with the branch if that has moved. A refusal is
-// examined: another machine has the run, only the lease was stale, or somebody has pushed to the branch.
+// One carry as a push, under a lease on what the ref last held, with the branch if that has moved. A refusal may mean
+// another machine, a stale lease, or somebody's push to the branch.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -16,24 +16,19 @@ import type { RunState } from '../../journal/state.ts';
 import { judgeCarry } from './judge-carry.ts';
 import { type CarriedRun, findOrigin, readStanding } from './owner.ts';
 
-/** What is pushed: a carried commit, and the branch at its head if that has moved. */
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
   now: string;
   branch: BranchPush | undefined;
-  /** Its id. */
   run: string;
 }>;
 
-/**
- * `taken`: accepted; `branch`: why the branch was left out. `fenced`: another machine has the run; `theirs`: the head
- * there.
- */
+/** `branch`: why it was left out. `fenced`: another machine has the run, at the head `theirs`. */
 export type RunPushed =
   | Readonly<{ kind: 'taken'; branch?: string }>
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
 
-/** Pushes, repeatedly if that helps; throws Failure('git') if it does not. */
+/** Repeatedly if that helps; else throws Failure('git'). */
 export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
   const { carry, now } = given;
   const { ref } = carry;
@@ -46,7 +41,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (tries > 2) throw new Failure('git', end.why);
     const there = await readTheirs(repo, remote, { ref, old });
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
-    // An earlier push of it went through, but its answer was lost.
+    // An earlier push went through; its answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
     const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run, there));
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
@@ -64,7 +59,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
 
 export const unknown = { host: 'another machine', at: 'an unknown time' };
 
-/** What the ref holds; `unreadable`: another pawl moved it, perhaps a later version. */
+/** `unreadable`: another pawl moved it, perhaps a later version. */
 export async function readTheirs(
   repo: Repo,
   remote: Remote,
@@ -78,10 +73,7 @@ export async function readTheirs(
   }
 }
 
-/**
- * How to push the branch: as a fast-forward, or, if the run took commits back or rewrote them, by replacing what was
- * carried last.
- */
+/** As a fast-forward; if the run took commits back or rewrote them, replacing what was carried last. */
 export async function branchAt(
   repo: Repo,
   { started, carry }: Pick<RunState, 'started' | 'carry'>,
@@ -92,7 +84,7 @@ export async function branchAt(
   return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }
 
-/** How the remote's branch has diverged from the run's, in words; undefined if it has not. */
+/** How the remote's branch has diverged, in words; undefined if it has not. */
 async function findParting(
   repo: Repo,
   remote: Remote,

@@ -1,11 +1,11 @@
-// What prevents a carry: journaled once for each uninterrupted series, and known when the run ends, since that fact is the
+// What prevents a carry: journaled once per uninterrupted series, and known when the run ends, since that fact is the
 // journal's last line.
 import type { Run } from '../../place/run.ts';
 
 export class Troubles {
   readonly #run: Run;
   #failed: string | undefined;
-  /** Why the remote's branch is not the run's, and the head that was refused. */
+  /** Why the remote's branch is not the run's; the refused head. */
   #branch: string | undefined;
   #refused: string | undefined;
   #withheld = '';
@@ -21,29 +21,27 @@ export class Troubles {
     return this.#failed !== undefined;
   }
 
-  /** The run is carried, but not its branch. */
+  /** The run is carried without its branch. */
   get lacksBranch(): boolean {
     return this.#branch !== undefined;
   }
 
-  /** All of them, in words; undefined if there are none. */
+  /** In words; undefined if there are none. */
   get now(): string | undefined {
     return this.#failed ?? this.#branch;
   }
 
-  /** Whether this head of the branch has already been refused. */
   wasRefused(head: string): boolean {
     return head === this.#refused;
   }
 
-  /** Records that nothing could be carried. */
   fail(reason: string): void {
     const isNews = !this.hasFailed;
     this.#failed = reason;
     if (isNews) this.#tell('all', reason);
   }
 
-  /** Records that the branch was pushed to this head, or `refused`, why it was not. */
+  /** `refused`: why it was not. */
   pushed(head: string, refused: string | undefined): void {
     const isNews = refused !== undefined && refused !== this.#branch;
     this.#branch = refused;
@@ -51,13 +49,13 @@ export class Troubles {
     if (isNews) this.#tell('branch', refused);
   }
 
-  /** Records a success; returns true if it makes up for all earlier trouble. */
+  /** True if it makes up for all earlier trouble. */
   carried(wasBehind: boolean): boolean {
     this.#failed = undefined;
     return wasBehind && !this.lacksBranch;
   }
 
-  /** Records the names of files that were left out of the open work. */
+  /** Files left out of the open work. */
   withhold(names: string): void {
     if (names === '' || names === this.#withheld || this.#run.state().ended) return;
     this.#withheld = names;
