@@ -1,5 +1,5 @@
-// Makes an accepted re-plan the run's plan: the old task's work moves into a rescue commit, then the file is written and
-// committed alone. Each step first checks whether it was already done, so that a kill does no harm.
+// Makes an accepted re-plan the run's plan: sets the old task's work aside, writes the file, commits it alone. A kill
+// does no harm: each step checks whether it was already done.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
 
-/** Completes a re-plan whose new text is saved, even one that a kill cut off; undefined if there is none. */
+/** Even one that a kill cut off; undefined if no new text is saved. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
   const open = place.run.state().replans.at(-1);
   const { taking } = open ?? {};
@@ -29,7 +29,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
     });
   }
   const rescue = await setWorkAside(place, open);
-  // The file may have been restored together with the tree.
+  // It may have been restored with the tree.
   if (hashPlan(readText(place.plan.file)) !== taking.after)
     writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
   const oid = place.plan.tracked
@@ -43,10 +43,10 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   });
 }
 
-/** Other tasks may come first now, and what was tried must not become part of them. */
+/** Other tasks may come first now: what was tried must not become part of them. */
 async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
   const task = place.run.state().tasks.get(started.task);
-  // Work done in a lane is not in this tree.
+  // Work in a lane is not in this tree.
   if (task?.start?.lane !== undefined) return undefined;
   if (!task?.start || isAway(task) || task.standing === 'closed' || task.standing === 'closed-by-hand')
     return undefined;
@@ -80,7 +80,7 @@ function formatChange({ added, changed, dropped }: FactOf<'replan-taking'>): str
   return `tasks ${parts.join(', ')}`;
 }
 
-/** Tells the task's next attempt what was tried; the state tells where it is. */
+/** What was tried; the state tells where it is. */
 function noteOldEvidence(place: Place, { started }: Replan, rescue: string | undefined): void {
   const task = place.run.state().tasks.get(started.task);
   if (!task || rescue === undefined) return;

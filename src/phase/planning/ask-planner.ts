@@ -1,5 +1,5 @@
 // One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
-// plan/judge-replan.ts judges the result; nothing here changes the plan.
+// Nothing here changes the plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
@@ -29,10 +29,10 @@ export type PlannerAnswer = Readonly<{
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
-/** How many unusable answers are sent back into one session. */
+/** Unusable answers sent back into one session. */
 const mostCorrections = 2;
 
-/** Asks one planner. The session is over when this returns. */
+/** The session is over when this returns. */
 export async function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
   const { session, number, nonce } = openPlanner(place, asked);
   try {

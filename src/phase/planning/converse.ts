@@ -1,5 +1,5 @@
-// One conversation with a planner: one process in a throw-away checkout, which gets each answer, comment and correction as
-// a message. A new process is told the dialogue so far. Its words are journaled before they are used.
+// One conversation with a planner: a process in a throw-away checkout that gets each answer, comment and correction
+// as a message; a new one is told the dialogue so far. Its words are journaled before they are used.
 
 import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
@@ -26,11 +26,11 @@ import { readDraft, recordDraft } from './record-draft.ts';
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
 export type Meanwhile = Readonly<{
-  /** Continues the dialogue; returns whether it is the planner's turn again. */
+  /** Returns whether it is the planner's turn again. */
   between: () => Promise<boolean>;
 }>;
 
-/** Lets a planner speak until it is no longer its turn. */
+/** Until it is no longer the planner's turn. */
 export async function converse(place: Place, root: string, { between }: Meanwhile): Promise<Reply<'heard'>> {
   const live = openPlanner(place, root);
   try {
@@ -64,7 +64,7 @@ async function hear(
   const isHalted = halt !== undefined || place.run.signal.aborted;
   const asks = turn.marker?.name === 'NEEDS_INPUT' ? turn.marker.text : undefined;
   const word = readPlannerWord(turn.text, { nonce, words: place.run.state().dialogue, asks });
-  // A planner that only asks a question has finished just as well.
+  // Only asking a question is finishing too.
   const outcome =
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
   const isSilent = turn.text === '' || word.kind === 'silent';

@@ -1,16 +1,16 @@
-// The next step of the dialogue about a plan: who speaks next, or what happens to a draft. Pure, judged from the messages
-// so far, so that a restart continues at the same step.
+// The next step of the dialogue about a plan. Pure: judged from the messages so far, so that a restart continues at
+// the same step.
 import type { FactOf } from '../../event.ts';
 import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 
-/** What the planner is told next: the dialogue's last message. */
+/** The dialogue's last message, for the planner. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
 
 export type DialogueStep =
-  /** It is the planner's turn; without `saying`, it begins. */
+  /** The planner's turn; without `saying`, it begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
-  /** A draft goes back to the planner before a person sees it. */
+  /** Before a person sees the draft. */
   | Readonly<{
       do: 'correct';
       draft: FactOf<'dialogue-drafted'>;
@@ -23,10 +23,9 @@ export type DialogueStep =
   | Readonly<{ do: 'write'; writing: FactOf<'dialogue-writing'> }>
   | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
-/** How many of a planner's answers in a row are sent back before a person is asked again. */
+/** Answers in a row sent back before a person is asked again. */
 export const mostCorrections = 3;
 
-/** The next step after these messages. */
 export function nextStep(words: readonly DialogueFact[]): DialogueStep {
   const last = words.at(-1);
   if (last === undefined) return { do: 'hear' };
@@ -73,7 +72,7 @@ function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'dialogu
   return session !== undefined && correctionsInRow(words) < mostCorrections;
 }
 
-/** Corrections since a person last said something. */
+/** Since a person last said something. */
 export function correctionsInRow(words: readonly DialogueFact[]): number {
   const since = words.findLastIndex(
     (word) =>

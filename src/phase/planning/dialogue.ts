@@ -1,5 +1,5 @@
-// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl checks
-// and writes. dialogue-step.ts decides each next step.
+// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl
+// checks and writes.
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
@@ -18,12 +18,12 @@ import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
 
-/** How many sessions in a row may yield no answer before the dialogue gives up. */
+/** Sessions in a row without an answer. */
 const mostMisses = 3;
 
 const duties = [{ role: 'plan' }] as const;
 
-/** Takes the dialogue to its end, or to where it has to stop; a resumed run continues from its last message. */
+/** To its end, or where it has to stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'plan', state: 'started' });
   const reason = await continueDialogue(place, person);
@@ -53,7 +53,7 @@ function isAnswer({ state }: DialogueFact): boolean {
   return state === 'asked' || state === 'drafted';
 }
 
-/** Takes all steps that are not the planner's. Returns `planner` when it is the planner's turn, undefined at the end. */
+/** `planner`: its turn; undefined: the end. */
 async function continueWithoutPlanner(
   place: Place,
   person: Person,
@@ -69,7 +69,7 @@ async function continueWithoutPlanner(
   }
 }
 
-/** Lets a planner speak in a checkout; undefined if it did, or is to be asked once more. */
+/** In a checkout; undefined if it spoke, or is to be asked once more. */
 async function runPlanner(
   place: Place,
   person: Person,

@@ -11,12 +11,10 @@ export type PlannerWord =
   /** Only protocol lines, for the second time. */
   | Readonly<{ kind: 'silent' }>;
 
-/** The longest prose that is shown as a question, in characters. */
+/** In characters, as a question. */
 const mostProse = 4_000;
 
-/**
- * Parses the answer of a turn. An unreadable one is asked for again once; after that its prose becomes an open question.
- */
+/** An unreadable answer is asked for again once; then its prose becomes an open question. */
 export function readPlannerWord(
   answer: string,
   {
@@ -25,7 +23,7 @@ export function readPlannerWord(
     asks,
   }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
 ): PlannerWord {
-  // A marker that asks something is a question without options.
+  // Without options.
   if (asks !== undefined && asks !== '') return { kind: 'question', question: { question: asks } };
   const unread = readBlocks(answer, nonce);
   if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
@@ -62,7 +60,7 @@ function isUnreadable({ what }: FactOf<'dialogue-corrected'>): boolean {
   return what === 'question' || what === 'answer';
 }
 
-/** The text without protocol lines. */
+/** Without protocol lines. */
 function proseOf(answer: string): string {
   const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
   return prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose;

@@ -11,7 +11,7 @@ import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
-/** Stores a draft and reports it; without `session`, a person wrote it. */
+/** Without `session`, a person wrote it. */
 export function recordDraft(
   place: Place,
   { text, session }: Readonly<{ text: string; session?: number }>,

@@ -1,5 +1,4 @@
-// Re-planning: whether a planner may be asked, asking planners until one answer is accepted or none is left, and the
-// result. apply-replan.ts changes the plan file.
+// Re-planning: whether a planner may be asked, and asking planners until one answer is accepted or none is left.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -24,7 +23,6 @@ import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
 
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
-/** The result: the plan has changed, has not, or the run has to stop. */
 export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 
 const mostPasses = 100;
@@ -33,7 +31,7 @@ const duties = [{ role: 'replan' }] as const;
 
 const mostDiff = 400;
 
-/** Asks planners until one changes the plan, one leaves it as it is, or no further one may be asked. */
+/** Until one changes the plan, one leaves it, or no further one may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
     const { plan, text } = await readPlanWithEdits(place);
@@ -44,18 +42,17 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
-    // A silent planner costs a whole timeout: it is tried again only for the next cause.
+    // A silent planner costs a whole timeout: not again before the next cause.
     if (wasSilent(place.run.state())) return end;
   }
 }
 
-/** Whether a timeout ended the last planner. */
 function wasSilent({ sessions }: RunState): boolean {
   const planners = [...sessions.values()].filter(({ started }) => started.role === 'replan');
   return planners.at(-1)?.ended?.outcome === 'timed-out';
 }
 
-/** Completes the last re-plan that was begun, even by an earlier process of the run; `not-taken` if none is open. */
+/** Even an earlier process's; `not-taken` if none is open. */
 export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
@@ -66,7 +63,7 @@ export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
-/** Asks one planner; undefined: another pass follows, since something external ended its session. */
+/** Undefined: something external ended its session; another pass follows. */
 async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
@@ -133,14 +130,14 @@ function concludeReplan(
       });
       return 'not-taken';
     case 'taken':
-      // A person who is editing the plan right now began from the old one.
+      // A person who is editing the plan began from the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
       announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
   }
 }
 
-/** The new plan is saved in the run folder; from this fact on it will be applied. */
+/** Saved in the run folder; from this fact on it will be applied. */
 function announceTaking(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -180,7 +177,7 @@ function formatCause(cause: Cause): string {
   }
 }
 
-/** A person has changed the plan since: their version is tried first. */
+/** A person has changed the plan since: theirs is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
   place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'unchanged', reason });

@@ -1,5 +1,4 @@
-// The dialogue's steps without the planner: asks a person, returns or shows a draft, tries its checks, writes the plan.
-// Each ends in a fact, or with nobody there to answer.
+// The dialogue's steps without the planner. Each ends in a fact, or with nobody there to answer.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -19,7 +18,7 @@ import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
-/** How many questions are answered with nobody there: a planner that keeps asking never drafts anything. */
+/** Answered with nobody there: a planner that keeps asking never drafts anything. */
 const mostUnasked = 20;
 
 const tooMany: Silence = {
@@ -27,7 +26,7 @@ const tooMany: Silence = {
   hint: 'Make sure that the request says what you want; at a terminal `pawl plan --resume` continues.',
 };
 
-/** Takes one step; a person may leave a question unanswered. */
+/** A person may leave a question unanswered. */
 export async function runDialogueStep(
   place: Place,
   person: Person,
@@ -103,10 +102,7 @@ async function show(
   return undefined;
 }
 
-/**
- * What is wrong with the checks, one sentence each, for the planner; undefined if the run was interrupted and nothing is
- * known.
- */
+/** For the planner, one sentence each; undefined if the run was interrupted and nothing is known. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
   const commit = await readHeadCommit(place.repo);

@@ -1,5 +1,5 @@
-// Writes an accepted draft into the repository. It overwrites nothing, and journals its intent
-// first, so that a restart finishes it.
+// Writes an accepted draft into the repository. Overwrites nothing, and journals its intent first, so that a restart
+// finishes it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,9 +31,7 @@ export function announcePlan(place: Place, number: number): void {
   });
 }
 
-/**
- * Writes it, or finds it written by an earlier process. Waits while another pawl works on the tree.
- */
+/** Or finds it written by an earlier process. Waits while another pawl works on the tree. */
 export function writePlan(place: Place, writing: FactOf<'dialogue-writing'>): Silence | undefined {
   const { to } = writing;
   const file = path.resolve(place.repo.root, to);
@@ -56,9 +54,7 @@ export function writePlan(place: Place, writing: FactOf<'dialogue-writing'>): Si
   return undefined;
 }
 
-/**
- * A dialogue does not hold the tree until it writes: a file that appears beside a run would be taken for that run's work.
- */
+/** Held only for the write, since a file that appears beside a run would be taken for that run's work. */
 function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
     return acquireLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
@@ -73,7 +69,7 @@ function notYet(why: string): Silence {
   return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 
-/** Somebody else has created a file of that name since it was found free. */
+/** Somebody has created a file of that name since. */
 function leaveToOther(place: Place, { draft, to }: FactOf<'dialogue-writing'>): void {
   const { output } = place.run.options.planning?.asked ?? {};
   if (output === undefined || namePlan(place.repo.root, output) !== to) {
