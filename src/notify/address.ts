@@ -1,18 +1,18 @@
-// Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. Not with URL, which accepts
-// neither the colon in a bot's token nor an address without a host.
+// Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. URL accepts neither the
+// colon in a bot's token nor an address without a host.
 
 import { orElse } from '../or-else.ts';
 export type Address = Readonly<{
   scheme: string;
   user?: string;
   password?: string;
-  /** With its port; empty if there is none. */
+  /** With its port; may be empty. */
   host: string;
   parts: readonly string[];
   query: ReadonlyMap<string, string>;
 }>;
 
-/** Splits it; undefined if `text` is not an address. */
+/** Undefined if `text` is not an address. */
 export function splitAddress(text: string): Address | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z0-9]*):\/\/(.*)$/is.exec(text.trim()) ?? [];
   if (scheme === undefined) return undefined;
@@ -41,12 +41,12 @@ export function splitAddress(text: string): Address | undefined {
   };
 }
 
-/** Whether a part of an address looks random, unlike a word that people write. */
+/** Random, unlike a word that people write. */
 export function looksSecret(part: string): boolean {
   return part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part));
 }
 
-/** A text with a percent sign that encodes nothing stands for itself. */
+/** A percent sign that encodes nothing stands for itself. */
 function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }

@@ -1,5 +1,5 @@
-// Where messages go: an address becomes a channel that knows what to send, and sends nothing itself. One file in `service/`
-// for each service.
+// Where messages go: an address becomes a channel that knows what to send, and sends nothing itself. One file in
+// `service/` for each service.
 import { nearest } from '../nearest.ts';
 import { type Address, splitAddress } from './address.ts';
 import type { ChannelReading, Transport } from './means.ts';
@@ -13,10 +13,10 @@ import { readSlack } from './service/slack.ts';
 import { readTelegram } from './service/telegram.ts';
 import { readWebhook } from './service/webhook.ts';
 
-/** Where messages go, under a name that contains no secret. */
+/** `name` contains no secret. */
 export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
 
-/** Services by scheme; `form`: how such an address is written. */
+/** By scheme; `form`: how an address is written. */
 const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>> =
   {
     ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
@@ -37,7 +37,7 @@ const services: Readonly<Record<string, Readonly<{ form: string; read(address: A
     desktop: { form: 'desktop://', read: readDesktop },
   };
 
-/** Parses an address, or says what is wrong with it, without showing a secret. */
+/** A `problem` shows no secret. */
 export function readChannel(text: string): Channel | Readonly<{ problem: string }> {
   const command = /^command:(?!\/\/)\s*(\S.*)$/s.exec(text.trim())?.[1];
   if (command !== undefined) return { name: 'command', means: readCommand(command), secrets: [] };

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { MailServer } from './means.ts';
 import type { Message } from './message.ts';
 
-/** Sends it; throws what the server or the connection reports. */
+/** Throws what the server or the connection reports. */
 export async function sendMail(server: MailServer, message: Message, timeoutMs: number): Promise<void> {
   const { host, port, secure, needsTls, user, password, from, to } = server;
   const transport = createTransport({
@@ -21,7 +21,7 @@ export async function sendMail(server: MailServer, message: Message, timeoutMs: 
       subject: message.title,
       text: `${message.body}\n`,
       ...(message.priority >= 5 ? { priority: 'high' as const } : {}),
-      // No machine answers it, and mail programs send no holiday replies to it.
+      // Mail programs send no holiday replies to it.
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
   } finally {

@@ -1,20 +1,20 @@
-// Sends one message over one channel, with a time limit, and says in words what went wrong; never throws. Answers are read
-// up to a bound, and nothing secret of a channel is in the words.
+// Sends one message over one channel, with a time limit, and says in words, without the channel's secrets, what went
+// wrong; never throws.
 
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { HttpRequest, ProgramCall, Transport } from './means.ts';
 import type { Message } from './message.ts';
 
-/** The answer of a program that was started to deliver something; undefined: it ended well. */
+/** Undefined: the program ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
 export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
 
-/** What went wrong. `isPassing`: it may work later. */
+/** `isPassing`: it may work later. */
 export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
 
-/** Sends it; undefined: it was delivered. */
+/** Undefined: it was delivered. */
 export async function deliver(
   channel: Channel,
   message: Message,
@@ -37,7 +37,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
       }
       return undefined;
     case 'mail': {
-      // SMTP code is loaded only for a mail address.
+      // Loaded only for a mail address.
       const { sendMail } = await import('./deliver-mail.ts');
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;
@@ -68,7 +68,7 @@ async function post(
   return { why: says, isPassing: answer.status >= 500 || answer.status === 429 };
 }
 
-/** The beginning of an answer: a server may send without end. */
+/** A server may send without end. */
 async function readStart({ body }: Response): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();
@@ -80,7 +80,7 @@ async function readStart({ body }: Response): Promise<string> {
   return text;
 }
 
-/** What an error says, without an address. */
+/** Without an address. */
 export function wordsOf(error: unknown, timeoutMs: number): string {
   const { name, cause, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'TimeoutError') return `no answer within ${Math.round(timeoutMs / 1_000)} s`;

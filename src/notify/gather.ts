@@ -5,15 +5,15 @@ import type { Item } from './occasion.ts';
 
 const minuteMs = 60_000;
 
-/** Pauses: before a message, so that simultaneous events are sent together; between two; and between two quiet ones. */
+/** Before a message, so that simultaneous events go together; between two; and between two quiet ones. */
 export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
 
 const loud = 3;
 
-/** When messages were last sent, epoch milliseconds; `quietMs`: one with only quiet items. */
+/** Epoch milliseconds; `quietMs`: only quiet items. */
 export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 
-/** When to send the pending items; undefined if there are none. Quiet items wait for loud ones, or for hours. */
+/** Undefined if nothing is pending. Quiet items wait for loud ones, or for hours. */
 export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
@@ -22,7 +22,6 @@ export function judgeSending(pending: readonly Item[], last: LastSent): number |
   return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
 }
 
-/** When messages were last sent, after sending these items. */
 export function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
   const isQuiet = sent.every(({ priority }) => priority < loud);
   return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
@@ -30,7 +29,7 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
 
 const most = 6;
 
-/** One message for all items; at least one. `dashboard`: where a run is shown, if anywhere. */
+/** At least one item. `dashboard`: where a run is shown, if anywhere. */
 export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,

@@ -1,4 +1,4 @@
-// The ways a message can leave: a request over HTTP, a mail, a program. What a service makes of an address.
+// The ways a message can leave: a request over HTTP, a mail, a program.
 import type { Message } from './message.ts';
 
 export type HttpRequest = Readonly<{
@@ -15,11 +15,10 @@ export function postJson(
   return { url, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** How to talk to a mail server, and who writes to whom. */
 export type MailServer = Readonly<{
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS if `needsTls`. */
+  /** TLS from the first byte; else STARTTLS if `needsTls`. */
   secure: boolean;
   needsTls: boolean;
   user?: string;
@@ -34,19 +33,19 @@ export type Transport =
   | Readonly<{
       kind: 'http';
       requests(message: Message): readonly HttpRequest[];
-      /** What an answer without an error status says against it; undefined: nothing. */
+      /** What an answer without an error status says against it, if anything. */
       judgeAnswer?(body: string): string | undefined;
     }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
 
-/** What a service makes of an address; `problem`: what it lacks, as the rest of a sentence. */
+/** `problem`: what the address lacks, as the rest of a sentence. */
 export type ChannelReading =
   | Readonly<{
       means: Transport;
-      /** What of it may be shown besides its scheme; absent: nothing. */
+      /** Besides the scheme; absent: nothing. */
       shown?: string;
-      /** Texts that must never be shown. */
+      /** Never to be shown. */
       secrets: readonly string[];
     }>
   | Readonly<{ problem: string }>;

@@ -1,14 +1,14 @@
-// What a message is, whatever service carries it, and what all have in common: priorities and tones.
+// What a message is, whatever service carries it: text, priority, tone, and events.
 import type { Occasion } from '../config/notify-settings.ts';
 
-/** 1: for the record, without a sound. 3: usual. 5: a person is needed now. */
+/** 1: for the record, silent. 3: usual. 5: a person is needed now. */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
 export type MessageTone = 'info' | 'success' | 'warning' | 'failure';
 
 export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
 
-/** What one message tells a program, besides its text. */
+/** For a program, besides the text. */
 export type MessageEvent = Readonly<{
   occasion: Occasion | 'test';
   priority: Priority;
@@ -31,6 +31,6 @@ export type Message = Readonly<{
   tone: MessageTone;
   /** That of the most serious event. */
   priority: Priority;
-  /** All events in it, most serious first. */
+  /** Most serious first. */
   events: readonly MessageEvent[];
 }>;

@@ -1,5 +1,5 @@
-// The reporter that sends messages: it gathers what is to be reported, sends it when gather.ts says so, and never keeps the
-// run waiting. A failing channel is reported once.
+// The reporter that sends messages: gathers what is to be reported, sends it when gather.ts says so, and never keeps
+// the run waiting. A failing channel is reported once.
 import type { Occasion } from '../config/notify-settings.ts';
 import type { Event, Stamped } from '../event.ts';
 import { maskFact } from '../journal/mask.ts';
@@ -15,18 +15,17 @@ export type NotifierOptions = Readonly<{
   channels: readonly Channel[];
   on: readonly Occasion[];
   deliver(channel: Channel, message: Message): Promise<Trouble | undefined>;
-  /** Says once that a channel fails. */
   tell(text: string): void;
-  /** A text as it may leave the machine. */
+  /** As it may leave the machine. */
   clean(text: string): string;
-  /** Where a run is shown in a browser; undefined: nowhere now. */
+  /** Where a run is shown, if anywhere now. */
   dashboard?: (run: string) => string | undefined;
   now(): number;
-  /** Calls `act` after that many milliseconds, unless disposed before; does not keep the process alive. */
+  /** Unless disposed before; does not keep the process alive. */
   after(ms: number, act: () => void): Disposable;
 }>;
 
-/** How long before a delivery that may work later is tried a second time. */
+/** Before a second try. */
 const againMs = 5_000;
 
 /** How long a run’s end waits for what is on its way. */
@@ -58,7 +57,7 @@ export class Notifier implements Reporter {
     this.#plan();
   }
 
-  /** Sends what is pending, and waits a little for what is on its way. */
+  /** Waits a little for what is on its way. */
   async settle(): Promise<void> {
     this.#isEnding = true;
     this.#ending.resolve();

@@ -1,5 +1,5 @@
-// Which events a person is told about, and in which words: what is asked or happened, and the command that answers it.
-// Texts are bounded; gather.ts combines several.
+// Which events a person is told about, and in which words: what is asked or happened, and the command that answers
+// it. Texts are bounded.
 import type { Occasion } from '../config/notify-settings.ts';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
@@ -17,12 +17,12 @@ import type { MessageEvent, MessageTone, Priority } from './message.ts';
 
 export type Item = Readonly<{
   occasion: Occasion;
-  /** What it is about: a later item with the same key replaces it, and a later event can make it moot. */
+  /** A later item with the same key replaces it; a later event can make it moot. */
   key: string;
   atMs: number;
   priority: Priority;
   tone: MessageTone;
-  /** A headline of a few words, without the plan's title. */
+  /** A few words, without the plan's title. */
   title: string;
   text: string;
   event: MessageEvent;
@@ -33,7 +33,7 @@ const longest = 400;
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
   Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
 
-/** What is worth reporting about an event; `state`: the run including it. Undefined: nothing. */
+/** `state`: the run including the event. Undefined: not worth reporting. */
 export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
   const words = wordsOf(event, state);
   if (!words) return undefined;
@@ -52,7 +52,7 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
   };
 }
 
-/** Keys of items that an event makes moot: nobody need hear about what is settled. */
+/** Keys of items that an event makes moot. */
 export function settles(event: Event): readonly string[] {
   if (event.type === 'waited') return ['limit:began'];
   if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
@@ -165,7 +165,7 @@ const crashWords: Words = {
   text: 'pawl was killed, or the machine went down. The run resumed where it was.',
 };
 
-/** How an end is reported, by its exit code; a person’s own Ctrl-C is not. */
+/** By exit code; a person’s own Ctrl-C is not reported. */
 const ends: Readonly<Record<number, Pick<Words, 'occasion' | 'priority' | 'tone'>>> = {
   0: { occasion: 'done', priority: 3, tone: 'success' },
   3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
@@ -218,7 +218,7 @@ function aboutOf({ started }: RunState): MessageEvent['about'] & object {
   return { run, title, plan, branch, mode: planning ? 'plan' : review ? 'review' : 'full' };
 }
 
-/** Ids of the plan’s tasks begin with a digit; other work has a name. */
+/** Ids of the plan’s tasks begin with a digit. */
 function nameTask(task: string): string {
   return /^\d/.test(task) ? `Task ${task}` : task;
 }

@@ -2,7 +2,6 @@
 import { connect } from 'node:net';
 import type { Channel } from './channel.ts';
 
-/** Where a channel leads: a host and port, or a program. */
 export type Target = Readonly<{ host: string; port: number }> | Readonly<{ program: string }>;
 
 export function targetOf({ means }: Channel, platform: string): Target {
@@ -24,7 +23,7 @@ export function hostOf(url: string): Readonly<{ host: string; port: number }> {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
-/** Why no connection can be made within the time; undefined if one can. */
+/** Why there is no connection within the time; undefined if there is. */
 export function tryConnection(
   { host, port }: Readonly<{ host: string; port: number }>,
   timeoutMs: number,

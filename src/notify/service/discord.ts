@@ -13,7 +13,7 @@ const colours: Readonly<Record<Message['tone'], number>> = {
   failure: 0xe74c3c,
 };
 
-/** Parses `discord://[NAME@]ID/TOKEN`. */
+/** `discord://[NAME@]ID/TOKEN`. */
 export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   if (!/^\d{6,}$/.test(host) || token === undefined)
     return { problem: 'needs the number and the token of a webhook' };
@@ -37,7 +37,7 @@ export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   };
 }
 
-/** A description is Markdown, but what an agent says is plain text. */
+/** A description is Markdown; an agent's words are plain text. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
 }

@@ -5,10 +5,10 @@ import type { Address } from '../address.ts';
 import { type ChannelReading, postJson } from '../means.ts';
 import type { Priority } from '../message.ts';
 
-/** Gotify's range from 0 to 10; from 4 on there is a sound, from 8 on it stays on the screen. */
+/** 0 to 10; a sound from 4 on, stays on the screen from 8 on. */
 const priorities: Readonly<Record<Priority, number>> = { 1: 0, 2: 2, 3: 5, 4: 7, 5: 9 };
 
-/** Parses `gotify(s)://HOST[/PATH]/TOKEN`. */
+/** `gotify(s)://HOST[/PATH]/TOKEN`. */
 export function readGotify({ scheme, host, parts }: Address): ChannelReading {
   const [token, ...folders] = parts.toReversed();
   if (host === '' || token === undefined) return { problem: 'needs a server and the token of an app' };

@@ -1,8 +1,8 @@
-// Mail: which server to talk to, and who writes to whom. deliver-mail.ts sends it.
+// Mail: which server to talk to, and who writes to whom.
 import type { Address } from '../address.ts';
 import type { ChannelReading, MailServer } from '../means.ts';
 
-/** Servers of large providers, whose host differs from the address's domain. */
+/** Where the host differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
   'gmail.com': 'smtp.gmail.com',
   'googlemail.com': 'smtp.gmail.com',
@@ -17,7 +17,7 @@ const knownServers: Readonly<Record<string, string>> = {
   'zoho.com': 'smtp.zoho.com',
 };
 
-/** Parses `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
+/** `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
 export function readMail({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const [domain = '', port] = host.split(':');
   const login = query.get('user') ?? user;

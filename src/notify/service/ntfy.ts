@@ -7,7 +7,7 @@ import type { Message } from '../message.ts';
 
 const longest = 3_500;
 
-/** Parses `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
+/** `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`. */
 export function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const isCloud = parts.length === 0;
   const topics = isCloud ? [host] : parts;
@@ -46,7 +46,7 @@ export function readNtfy({ scheme, user, password, host, parts, query }: Address
   };
 }
 
-/** Names of the emoji that ntfy shows before the title. */
+/** Emoji that ntfy shows before the title. */
 const tags: Readonly<Record<Message['tone'], string>> = {
   info: 'hourglass_flowing_sand',
   success: 'white_check_mark',

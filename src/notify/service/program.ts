@@ -1,12 +1,12 @@
-// Programs on this machine: the desktop's own notifications, and a command of the user's, which reads the event as JSON:
-// the fields that a ralphex notify script knows, and pawl's own.
+// Programs on this machine: the desktop's own notifications, and a command of the user's, which reads the event as
+// JSON: a ralphex notify script's fields, and pawl's own.
 import { defined } from '../../defined.ts';
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import type { ChannelReading, ProgramCall, Transport } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** Parses `desktop://`. */
+/** `desktop://`. */
 export function readDesktop(_: Address): ChannelReading {
   return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
 }
@@ -39,7 +39,7 @@ function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The command's input. `status` is `success` or `failure` at a run's end, and the occasion otherwise. */
+/** `status`: `success` or `failure` at a run's end, else the occasion. */
 function describe({ title, body, priority, events }: Message): object {
   const [event] = events;
   const { about, end } = event ?? {};

@@ -1,4 +1,5 @@
-// Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not used.
+// Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not
+// used.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
@@ -7,7 +8,7 @@ import type { Priority } from '../message.ts';
 
 const priorities: Readonly<Record<Priority, number>> = { 1: -2, 2: -1, 3: 0, 4: 0, 5: 1 };
 
-/** Parses `pover://USER_KEY@TOKEN[/DEVICE…]`. */
+/** `pover://USER_KEY@TOKEN[/DEVICE…]`. */
 export function readPushover({ user, host: token, parts: devices }: Address): ChannelReading {
   if (!user || token === '') return { problem: 'needs the key of a user and the token of an app' };
   return {

@@ -1,5 +1,5 @@
 // Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) and bots
-// (chat.postMessage). Texts are plain, so that nothing in them is a mention or a link.
+// (chat.postMessage). Texts are plain: nothing in them is a mention or a link.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
@@ -9,7 +9,7 @@ import type { Message } from '../message.ts';
 /** A header may have 150 characters, a section 3000. */
 const most = { title: 150, body: 2_900 };
 
-/** Parses `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
+/** `slack://[NAME@]A/B/C` and `slack://xoxb-TOKEN/CHANNEL`. */
 export function readSlack({ host, parts }: Address): ChannelReading {
   if (/^xox[abp]-/.test(host)) return readBot(host, parts);
   const [second, third] = parts;
@@ -47,7 +47,7 @@ function readBot(token: string, [channel]: readonly string[]): ChannelReading {
 function payload({ title, body }: Message): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   return {
-    // Shown in push notifications; only here Slack's own markup must be escaped.
+    // For push notifications; only here Slack's markup must be escaped.
     text: shorten(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     blocks: [
       { type: 'header', text: plain(shorten(title, most.title)) },

@@ -1,13 +1,13 @@
-// Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text without a parse mode.
+// Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { type ChannelReading, postJson } from '../means.ts';
 
-/** A message may have 4096 characters. */
+/** 4096 are allowed. */
 const longest = 4_000;
 
-/** Parses `tgram://BOT_TOKEN/CHAT_ID…`. */
+/** `tgram://BOT_TOKEN/CHAT_ID…`. */
 export function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
   if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))

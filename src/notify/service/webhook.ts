@@ -2,7 +2,7 @@
 import { type Address, looksSecret } from '../address.ts';
 import { type ChannelReading, postJson } from '../means.ts';
 
-/** Parses `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other query parameters stay in the URL. */
+/** `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other query parameters stay in the URL. */
 export function readWebhook({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   if (host === '') return { problem: 'needs a host' };
   const pairs = [...query];
