@@ -2,10 +2,10 @@
 
 export type ForgeKind = 'github' | 'gitlab';
 
-/** `path`: the repository on that host. A host without a dot may be an alias of ssh, which only the programs resolve. */
+/** `path`: the repository's. A host without a dot may be an alias of ssh, which only the programs resolve. */
 export type ForgeAddress = Readonly<{ host: string; path: string }>;
 
-/** Hosts by which ssh reaches a forge through port 443. */
+/** Ssh through port 443. */
 const sshHosts: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
@@ -22,7 +22,7 @@ export function readAddress(url: string): ForgeAddress | undefined {
   return { host: sshHosts[host] ?? host, path: path.replace(/\/+$/, '').replace(/\.git$/, '') };
 }
 
-/** What its name says of a host; undefined: nothing. */
+/** By its name alone. */
 export function kindOfHost(host: string): ForgeKind | undefined {
   if (/(?:^|[.-])github\.|\.ghe\.com$/.test(host)) return 'github';
   return /(?:^|[.-])gitlab\./.test(host) ? 'gitlab' : undefined;

@@ -1,15 +1,16 @@
-// How a forge itself remembers which comments pawl has answered: each answer ends in a mark that pages do not show. Pure.
+// How a forge itself remembers which comments pawl has answered: each answer ends in a mark that pages do not show.
+// Pure.
 import type { RequestComment } from './forge.ts';
 
-/** A comment of anybody, programs included. */
+/** By anybody, programs included. */
 export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
 
-/** An answer as it is sent; nothing in `text` can be taken for a mark. */
+/** Nothing in `text` can be taken for a mark. */
 export function markAnswer({ id }: RequestComment, text: string): string {
   return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
 }
 
-/** What people said and pawl has not answered, the oldest first. A mark counts from whoever could have sent an answer. */
+/** What people said, the oldest first. A mark counts from whoever could have sent an answer. */
 export function listUnanswered(all: readonly AnyComment[]): readonly RequestComment[] {
   const answered = new Set(
     all.flatMap(({ text, mayWrite, isBot }) => (mayWrite || isBot ? (readMark(text) ?? []) : [])),

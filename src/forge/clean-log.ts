@@ -1,12 +1,13 @@
-// The log of a job as text for a reader: without escape sequences, time stamps and the marks by which forges fold it. Pure.
+// The log of a job as text for a reader: without escape sequences, time stamps and the marks by which forges fold it.
+// Pure.
 import { stripVTControlCharacters } from 'node:util';
 
-/** GitHub's time at the start of each line; GitLab's also has the number of a stream. */
+/** GitHub's time; GitLab's also has the number of a stream. */
 const stamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z (?:\d\d[OE][ +]?)?/;
 
 const marks = /^##\[(?:end)?group\]|section_(?:start|end):\d+:\S*/g;
 
-/** Control characters but tabs, and those that reorder a line. */
+/** Control characters but tabs, and what reorders a line. */
 const unclean = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function cleanLog(log: string): string {
@@ -14,7 +15,7 @@ export function cleanLog(log: string): string {
     .split('\n')
     .map((line) =>
       stripVTControlCharacters(line.replace(stamp, ''))
-        // Of what a progress bar writes over itself, the last remains.
+        // The last of what a progress bar writes over itself.
         .replace(/^.*\r(?=.)/s, '')
         .replaceAll(marks, '')
         .replaceAll(unclean, ''),

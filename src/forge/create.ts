@@ -1,4 +1,4 @@
-// The forge of a repository: which one, by the remote's host, unless the settings say.
+// The forge of a repository: by the remote's host, unless the settings say.
 import { Failure } from '../failure.ts';
 import { type ForgeKind, kindOfHost, readAddress } from './address.ts';
 import type { Forge } from './forge.ts';
@@ -6,7 +6,7 @@ import { createGitHub } from './github.ts';
 import { createGitLab } from './gitlab.ts';
 import type { ForgeTools } from './program.ts';
 
-/** `urls`: of the remote, as configured and as git resolves it. `kind`: what the settings say. */
+/** `urls`: as configured and as git resolves them. `kind`: from the settings. */
 export type ForgeChoice = Readonly<{ remote: string; urls: readonly string[]; kind: ForgeKind | 'auto' }>;
 
 const creators = { github: createGitHub, gitlab: createGitLab } as const;

@@ -1,5 +1,5 @@
-// What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and what people say about
-// a request. github.ts and gitlab.ts answer, by the programs people have; another forge is one more file. Pure.
+// What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and comments on a
+// request. github.ts and gitlab.ts answer; another forge is one more file. Pure.
 
 export type ForgeRequest = Readonly<{
   number: number;
@@ -9,13 +9,10 @@ export type ForgeRequest = Readonly<{
   draft: boolean;
 }>;
 
-/** What a request is to be. `target`: the branch it goes into; `title` without a sign of being a draft. */
+/** `target`: the branch it goes into; `title` has no sign of being a draft. */
 export type RequestText = Readonly<{ title: string; text: string; target: string; draft: boolean }>;
 
-/**
- * One job or status of CI for a commit, as its last attempt stands. `cancelled`: it says nothing about the commit, and will
- * not.
- */
+/** A job or status of CI, as its last attempt stands. `cancelled`: it will say nothing about the commit. */
 export type CiJob = Readonly<{
   id: string;
   name: string;
@@ -23,7 +20,7 @@ export type CiJob = Readonly<{
   /** An earlier attempt on the same commit was red. */
   wasRed: boolean;
   url: string;
-  /** What the job says of itself, for one that has no log on the forge; else undefined. */
+  /** For one without a log on the forge: what it says of itself. */
   summary?: string;
 }>;
 
@@ -34,7 +31,7 @@ export type RequestComment = Readonly<{
   /** Who may push to the repository. */
   mayWrite: boolean;
   text: string;
-  /** Where it was said; absent: about the request as a whole. */
+  /** Absent: about the request as a whole. */
   file?: string;
   line?: number;
 }>;
@@ -43,14 +40,11 @@ export type ForgeProject = Readonly<{
   /** `owner/name`. */
   name: string;
   defaultBranch: string;
-  /** False: the login may not push; undefined: the forge does not say. */
+  /** False: the login may not; undefined: the forge does not say. */
   mayPush: boolean | undefined;
 }>;
 
-/**
- * One repository on its forge. Whatever fails throws a Failure: `preflight` without a program or login, else
- * `environment`.
- */
+/** Whatever fails throws a Failure: `preflight` without a program or login, else `environment`. */
 export type Forge = Readonly<{
   program: string;
   noun: 'pull request' | 'merge request';
@@ -59,13 +53,13 @@ export type Forge = Readonly<{
   open(branch: string, request: RequestText): Promise<ForgeRequest>;
   update(number: number, change: Partial<Omit<RequestText, 'draft'>>): Promise<void>;
   ready(request: ForgeRequest): Promise<void>;
-  /** CI of a commit or branch, without the job that pawl itself runs in. */
+  /** Of a commit or branch, without the job that pawl itself runs in. */
   checks(ref: string): Promise<readonly CiJob[]>;
-  /** The last part of what a job printed, as it is: text of strangers. */
+  /** The last part, as printed: text of strangers. */
   failedLog(job: CiJob): Promise<string>;
-  /** What people said about a request and pawl has not answered, the oldest first. */
+  /** By people, not answered yet, the oldest first. */
   comments(number: number): Promise<readonly RequestComment[]>;
-  /** Answers a comment; `resolve`: nothing is left to say, which is marked where the forge can. */
+  /** `resolve`: nothing is left to say, which is marked where the forge can. */
   answer(
     number: number,
     comment: RequestComment,
@@ -73,24 +67,23 @@ export type Forge = Readonly<{
   ): Promise<void>;
 }>;
 
-/** The parts that each forge has of its own; what is said about a request is a third. */
 export type RequestCalls = Pick<Forge, 'project' | 'find' | 'open' | 'update' | 'ready'>;
 export type CiCalls = Pick<Forge, 'checks' | 'failedLog'>;
 
-/** How much of a job's log is kept, from its end. */
+/** Of a job's log, from its end. */
 export const logBytes = 256 * 1024;
 
-/** The longest text of a request that every forge takes, in characters. */
+/** Every forge takes a request's text that long, in characters. */
 const mostText = 65_000;
 
-/** A text that a forge takes whole, cut between two lines. */
+/** Cut between two lines. */
 export function boundRequestText(text: string): string {
   if (text.length <= mostText) return text;
   const head = text.slice(0, mostText);
   return `${head.slice(0, head.lastIndexOf('\n'))}\n\nThe rest is in \`pawl report\`.\n`;
 }
 
-/** One attempt of a job; `key`: the same for all attempts of one job, `at`: orders them. */
+/** `key`: the same for all attempts of one job, which `at` orders. */
 export type CiAttempt = Readonly<{ job: Omit<CiJob, 'wasRed'>; key: string; at: number }>;
 
 export function lastAttempts(attempts: readonly CiAttempt[]): readonly CiJob[] {

@@ -1,4 +1,4 @@
-// GitHub, by gh: pull requests, check runs and commit statuses. Forms of the REST API of 2022-11-28.
+// GitHub, by gh: pull requests, check runs and commit statuses. REST API of 2022-11-28.
 import { z } from 'zod';
 import {
   type CiAttempt,
@@ -170,13 +170,13 @@ function statusOf({
   return { job, key: `status ${context}`, at: id };
 }
 
-/** A run in CI does not wait for its own job, nor for what begins after it. */
+/** A run in CI waits neither for its own job nor for what begins after it. */
 function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolean {
   const run = env['GITHUB_ACTIONS'] === 'true' ? env['GITHUB_RUN_ID'] : undefined;
   return ({ url }) => run === undefined || !url.includes(`/actions/runs/${run}/`);
 }
 
-/** Without what follows the step that failed: caches that are saved, containers that are ended. */
+/** Without the steps after the failed one, which save caches and end containers. */
 function uptoError(log: string): string {
   const lines = log.split('\n');
   const last = lines.findLastIndex((line) => line.includes('##[error]'));

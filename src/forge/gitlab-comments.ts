@@ -4,7 +4,7 @@ import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';
 import type { ForgeApi } from './program.ts';
 
-/** The access level of a developer, who may push. */
+/** A developer's access level. */
 export const mayPushFrom = 30;
 
 export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {

@@ -1,4 +1,4 @@
-// GitLab, by glab: merge requests, the jobs and statuses of a commit. Forms of its REST API, version 4.
+// GitLab, by glab: merge requests, the jobs and statuses of a commit. REST API, version 4.
 import { z } from 'zod';
 import {
   type CiAttempt,
@@ -122,7 +122,7 @@ function stateOf({ status, allow_failure: isAllowed }: Status): CiJob['state'] {
   switch (status) {
     case 'success':
     case 'skipped':
-    // It waits for a person, who may never want it.
+    // A person may never want it.
     case 'manual':
       return 'green';
     case 'failed':

@@ -1,5 +1,5 @@
-// Runs a forge's program (gh 2.0 or later, glab 1.30 or later) with the person's login, which pawl neither reads nor keeps,
-// and never interactively.
+// Runs a forge's program (gh 2.0 or later, glab 1.30 or later) with the person's login, which pawl neither reads nor
+// keeps, and never interactively.
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
@@ -8,28 +8,27 @@ import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { ForgeAddress } from './address.ts';
 
-/** Where and how a program of a forge is run. `env`: the person's own. */
+/** `env`: the person's own. */
 export type ForgeTools = Readonly<{
   cwd: string;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** The repository there; absent: the program finds it by the remotes in `cwd`. */
+  /** Absent: the program finds the repository by the remotes in `cwd`. */
   address?: ForgeAddress | undefined;
 }>;
 
 export type ForgeCall = Readonly<{
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** What changes on the forge, if anything does. */
+  /** If anything changes on the forge: what. */
   does?: string;
-  /** Path below the repository's, with what is put into it encoded; `elsewhere`: in the whole API. */
+  /** Below the repository's, encoded; `elsewhere`: in the whole API. */
   path: string;
   elsewhere?: true;
   body?: Readonly<Record<string, unknown>>;
-  /** How much of the answer's end is kept, in bytes; default: all of it, up to 32 MB. */
+  /** Of the answer's end; default: all, up to 32 MB. */
   tailBytes?: number;
 }>;
 
-/** How each program is installed and logged in. */
 const remedies: Readonly<Record<string, string>> = {
   gh: 'Install it (https://cli.github.com) and run `gh auth login`',
   glab: 'Install it (https://gitlab.com/gitlab-org/cli) and run `glab auth login`',
@@ -38,7 +37,7 @@ const remedies: Readonly<Record<string, string>> = {
 const answerMs = 60_000;
 const mostBytes = 32 * 1024 * 1024;
 
-/** Runs it to its end; a bad end is a value. */
+/** A bad end is a value. */
 export function runForgeProgram(
   file: string,
   args: readonly string[],
@@ -58,17 +57,17 @@ export type ForgeApi = Readonly<{
   tools: ForgeTools;
   text(call: ForgeCall): Promise<string>;
   json(call: ForgeCall): Promise<unknown>;
-  /** All entries of a list; `read`: those of one page of 100. */
+  /** `read`: the entries of one page of 100. */
   pages<T>(path: string, read: (page: unknown) => readonly T[]): Promise<readonly T[]>;
 }>;
 
-/** `base`: the repository's path in the API, from what is known of its address. */
+/** `base`: from the repository's path, if known, to its path in the API. */
 export function createApi(
   file: string,
   given: ForgeTools,
   base: (path: string | undefined) => string,
 ): ForgeApi {
-  // An alias of ssh is resolved by the program, which then fills in the repository.
+  // The program resolves an alias of ssh and fills in the repository.
   const address = given.address?.host.includes('.') ? given.address : undefined;
   const tools = { ...given, address };
   const root = base(address?.path);
@@ -127,7 +126,7 @@ function failureOf(file: string, end: ProgramEnd): Failure {
   return new Failure('environment', `${file} failed: ${firstLine(said)}`);
 }
 
-/** Why a program of a forge ended badly, in its own words. */
+/** In the program's own words. */
 export function whyNot({ timedOut, ended, stderr, stdout }: ProgramEnd): string {
   if (timedOut) return 'it did not answer within a minute';
   const said = stderr.text.trim() || stdout.text.trim() || ended.startError?.message;
