@@ -1,4 +1,4 @@
-// Stores consent: one file in the user's own folder, keyed by the repository's real path. trust.ts judges it.
+// Stores consent: one file in the user's own folder, keyed by the repository's real path.
 
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -20,12 +20,12 @@ export function consentFile(folders: Folders): string {
   return path.join(folders.state, 'trust.json');
 }
 
-/** The consent for a repository; undefined if there is none. */
+/** Undefined if there is none. */
 export function readConsent(folders: Folders, root: string): Consent | undefined {
   return readBook(consentFile(folders)).repositories[realpathSync(root)];
 }
 
-/** Saves consent to exactly these files and returns it; `at` is ISO 8601 in UTC. */
+/** To exactly these files; `at` is ISO 8601 in UTC. */
 export function writeConsent(
   folders: Folders,
   root: string,
@@ -36,7 +36,7 @@ export function writeConsent(
   return consent;
 }
 
-/** Revokes consent; false if there was none. */
+/** False if there was none. */
 export function removeConsent(folders: Folders, root: string): boolean {
   if (!readConsent(folders, root)) return false;
   changeBook(folders, ({ [realpathSync(root)]: _gone, ...others }) => others);

@@ -1,5 +1,5 @@
-// Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with their
-// bytes, including those behind links.
+// Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with
+// their bytes, including those behind links.
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -7,43 +7,39 @@ import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/**
- * One file that consent covers. `path` is relative to the root, with slashes; a file in a linked folder has the path by
- * which an agent finds it.
- */
+/** `path`: from the root, with slashes; in a linked folder the path by which an agent finds it. */
 export type TrustFile = Readonly<{
   path: string;
   kind: 'file' | 'link';
-  /** For a link to a file: that file's. For another link: none. */
+  /** Of a link to a file: that file's; of another link: none. */
   bytes: Uint8Array;
-  /** For a link: its target as written. */
+  /** Of a link, as written. */
   target?: string;
-  /** A link that leads out of the repository, or into its git folder: its target cannot be consented to. */
+  /** A link out of the repository, or into its git folder: nobody can consent to its target. */
   outside?: boolean;
 }>;
 
-/** How many files one consent covers; a person could not judge more. */
+/** A person could not judge more. */
 const maxFiles = 5_000;
-/** Their maximum total size in bytes. */
+/** In total. */
 const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
-/** What agents and pawl read or run in a repository's root. */
+/** What agents and pawl read or run in the root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** What agents find in folders with certain names, anywhere below the root. */
+/** In folders of that name, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
 
-/** The maximum number of folders searched for them; each takes some 30 µs. What is beyond is not covered. */
+/** Searched for them; each takes some 30 µs. What is beyond is not covered. */
 const maxFolders = 20_000;
 
 /**
- * Settings of agents and of pawl at the root, and what agents find nested (skills and commands in a `.claude/`) in any
- * folder but git's and `node_modules`; includes ignored files, sorted by path. Links within the repository are followed.
- * May be empty.
+ * At the root, and nested (skills and commands in a `.claude/`) in any folder but git's and `node_modules`, ignored
+ * files too; sorted by path. Follows links within the repository. May be empty.
  */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
@@ -60,13 +56,13 @@ export function isTrustPath(file: string): boolean {
   );
 }
 
-/** What is nested below the root, nearest first; for a linked folder the link itself. */
+/** Nearest first; for a linked folder the link itself. */
 function findNested(root: string): readonly string[] {
   const found: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    // If it cannot be read, no agent of this user can read its skills either.
+    // What cannot be read, no agent of this user can read either.
     for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);
@@ -84,7 +80,7 @@ type Visit = {
   realRoot: string;
   files: TrustFile[];
   bytes: number;
-  /** Real paths of the folders behind links: each is read once, so that cyclic links end. */
+  /** Real paths behind links: each is read once, so that cyclic links end. */
   folders: Set<string>;
 };
 
@@ -94,7 +90,7 @@ function visitName(visit: Visit, name: string): void {
   if (!stat || skipped.has(name)) return;
   if (stat.isSymbolicLink()) visitLink(visit, name, absolute);
   else if (stat.isDirectory()) visitFolder(visit, name, absolute);
-  // A socket, device or pipe has no bytes to consent to, and reading one could block forever.
+  // A socket, device or pipe has no bytes to consent to, and could block for ever.
   else if (stat.isFile())
     addFile(visit, { path: name, kind: 'file', bytes: readBytes(visit, absolute, stat.size) });
 }

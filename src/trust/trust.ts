@@ -5,22 +5,21 @@ import type { TrustFile } from './trust-files.ts';
 export type Consent = Readonly<{
   /** SHA-256 over all files, from `trustHash`. */
   hash: string;
-  /** When, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   at: string;
-  /** SHA-256 of each file by its path. */
+  /** SHA-256 by path. */
   files: Readonly<Record<string, string>>;
 }>;
 
-/** What a person says on the command line, and whether they can be asked. */
 export type TrustFlags = Readonly<{
   trust?: boolean | undefined;
-  /** `--trust-hash H`: what a CI job expects; a prefix of at least 12 digits is enough. */
+  /** `--trust-hash H`, as a CI job expects it; a prefix of at least 12 digits is enough. */
   trustHash?: string | undefined;
-  /** There is a terminal on which to ask. */
+  /** At a terminal. */
   canAsk: boolean;
 }>;
 
-/** One hash over paths, kinds and bytes; the order of the files doesn't matter. */
+/** Over paths, kinds and bytes, whatever the order. */
 export function trustHash(files: readonly TrustFile[]): string {
   const hash = createHash('sha256');
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -31,7 +30,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   return hash.digest('hex');
 }
 
-/** Each file's own hash, saved with a consent so that a later difference can be named. */
+/** Saved with a consent, so that a later difference can be named. */
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
@@ -44,8 +43,8 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
 }
 
 /**
- * Whether the repository may run its own programs: `ask` only if a person is there to answer. If a link leads out of the
- * repository it may not, whatever a person says: nobody would notice if its target changed.
+ * `ask` only if a person is there to answer. A link out of the repository is refused, whatever a person says: nobody
+ * would notice if its target changed.
  */
 export function judgeTrust(
   consent: Consent | undefined,
@@ -59,7 +58,7 @@ export function judgeTrust(
   return flags.canAsk ? 'ask' : 'refused';
 }
 
-/** Paths whose bytes differ from what was consented to: changed, new or gone, sorted. */
+/** Changed, new or gone; sorted. */
 export function changedSince(
   files: readonly TrustFile[],
   consented: Readonly<Record<string, string>>,
