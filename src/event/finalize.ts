@@ -1,4 +1,4 @@
-// Facts about work besides the plan's tasks: fixes of findings, the user's finalizing session, and the squash.
+// Facts about work besides the plan's tasks: fixes of findings, the user's finalizing, the squash.
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 
@@ -32,7 +32,6 @@ export const finalizeFacts = [
     to: z.string(),
     /** Ref with the old commits. */
     kept: z.string(),
-    /** Old ones. */
     commits: z.number(),
   }),
 ] as const;

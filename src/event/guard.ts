@@ -1,4 +1,4 @@
-// Facts about what pawl itself saw and did around a session: checks, restores, refusals, rescues.
+// Facts about what pawl itself saw and did around a session.
 import { z } from 'zod';
 import { fileInRun } from './shapes.ts';
 
@@ -82,7 +82,6 @@ export const guardFacts = [
     task: z.string().optional(),
     session: z.number().optional(),
     act: violationKindSchema,
-    /** A ref, a key, a file. */
     detail: z.string(),
     response: responseSchema,
     /** Ref or file with what was taken away. */
@@ -127,7 +126,7 @@ export const guardFacts = [
     deletions: z.number(),
     /** A tree that only checks changed contains no work. */
     by: z.enum(['session', 'check', 'person']),
-    /** No session has changed anything since the task first started. */
+    /** No session changed anything since the task first started. */
     untouched: z.boolean(),
   }),
   z.object({

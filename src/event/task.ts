@@ -1,4 +1,4 @@
-// Facts about one task's life: attempts, corrections, closing, and its end.
+// Facts about one task's life, from attempts to its end.
 import { z } from 'zod';
 import { proofWordSchema } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
@@ -109,7 +109,7 @@ export const taskFacts = [
     outside: z.array(z.string()).optional(),
     /** Committed files that no tool call and no `files:` named. */
     unnamed: z.array(z.string()).optional(),
-    /** By which programs of a person's machine run. */
+    /** New and changed, by which programs of a person's machine run. */
     hostPrograms: z.array(z.string()).optional(),
     /** Committed files, at most ten; absent if nothing was red on the way. */
     mended: z.array(z.string()).optional(),
