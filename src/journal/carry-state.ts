@@ -1,18 +1,18 @@
-// What a run that is carried to a remote knows about that.
+// What a carried run knows about its remote.
 import type { FactOf } from '../event.ts';
 
 export type Carry = Readonly<{
   remote: string;
   ref: string;
   owner: string;
-  /** Id of the fleet job that it is worked on for. */
+  /** Id of its fleet job. */
   job?: string;
-  /** What the ref last held, as far as the run knows, and the branch's head in it. */
+  /** What the ref last held, as far as known, and the branch's head in it. */
   oid?: string;
   head?: string;
-  /** The last reported failure to carry, while it persists. */
+  /** While the failure persists. */
   failed?: FactOf<'carry-failed'>;
   fenced?: FactOf<'carry-fenced'>;
-  /** The machines that it was taken up from, in order. */
+  /** Machines, in order. */
   takenFrom: readonly string[];
 }>;

@@ -1,5 +1,4 @@
-// What the repository's other runs have spent today, from their journals; a journal is read again only if it has grown. A
-// run that cannot be read has spent an unknown amount.
+// What the repository's other runs have spent today. An unreadable run has spent an unknown amount.
 import path from 'node:path';
 import { foldRun } from './fold.ts';
 import { listRunFolders, statJournal } from './folder.ts';
@@ -7,10 +6,10 @@ import { type Dollars, spentSince } from './ledger.ts';
 import { readJournal } from './read-journal.ts';
 import type { RunState } from './state.ts';
 
-/** A day by its date, e.g. 2026-11-22, and its midnight in epoch milliseconds. */
+/** The date, e.g. 2026-11-22, and its local midnight, epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;
 
-/** A day, and what the repository's other runs have spent on it. */
+/** `elsewhere`: spent that day by other runs. */
 export type Today = Day & Readonly<{ elsewhere: Dollars }>;
 
 export function dayOf(now: Date): Day {
@@ -21,7 +20,7 @@ export function dayOf(now: Date): Day {
   return { day: `${year}-${two(month)}-${two(date)}`, sinceMs: midnight.getTime() };
 }
 
-/** Reads the repository's runs other than one, whose own state is known better. */
+/** Omits `run`, whose own state is known better; reads a journal again only if it has grown. */
 export class OtherRuns {
   readonly #commonDir: string;
   readonly #run: string;
@@ -32,7 +31,7 @@ export class OtherRuns {
     this.#run = run;
   }
 
-  /** What they have spent in the local day of `now`. */
+  /** In the local day of `now`. */
   spentToday(now: Date): Today {
     const day = dayOf(now);
     const spent = listRunFolders(this.#commonDir)
@@ -57,7 +56,7 @@ export class OtherRuns {
 
 const nothing: Dollars = { costUsd: 0, atLeast: false };
 
-/** Whether a run wrote anything in the local day of `now`, so that its spending still counts. */
+/** Whether it wrote anything in the local day of `now`: then its spending counts. */
 export function isOfToday(folder: string, now: Date): boolean {
   return (statJournal(folder)?.mtimeMs ?? 0) >= dayOf(now).sinceMs;
 }

@@ -1,11 +1,10 @@
-// Folds facts about a carried run: where it is carried to and by whom, and what a machine that took it up does not have.
+// Folds facts about a carried run, and what a machine that took it up lacks.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry-state.ts';
 import type { Draft } from './fold-run.ts';
 import { isAway, isInWork, type SessionState, type TaskState } from './state.ts';
 
-/** Updates what is known about the carrying by one more fact. */
 export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   if (fact.type !== 'carry') return;
   switch (fact.state) {
@@ -38,7 +37,7 @@ export function foldCarry(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** If the branch is not carried, that stays true until everything is. */
+/** An uncarried branch stays one until everything is carried. */
 function withoutFailure({ failed, ...carry }: Carry, caughtUp: true | undefined): Carry {
   return failed?.what === 'all' || caughtUp ? carry : { ...carry, ...defined({ failed }) };
 }
@@ -47,7 +46,7 @@ function takeUp(draft: Draft, fact: FactOf<'carry-taken-up'>): void {
   const { remote, ref, owner, oid, head, from, job, untracked, worktree } = fact;
   const takenFrom = [...(draft.carry?.takenFrom ?? []), from.host];
   draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
-  // Others may have continued the branch since the journal last recorded its head.
+  // Others may have continued the branch.
   draft.lastHead = head;
   draft.ownHead = head;
   const { worktree: _, ...started } = draft.started;
@@ -65,12 +64,12 @@ function takeUp(draft: Draft, fact: FactOf<'carry-taken-up'>): void {
   draft.fixes = here(draft.fixes);
 }
 
-/** No process here belongs to a session that was started elsewhere. */
+/** No process here belongs to it. */
 function asForeign(session: SessionState): SessionState {
   return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }
 
-/** Open work begins at the rescue commit that was saved here; one that does not exist here is not looked for. */
+/** Open work begins at the rescue saved here; one that is not here is not looked for. */
 function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'carry-taken-up'>): TaskState {
   const { start } = task;
   return {

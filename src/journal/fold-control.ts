@@ -3,7 +3,6 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endWait, spanMs } from './fold-run.ts';
 
-/** Updates what people have asked of the run by one more fact. */
 export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'intervention':
@@ -17,7 +16,7 @@ export function foldControl(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'run-resumed':
       draft.stopAsked = false;
-      // When a person starts the run again, that means go on; after a crash anything may have started it.
+      // A person's start means go on; after a crash anything may have started it.
       if (fact.after === 'stop') delete draft.pause;
       return;
     case 'session-started':
@@ -49,7 +48,7 @@ function foldCommand(draft: Draft, fact: Stamped<FactOf<'intervention'>>): void 
   }
 }
 
-/** Counts a pause's rest up to an instant; the pause itself may go on. */
+/** Counts the rest until `at`; the pause may go on. */
 export function endRest(draft: Draft, at: string): void {
   if (draft.pause?.since === undefined) return;
   draft.pausedMs += spanMs(draft.pause.since, at);

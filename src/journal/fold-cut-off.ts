@@ -1,10 +1,9 @@
-// Counts how many pawl processes in a row were cut off while a task was worked on, per task, and outside of tasks: whatever
-// takes pawl down must not do so forever.
+// Counts pawl processes in a row that were cut off: whatever takes pawl down must not do so forever.
 import type { Fact, Stamped } from '../event.ts';
 
 /**
- * `atWork`: tasks worked on in this process that have not ended in it; `times`: how many processes in a row were cut off
- * while a task was worked on; `beside`: how many while none was, since anything last ended.
+ * `atWork`: worked on in this process and not ended; `times`: cut-offs in a row at a task; `beside`: at none, since
+ * anything last ended.
  */
 export type CutOffs = Readonly<{
   atWork: ReadonlySet<string>;
@@ -14,10 +13,7 @@ export type CutOffs = Readonly<{
 
 export const noCutOffs: CutOffs = { atWork: new Set(), times: new Map(), beside: 0 };
 
-/**
- * The counts after one more fact. `isResting`: pawl was waiting or paused before it, and did nothing that could take it
- * down.
- */
+/** `isResting`: pawl waited or paused, which could not take it down. */
 export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: boolean): CutOffs {
   const { atWork } = known;
   switch (fact.type) {
@@ -25,7 +21,7 @@ export function foldCutOffs(known: CutOffs, fact: Stamped<Fact>, isResting: bool
     case 'check-started':
       return fact.task === undefined ? known : { ...known, atWork: new Set(atWork).add(fact.task) };
     case 'round-ended':
-      // Its session continues, and may still be what takes pawl down.
+      // Its session continues, and may still take pawl down.
       if (fact.verdict === 'correct') return known;
       return fact.outcome === 'crashed'
         ? { ...known, atWork: without(atWork, fact.task) }

@@ -1,10 +1,8 @@
-// Folds what belongs to no task but a person has to know: checks of the whole run, files that are not work, refused files
-// and hosts, violations by sessions.
+// Folds what belongs to no task but a person has to know.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 import { narrowedCode } from './state.ts';
 
-/** Updates what was found outside the tasks by one more fact. */
 export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'files-made':
@@ -29,24 +27,24 @@ export function foldFound(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Updates the checks of the whole run by one more fact. */
+/** Checks of the whole run. */
 export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'check-started':
       draft.checks += 1;
       return;
     case 'check-ended':
-      // An interrupted check runs again, and counts then.
+      // It runs again, and counts then.
       if (fact.result === 'interrupted') return;
-      // A baseline that stopped the run is taken again.
+      // One that stopped the run is taken again.
       if (fact.when === 'baseline')
         draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
-      // So is the end of a run that was continued.
+      // So is the end of a continued run.
       if (fact.when === 'at-end')
         draft.atEnd = [...draft.atEnd.filter(({ check }) => check !== fact.check), fact];
       return;
     case 'task-reopened':
-      // The results at the end were those of other work.
+      // The results were of other work.
       draft.atEnd = [];
       delete draft.freshVerified;
       return;
@@ -56,7 +54,7 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** The list of new files that are not work, after one more such fact. */
+/** Adds to the new files that are not work. */
 export function withMade(
   files: readonly string[],
   { files: told, by }: FactOf<'files-made'>,

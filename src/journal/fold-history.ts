@@ -1,5 +1,4 @@
-// Folds the run's history: where HEAD last was, and its finalizing. After a kill this is the only record of what a person
-// changed there.
+// Folds where HEAD last was, and the finalizing. After a kill only this tells what a person changed there.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 
@@ -13,7 +12,7 @@ export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
 function headOf(fact: Stamped<Fact>): string | undefined {
   switch (fact.type) {
     case 'task-started':
-      // A lane may be at an earlier commit than the branch.
+      // A lane may be behind the branch.
       return fact.lane === undefined ? fact.commit : undefined;
     case 'run-squashed':
       return fact.to;
@@ -29,7 +28,6 @@ function headOf(fact: Stamped<Fact>): string | undefined {
   return undefined;
 }
 
-/** Updates the run by one more fact about its finalizing. */
 export function foldFinalizing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'work':

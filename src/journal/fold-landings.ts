@@ -1,18 +1,17 @@
-// Folds what came of working on several tasks at once: the order in which they landed, and what stood in the way.
+// Folds what came of several tasks at once: the order of landings, and what stood in the way.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** What lanes did. */
 export type Landings = Readonly<{
-  /** Tasks in the order in which they landed, each with its lane. */
+  /** As they landed. */
   order: readonly Readonly<{ task: string; lane: number }>[];
-  /** Lanes in which a task was worked on. */
+  /** With work in them. */
   lanes: ReadonlySet<number>;
-  /** How often a lane's work was merged with what had landed meanwhile. */
+  /** Merges of a lane's work with what had landed. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
   /** A person's files that did not follow the branch. */
   kept: readonly string[];
-  /** Time that tasks waited to land, milliseconds. */
+  /** Tasks, to land. */
   waitedMs: number;
 }>;
 
@@ -25,7 +24,7 @@ export const noLandings: Landings = {
   waitedMs: 0,
 };
 
-/** After one more fact; returns the same value if no lane was ever at work. */
+/** Returns the same value if no lane was ever at work. */
 export function foldLandings(landings: Landings, fact: Stamped<Fact>): Landings {
   if (landings.lanes.size === 0 && fact.lane === undefined) return landings;
   const { lane } = fact;

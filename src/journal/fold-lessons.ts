@@ -1,5 +1,5 @@
-// Folds what one session learnt, for the next ones: a check that turned from red to green after a correction or in another
-// attempt, and what an agent leaves by the marker `LESSON`. Nobody has verified either.
+// Folds unverified lessons for later sessions: a red check turned green, and what an agent leaves by the marker
+// `LESSON`.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 import type { Lesson } from './state.ts';
@@ -28,7 +28,7 @@ function lessonsIn(draft: Draft, fact: Stamped<Fact>): readonly Lesson[] {
   });
 }
 
-/** On one line, without control characters, invisible ones, and anything that reads as a marker. */
+/** On one line, without control or invisible characters, and nothing that reads as a marker. */
 function toPlainLine(text: string): string {
   const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').replace(/<{2,}|>{2,}/g, ' ');
   return plain.replace(/\s+/g, ' ').trim().slice(0, 300);

@@ -1,10 +1,9 @@
-// Folds re-plans: the planners asked so far, and the tasks that begin anew after a changed plan.
+// Folds re-plans, and the tasks that begin anew after one.
 
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
 import { isAway, type Replan, type TaskState } from './state.ts';
 
-/** Updates the run by one more fact about a re-plan. */
 export function foldReplan(draft: Draft, fact: Stamped<Fact>): void {
   if (fact.type !== 'replan') return;
   switch (fact.state) {
@@ -25,10 +24,7 @@ function update(draft: Draft, number: number, change: Partial<Replan>): void {
   draft.replans = draft.replans.map((one) => (one.started.replan === number ? { ...one, ...change } : one));
 }
 
-/**
- * The tree is the last commit's, with another plan: every begun task begins again, and those the re-plan is about get new
- * attempts.
- */
+/** The tree is the last commit's: every begun task begins again, and those the re-plan is about get new attempts. */
 function beginAnew(draft: Draft, { replan: number, rescue }: FactOf<'replan-ended'>): void {
   const replan = draft.replans.find(({ started }) => started.replan === number);
   const meant = new Set([replan?.started.task, ...(replan?.taking?.changed ?? [])]);
@@ -48,7 +44,7 @@ function anew(
   task: TaskState,
   { isMeant, rescue }: Readonly<{ isMeant: boolean; rescue: string | undefined }>,
 ): TaskState {
-  // Work that had been taken away earlier is in another rescue.
+  // Work taken away earlier is in another rescue.
   const { work } = task;
   const isOther = (work.is === 'leaving' || work.is === 'returning') && work.rescue !== rescue;
   const begun: TaskState =

@@ -1,35 +1,35 @@
-// Folds the review: stages, their rounds, and every finding with its status.
+// Folds the review: stages, rounds, and every finding with its status.
 import { defined } from '../defined.ts';
 import type { Finding } from '../event/finding.ts';
 import { isConfirmed, type Severity, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** One finding over the whole run, merged across reviewers and rounds. */
+/** Merged across reviewers and rounds. */
 export type FindingState = Readonly<{
   id: string;
-  /** As last raised, with the worst severity anybody gave it. */
+  /** As last raised, with the worst severity given. */
   finding: Finding;
   anchor: string;
   fingerprint: string;
-  /** Who raised it, in order; one reviewer may have done so in several rounds. */
+  /** In order; a reviewer may recur in several rounds. */
   raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
-  /** `refuted`: its proof was green. `disputed`: rejected with a reason, and raised again or confirmed. */
+  /** `refuted`: its proof was green. `disputed`: rejected with a reason, then raised again or confirmed. */
   standing: 'open' | 'fixed' | 'refuted' | 'rejected' | 'disputed';
   reason?: string;
-  /** What its proof came to; absent: there is none, or it was not run. */
+  /** Absent: no proof, or it was not run. */
   tried?: FactOf<'finding-tried'>;
-  /** Why it is doubtful that the fix is one, in words. */
+  /** Why the fix may be none. */
   doubts?: readonly string[];
 }>;
 
 export type ReviewRound = Readonly<{
   round: number;
   head: string;
-  /** Ids of what each reviewer who answered raised. */
+  /** Ids raised by each who answered. */
   opinions: ReadonlyMap<string, readonly string[]>;
-  /** Why reviewers did not answer; one that was asked twice has two reasons. */
+  /** Reasons; two for a reviewer asked twice. */
   missing: ReadonlyMap<string, readonly string[]>;
-  /** All reviewers' sessions, whatever they said. */
+  /** Of all reviewers, whatever they said. */
   sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
   answeredBy?: number;
@@ -74,14 +74,13 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
   return review;
 }
 
-/** A round of a stage; undefined if it has not begun. */
 export function findRound({ stages }: ReviewState, stage: string, number: number): ReviewRound | undefined {
   return stages.get(stage)?.rounds.find(({ round }) => round === number);
 }
 
 /**
- * A review that is about to begin anew: findings rejected with reasons stay rejected, and are disputed if raised again; the
- * rest is raised again if still true.
+ * For a review that begins anew: rejected findings stay so, and are disputed if raised again; the rest is raised again
+ * if still true.
  */
 export function withoutStages({ findings }: ReviewState): ReviewState {
   const rejected = [...findings.values()]
@@ -133,7 +132,7 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   }));
 }
 
-/** Said to be fixed and seen again: it was not fixed. Rejected and seen again: a person has to decide. */
+/** Fixed and seen again: not fixed. Rejected and seen again: a person decides. */
 const raisedAgain = {
   open: 'open',
   fixed: 'open',
@@ -142,7 +141,7 @@ const raisedAgain = {
   disputed: 'disputed',
 } as const;
 
-/** Red beats a rejection that knew no proof; green after red means that it was fixed. */
+/** Red beats a rejection that knew no proof; green after red means fixed. */
 function foldTrial(review: ReviewState, fact: FactOf<'finding-tried'>): ReviewState {
   const known = review.findings.get(fact.finding);
   if (!known) return review;
@@ -171,7 +170,7 @@ function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
   }));
 }
 
-/** Answers count once the fixer has ended: a finding said to be fixed while no file changed is not. */
+/** Answers count once the fixer has ended: nothing is fixed if no file changed. */
 function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPlace): ReviewState {
   const round = findRound(review, at.stage, at.round);
   const findings = new Map(review.findings);
@@ -187,7 +186,7 @@ function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPl
 
 type RoundPlace = Readonly<{ stage: string; round: number }>;
 
-/** A proof that is green is worth more than any doubt, and one that is red more than a rejection. */
+/** A green proof beats any doubt, a red one a rejection. */
 function judgeAnswer(
   answer: 'fixed' | 'rejected',
   { isProven, isDoubted }: Readonly<{ isProven: boolean; isDoubted: boolean }>,

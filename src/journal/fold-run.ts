@@ -1,4 +1,4 @@
-// Folds facts about the run as a whole: its course, its plan, and what closes its tasks or opens them again.
+// Folds the run's course and plan, and what closes its tasks or reopens them.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
@@ -10,7 +10,6 @@ export type Draft = { -readonly [K in keyof RunState]: RunState[K] } & {
   sessions: Map<number, SessionState>;
 };
 
-/** Updates the run's own fields by one more fact. */
 export function foldIntoRun(draft: Draft, fact: Stamped<Fact>): void {
   foldCourse(draft, fact);
   foldPlan(draft, fact);
@@ -54,7 +53,7 @@ function resume(draft: Draft, { at, after, worktree, ground }: Stamped<FactOf<'r
   draft.resumes += 1;
   draft.lifeAt = at;
   delete draft.phase;
-  // The words to repeat are those of the last start.
+  // The words to repeat are the last start's.
   if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };
   if (after === 'stop') {
     grantAttempts(draft);
@@ -89,7 +88,6 @@ function foldPlan(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** What closes tasks, and takes work out of the tree or back into it. */
 function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'task-started':
@@ -121,7 +119,7 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** After an undo even a finished run continues: its plan is back in its place, and its tree is the one the undo left. */
+/** After an undo even a finished run continues, on the tree that it left. */
 function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): void {
   delete draft.archiving;
   delete draft.archived;
@@ -136,7 +134,7 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
 }
 
-/** What was reviewed and finalized is not everything any more: both begin anew once the tasks are closed again. */
+/** Not everything is reviewed and finalized any more: both begin anew. */
 function reviewAnew(draft: Draft): void {
   if (draft.review.stages.size === 0 && !draft.finalizing) return;
   draft.review = withoutStages(draft.review);
@@ -154,7 +152,7 @@ export function endWait(draft: Draft, at: string): void {
   delete draft.waiting;
 }
 
-/** Milliseconds from one instant to another; 0 if a clock went back. */
+/** 0 if a clock went back. */
 export function spanMs(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return ms > 0 ? ms : 0;
@@ -173,7 +171,7 @@ function readTasks(draft: Draft, plan: FactOf<'plan-read'>): Map<string, TaskSta
   );
 }
 
-/** Starting a stopped run again grants every open task new attempts. */
+/** Resuming a stopped run grants every open task new attempts. */
 function grantAttempts(draft: Draft): void {
   const grant = (task: TaskState): TaskState =>
     task.standing === 'failed' || task.standing === 'open'
@@ -191,7 +189,7 @@ export function endOutage(draft: Pick<Draft, 'crashes' | 'outageRow'>): void {
   delete draft.outageRow;
 }
 
-/** Checks that were red before the work, and that a person excuses for this run. */
+/** A person excuses them for this run. */
 function excuse(draft: Draft, commands: readonly string[]): void {
   draft.knownRed = commands;
   draft.baseline = draft.baseline.map((check) =>

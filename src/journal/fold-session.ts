@@ -1,4 +1,4 @@
-// Folds facts about one session: its start, cost, context and end.
+// Folds facts about one session.
 import { defined } from '../defined.ts';
 import type { Tokens } from '../event/activity.ts';
 import type { Fact, Stamped } from '../event.ts';
@@ -17,7 +17,7 @@ export function foldIntoSession(draft: Draft, fact: Stamped<Fact>, fresh: Fresh)
   if (change) draft.sessions = put(draft.sessions, fresh, [fact.session, { ...session, ...change }]);
 }
 
-/** The changed fields of a session that has begun; undefined if there are none. */
+/** Undefined if nothing changed. */
 function changeOfSession(
   { corrections = 0 }: SessionState,
   fact: Stamped<Fact>,

@@ -4,15 +4,15 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';
 import type { TaskWork } from './task-work.ts';
 
-/** A task after one more fact about it; returns the same object if nothing changed. */
+/** Returns the same object if nothing changed. */
 export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
-  // Nothing about its past, least of all its start, is true of a reopened task.
+  // Nothing of its past is true of a reopened task, least of all its start.
   if (fact.type === 'task-reopened') return { ...newTask(task.id, task.title), answers: task.answers };
   const change = changeOfTask(task, fact);
   return change ? { ...task, ...change } : task;
 }
 
-/** The changed fields; undefined if there are none. */
+/** Undefined if nothing changed. */
 function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
 }
@@ -52,7 +52,7 @@ function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
     case 'tree-written':
       return {
         tree: fact.tree,
-        // What was noted about other work is noted again if it is still true.
+        // Notes on other work are made again if still true.
         ...(fact.by === 'session' && fact.tree !== task.tree ? { tamper: [], refused: [] } : {}),
         ...(fact.untouched ? { untouched: union(task.untouched, [fact.tree]) } : {}),
       };
@@ -74,7 +74,7 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<
   };
 }
 
-/** What an overloaded or corrected session left red is not yet the result of an attempt. */
+/** What an overloaded or corrected session left red is no attempt's result yet. */
 function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
@@ -133,7 +133,7 @@ function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
   return [...reds.filter((old) => now.every(({ check }) => check !== old.check)), ...now];
 }
 
-/** What a second look finds there is no longer all of it, and what had not come back yet is where it was. */
+/** A second look finds only part there; what had not come back is where it was. */
 function leave({ work }: TaskState, rescue: string): Partial<TaskState> {
   if (work.is === 'returning') return { work: { ...work, is: 'leaving' } };
   return work.is === 'here' || work.is === 'told' ? { work: { is: 'leaving', rescue } } : {};
@@ -186,7 +186,7 @@ function changeByPerson(
   return undefined;
 }
 
-/** It now counts as begun on what has landed; a check that turned green no longer proves anything. */
+/** It counts as begun on what has landed; a check that turned green no longer proves anything. */
 function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
   const { commit, tree, merged, conflicts } = fact;
   return {
@@ -202,7 +202,7 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<Task
     untouched: [tree],
     tree: merged,
     landed: union(task.landed, fact.landed),
-    // An unresolved conflict remains one, even if the new merge added none.
+    // An unresolved conflict remains one.
     conflicts: union(task.conflicts, conflicts),
     ...(conflicts.length > 0 && task.catchingUp ? { merges: [...(task.merges ?? []), task.catchingUp] } : {}),
     catchingUp: undefined,
@@ -213,12 +213,12 @@ function union(past: readonly string[] = [], now: readonly string[]): readonly s
   return [...new Set([...past, ...now])];
 }
 
-/** A person may skip a task at the very moment it begins: that holds until a person says otherwise. */
+/** A task skipped as it begins stays so until a person says otherwise. */
 function standingAtWork({ standing }: TaskState): TaskState['standing'] {
   return standing === 'skipped' ? 'skipped' : 'open';
 }
 
-/** A person wants it tried again, so its question is dropped. */
+/** Tried again, so the question is dropped. */
 function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
   if (lastRound?.question === undefined) return {};
   const { question: _, ...round } = lastRound;

@@ -1,11 +1,9 @@
-// Folds the run's waits: one that was cut off and is still due, and how many in a row led nowhere. Runs before the rest of
-// the fold, which ends waits.
+// Folds the run's waits: one still due, and how many in a row led nowhere. Runs before the folds that end waits.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import type { RunState, SessionState } from './state.ts';
 
-/** Updates what the run owes and has tried by one more fact. */
 export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'waiting':
@@ -16,7 +14,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
       return;
     case 'run-resumed':
       draft.unusable = new Set();
-      // An outage may be over by the time a person starts again; a limit is not, before its reset.
+      // An outage may be over when a person starts again; a limit is not, before its reset.
       if (fact.after === 'stop' && draft.owedWait?.why !== 'limit') delete draft.owedWait;
       return;
     case 'intervention':
@@ -45,7 +43,7 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Whether a wait concerns one of these agents. */
+/** Whether it concerns one of these agents. */
 export function isFor(
   wait: Pick<FactOf<'waiting'>, 'agents'> | undefined,
   agents: readonly string[],
@@ -53,7 +51,7 @@ export function isFor(
   return wait?.agents === undefined || wait.agents.some((agent) => agents.includes(agent));
 }
 
-/** It is owed from its beginning, since a process may end without a word. */
+/** Owed from its beginning, since a process may end without a word. */
 function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
   if (fact.why === 'answer' || fact.why === 'ci') return;
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
@@ -69,7 +67,7 @@ function oneMore(row: RunState['limitRow']): RunState['limitRow'] {
   return row && { ...row, count: row.count + 1 };
 }
 
-/** Waits are in a row as long as the sessions between them lead nowhere: no verdict, and no change to the tree. */
+/** Waits are in a row while the sessions between bring no verdict and no change to the tree. */
 function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ended'>): void {
   if (verdict === 'correct') return;
   const task = draft.tasks.get(id) ?? draft.fixes.get(id);
@@ -80,7 +78,7 @@ function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ende
   delete draft.limitRow;
 }
 
-/** An agent is at its limit from the turn that hit it until a turn in which the model worked. */
+/** An agent is at its limit from the turn that hit it until the model works again. */
 function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
   const session = draft.sessions.get(fact.session);
   if (session === undefined) return;
@@ -92,7 +90,7 @@ function foldTurn(draft: Draft, fact: Stamped<FactOf<'turn-ended'>>): void {
   draft.metLimits = limits;
 }
 
-/** Whether a stand-in was refused, or ended before its first word. */
+/** Refused, or ended before its first word. */
 function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'turn-ended'>): boolean {
   if (started.insteadOf === undefined) return false;
   return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
@@ -102,7 +100,7 @@ export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): bool
   return outcome === 'limited' || suspectsLimit === true;
 }
 
-/** Outcomes of turns in which the model finished speaking. */
+/** In these the model finished speaking. */
 export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
   ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
 ] as const);

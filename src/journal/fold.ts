@@ -1,4 +1,4 @@
-// Folds facts into the state of a run, each fact by the files that handle it.
+// Folds facts into the state of a run.
 import { foldFlakiness } from '../event/flaky.ts';
 import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
@@ -20,22 +20,22 @@ import { startState } from './start-state.ts';
 import type { RunListener, RunState, SessionState, TaskState } from './state.ts';
 import { foldTimes } from './timeline.ts';
 
-/** Folds all facts of a run; undefined if they do not begin with its start. */
+/** Undefined if they do not begin with the run's start. */
 export function foldRun(facts: readonly Stamped<Fact>[]): RunState | undefined {
   const [first, ...rest] = facts;
   if (first?.type !== 'run-started') return undefined;
   const fresh: Fresh = new WeakSet();
-  // Objects that nobody has seen yet are mutated: copying for each fact would be quadratic in the tasks.
+  // Unseen objects are mutated: copies for each fact would be quadratic in the tasks.
   return rest.reduce<RunState>((state, fact) => foldOne(state, fact, fresh), startState(first));
 }
 
-/** The state after one more fact, the first of which is the start; the given state stays as it is. */
+/** The first fact is the start; `state` is not changed. */
 export function foldFact(state: RunState | undefined, fact: Stamped<Fact>): RunState {
   if (state) return foldOne(state, fact, new WeakSet());
   return startState(fact as Stamped<FactOf<'run-started'>>);
 }
 
-/** Takes the events of a run from its start, or after `past`, and passes each on with the state. */
+/** Takes events from the run's start, or after `past`, and passes them on with the state. */
 export function withState(listener: RunListener, past?: RunState): (event: Stamped<Event>) => void {
   let state = past;
   return (event) => {
@@ -49,7 +49,6 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   return foldInOrder(state, fact, { fresh });
 }
 
-/** The state after one more fact, by these folds one after the other. */
 export function foldInOrder(
   before: RunState,
   fact: Stamped<Fact>,
@@ -65,14 +64,14 @@ export function foldInOrder(
   return draft;
 }
 
-/** Updates its part of the state by one more fact; `before`: the state without it. */
+/** `before`: the state without the fact. */
 export type Fold = (
   draft: Draft,
   fact: Stamped<Fact>,
   known: Readonly<{ before: RunState; fresh: Fresh }>,
 ) => void;
 
-/** In this order; test/journal/fold-order.test.ts holds for which of them it matters, and that it does for no others. */
+/** test/journal/fold-order.test.ts holds where this order matters, and that it does nowhere else. */
 export const folds = {
   waits: foldWaits,
   rests: foldRests,
@@ -115,7 +114,7 @@ function foldRests(draft: Draft, fact: Stamped<Fact>, { before }: Readonly<{ bef
   if (fact.type !== 'run-resumed') return;
   // A person may have answered after the end.
   draft.stoppedMs += spanMs(before.ended?.at ?? before.lastAt, fact.at);
-  // A wait or rest that a crash cut off lasted until the last sign of life.
+  // If cut off by a crash, it lasted until the last sign of life.
   endWait(draft, before.lastAt);
   endRest(draft, before.lastAt);
 }
@@ -164,10 +163,10 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Midnight in every time zone is at a multiple of a quarter of an hour, so any day can be summed from these. */
+/** Midnight is at a multiple of this in every time zone, so any day can be summed. */
 const quarterMs = 15 * 60_000;
 
-/** Updates the run's money by one more fact, before it is folded into the sessions. */
+/** Before the fact is folded into the sessions. */
 function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'budgets-set':
@@ -190,7 +189,7 @@ function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Two agents may give their windows the same name. */
+/** Two agents may name their windows alike. */
 function foldLimit(draft: Draft, fact: Stamped<FactOf<'limit-seen'>>): void {
   const agent = draft.sessions.get(fact.session)?.started.agent ?? '';
   draft.limits = new Map(draft.limits).set(`${agent} ${fact.window ?? ''}`, { ...fact, agent });

@@ -1,4 +1,4 @@
-// Where runs are stored: one folder each inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
+// Where runs are stored: inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -17,29 +17,28 @@ import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
 import { journalFile, runsFolder } from './run-files.ts';
 
-/** A run, as known from its folder's name and the journal's first line. */
+/** By the folder's name and the journal's first line. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
 
-/** Files and folders of a run folder that others than their writers read, besides the journal. */
+/** What others than its writers read, besides the journal. */
 export const inRun = {
-  /** The plan's bytes as a session was last given them. */
+  /** The bytes that a session was last given. */
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
   report: 'report.md',
-  /** The working tree made for a run that was taken up, or null: the first line of its journal names another machine's. */
+  /** Worktree of a run taken up here, or null: its journal's first line names another machine's. */
   taken: 'taken.json',
 } as const;
 
-/** The path of a session's files, without their extensions. */
+/** Without extensions. */
 export function sessionFile(folder: string, session: number): string {
   return path.join(folder, inRun.sessions, String(session).padStart(3, '0'));
 }
 
 /**
- * Makes the folder of a new run, named by time, plan and chance, e.g. `20261121-223005-add-cache-k3f9qx`. The name sorts
- * after all that are here, whatever the clock says; chance makes it one of a kind on all machines, since it is the run's key
- * on a remote and in a fleet.
+ * By time, plan and chance, e.g. `20261121-223005-add-cache-k3f9qx`. Sorts after all that are here, whatever the clock
+ * says; unique on all machines, as the key on a remote and in a fleet.
  */
 export function makeRunFolder(
   commonDir: string,
@@ -72,7 +71,7 @@ function stampOf(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
-/** The current timestamp or, if a run has it or a later one, one second after the newest. */
+/** Now or, if a run has that or later, one second after the newest. */
 function nextStamp(now: string, known: readonly string[]): string {
   const newest = known.reduce((a, b) => (a > b ? a : b), '');
   if (newest < now) return now;
@@ -87,7 +86,7 @@ function readStamps(runs: string): readonly string[] {
   return readdirSync(runs).flatMap((name) => /^\d{8}-\d{6}(?=-)/.exec(name)?.[0] ?? []);
 }
 
-/** All runs of a repository, newest first; folders without a readable first line are skipped. */
+/** Newest first, without those whose first line is unreadable. */
 export function listRuns(commonDir: string): readonly RunFolder[] {
   return listRunFolders(commonDir)
     .map((folder) => path.basename(folder))
@@ -96,9 +95,7 @@ export function listRuns(commonDir: string): readonly RunFolder[] {
     .flatMap((run) => readHead(run, path.join(runsFolder(commonDir), run)) ?? []);
 }
 
-/**
- * The folders of all runs of a repository, readable or not, unsorted; one whose journal is a link or device is not pawl's.
- */
+/** Readable or not, unsorted; one whose journal is a link or device is not pawl's. */
 export function listRunFolders(commonDir: string): readonly string[] {
   const runs = runsFolder(commonDir);
   if (!existsSync(runs)) return [];
@@ -108,15 +105,12 @@ export function listRunFolders(commonDir: string): readonly string[] {
   );
 }
 
-/**
- * Size and modification time of a run's journal; undefined if it does not exist, since another pawl may have removed the
- * run meanwhile.
- */
+/** Undefined if there is none: another pawl may have removed the run. */
 export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: number }> | undefined {
   return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
 
-/** Branches of the other runs that wrote anything since an instant; a dialogue moves none. */
+/** Of runs that wrote anything since then; a dialogue moves none. */
 export function branchesOfOthers(commonDir: string, run: string, since: Date): ReadonlySet<string> {
   const beside = listRuns(commonDir).filter(
     (other) =>
@@ -128,8 +122,7 @@ export function branchesOfOthers(commonDir: string, run: string, since: Date): R
 }
 
 /**
- * The newest run of a plan whose journal has lines but no readable start, unless a run in `known` is newer. A run that
- * never began has no lines.
+ * The newest of a plan with lines but no readable start, unless `known` is newer. A run that never began has no lines.
  */
 export function findUnreadableRun(
   commonDir: string,
@@ -153,7 +146,7 @@ function hasLine(folder: string): boolean {
   }
 }
 
-/** Removes the folders of finished runs beyond the newest `keep`. */
+/** Spares the first `keep`: folders are given newest first. */
 export function pruneRuns(folders: readonly string[], keep: number): void {
   for (const folder of folders.slice(keep)) removeOwnFolder(folder);
 }
@@ -168,7 +161,7 @@ function readHead(run: string, folder: string): RunFolder | undefined {
   }
 }
 
-/** For a run that was taken up here, the tree that was made for it, if any: that of the first machine is not here. */
+/** For a run taken up here the tree made for it: the first machine's is not here. */
 function inTakenTree<Started extends FactOf<'run-started'>>(fact: Started, folder: string): Started {
   const file = path.join(folder, inRun.taken);
   if (!existsSync(file)) return fact;
@@ -177,7 +170,7 @@ function inTakenTree<Started extends FactOf<'run-started'>>(fact: Started, folde
   return { ...started, ...(worktree ? { worktree } : {}) } as Started;
 }
 
-/** A journal may be megabytes long; a list of runs needs one line of each. */
+/** A journal may be megabytes long, and is one of many. */
 function readFirstLine(file: string): string {
   const fd = openSync(file, 'r');
   try {

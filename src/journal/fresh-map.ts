@@ -1,8 +1,8 @@
-// Maps that a fold may mutate, because it created them and no caller has them yet.
+// Maps that a fold may mutate: no caller has them yet.
 
 export type Fresh = WeakSet<ReadonlyMap<unknown, unknown>>;
 
-/** A map with one more entry: the same map if it is fresh, else a copy. */
+/** In the same map if it is fresh, else a copy. */
 export function put<K, V>(map: Map<K, V>, fresh: Fresh, [key, value]: readonly [K, V]): Map<K, V> {
   const own = fresh.has(map) ? map : new Map(map);
   fresh.add(own);

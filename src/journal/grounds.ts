@@ -1,5 +1,5 @@
-// The grounds of a repository's runs: working trees that pawl made, each reserved by a numbered folder among pawl's records.
-// The number keeps ports apart; the folder says where the tree is and, until a run holds the tree itself, who is making it.
+// Working trees made for runs, each reserved by a numbered folder. The number keeps ports apart; the folder names the
+// tree and, until a run holds that, its maker.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -10,7 +10,7 @@ import type { Holder } from './holder.ts';
 import { acquireLock, findHolder } from './lock.ts';
 import { groundRoot, groundRootFile, groundsFolder, lockFile } from './run-files.ts';
 
-/** One ground. `root`: its working tree, absent until it is known; `maker`: the live pawl that is just making it. */
+/** `root`: absent until known; `maker`: a live pawl. */
 export type RegisteredGround = Readonly<{ number: number; folder: string; root?: string; maker?: Holder }>;
 
 export function listGrounds(home: string): readonly RegisteredGround[] {
@@ -26,10 +26,10 @@ export function listGrounds(home: string): readonly RegisteredGround[] {
     });
 }
 
-/** A ground that is being made; disposing it ends the reservation if no tree came of it. */
+/** Disposing ends the reservation if no tree came of it. */
 export type ReservedGround = Readonly<{ number: number; setRoot(root: string): void }> & Disposable;
 
-/** Reserves the first free number for a run of a plan. */
+/** Takes the first free number. */
 export function reserveGround(
   home: string,
   { plan, now }: Readonly<{ plan: string; now: Date }>,
@@ -56,14 +56,14 @@ export function reserveGround(
   });
 }
 
-/** Frees the number of a ground whose tree is gone. */
+/** For a ground whose tree is gone. */
 export function forgetGround(folder: string): void {
   removeFile(path.join(folder, groundRootFile));
   removeEmptyFolder(path.join(folder, 'pawl'));
   removeEmptyFolder(folder);
 }
 
-/** A start that was killed leaves its lock; one without a lock may be another's, reserved this very moment. */
+/** A killed start leaves its lock; without one it may be another's, reserved this very moment. */
 function isDead({ folder, root, maker }: RegisteredGround): boolean {
   const file = lockFile(folder);
   if (maker || (root !== undefined && existsSync(root)) || !existsSync(file)) return false;
@@ -71,7 +71,7 @@ function isDead({ folder, root, maker }: RegisteredGround): boolean {
   return true;
 }
 
-/** The plan that the live maker of a ground starts. */
+/** Its live pawl. */
 export function makerOf(home: string, plan: string): Holder | undefined {
   return listGrounds(home).find(({ maker }) => maker?.plan === plan)?.maker;
 }

@@ -13,19 +13,16 @@ const holderSchema = z.object({
   machine: z.string().optional(),
   since: z.string(),
   run: z.string(),
-  /** Its plan, by the name used in the journal. */
+  /** By its name in the journal. */
   plan: z.string().optional(),
   tree: z.string().optional(),
-  /** Path of the socket on which it accepts commands; absent if it accepts none. */
+  /** Socket for commands; absent if it accepts none. */
   socket: z.string().optional(),
 });
 
 export type Holder = z.infer<typeof holderSchema>;
 
-/**
- * A lock file's text; undefined if there is none. One that cannot be read is somebody's: throws Failure('locked'), which
- * names it.
- */
+/** Undefined if there is none. An unreadable one is somebody's: throws Failure('locked'), which names it. */
 export function readLockText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -43,7 +40,7 @@ export function readLockText(file: string): string | undefined {
   }
 }
 
-/** Whom a lock file's text names; undefined if it is not pawl's. */
+/** Undefined if it is not pawl's. */
 export function parseHolder(text: string): Holder | undefined {
   return orElse(() => holderSchema.parse(JSON.parse(text)), undefined);
 }

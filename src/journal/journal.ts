@@ -1,5 +1,4 @@
-// The run's append-only NDJSON: stamps facts and writes them synchronously, in pino's line format. read-journal.ts reads
-// them back.
+// The run's append-only NDJSON, written synchronously in pino's line format.
 
 import {
   closeSync,
@@ -21,9 +20,8 @@ import { maskFact } from './mask.ts';
 import { journalFile } from './run-files.ts';
 
 /**
- * Facts after which the journal, with everything before them, must be on disk before anything else happens. A task's start
- * and its close can wait for the next one: nothing relies on them alone, and a close that the disk lost is recovered from
- * the commit that `closing` announced.
+ * On disk, with all before them, before anything else happens. A task's start and close can wait: nothing relies on
+ * them alone, and a lost close is recovered from the commit that `closing` announced.
  */
 const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'run-started',
@@ -42,22 +40,19 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'lane',
   'carry',
   'run-ended',
-  // A person's command is on disk before it is acknowledged.
+  // On disk before it is acknowledged.
   'intervention',
   'budgets-set',
 ]);
 
-/** An open journal. One process holds it at a time, which the lock ensures. */
+/** One process holds it at a time, by the lock. */
 export class Journal {
   readonly file: string;
   readonly #logger: Logger;
   readonly #mask: (text: string) => string;
   readonly #fd: number;
 
-  /**
-   * Opens the journal of a run folder for appending, after cutting off a torn last line. `mask` is applied to the words of
-   * every fact.
-   */
+  /** Cuts off a torn last line. `mask`: for the words of every fact. */
   constructor(folder: string, mask: (text: string) => string = (text) => text) {
     this.file = path.join(folder, journalFile);
     this.#mask = mask;
@@ -69,7 +64,7 @@ export class Journal {
       {
         base: null,
         timestamp: false,
-        // The version takes the place of pino's level: an empty object here would produce invalid JSON.
+        // In the place of pino's level: an empty object would give invalid JSON.
         formatters: { level: () => ({ v: eventVersion }) },
       },
       { write: (line: string) => appendWhole(this.#fd, line) },
@@ -77,8 +72,7 @@ export class Journal {
   }
 
   /**
-   * Writes one fact; on return it is in the file, and at commit points on disk. A failed append throws a Failure. Returns
-   * what was written.
+   * On return the fact is in the file, at commit points on disk. Throws a Failure otherwise. Returns what was written.
    */
   append(fact: Fact, at: Date): Stamped<Fact> {
     const stamped = { v: eventVersion, at: at.toISOString(), ...maskFact(fact, this.#mask) };
@@ -103,7 +97,7 @@ export class Journal {
   }
 }
 
-/** Appends a line completely or not at all: half a line would corrupt the next. */
+/** Completely or not at all: half a line would corrupt the next. */
 function appendWhole(fd: number, line: string): void {
   const bytes = Buffer.from(line);
   const { size } = fstatSync(fd);

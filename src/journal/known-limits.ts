@@ -1,5 +1,4 @@
-// Usage limits that a person's runs have hit on this machine: a small file for each agent and account. Only a hint: a file
-// that cannot be read or written is ignored.
+// Usage limits that runs hit on this machine, by agent and account. A hint: an unreadable file is ignored.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,18 +8,18 @@ import { makeFolder, removeFile } from '../disk.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 
-/** A limit that was hit, in epoch milliseconds; `until`: its reset. */
+/** Epoch milliseconds; `until`: the reset. */
 type Met = Readonly<{ at: number; until?: number }>;
 
 export type KnownLimits = Readonly<{
-  /** The limit that some run last hit with the agent. */
+  /** Last hit by any run. */
   read(agent: string): Met | undefined;
   note(agent: string, met: Met | undefined): void;
 }>;
 
 const metSchema = z.object({ at: z.number(), until: z.number().optional() });
 
-/** The limits kept in pawl's state folder; `billOf` tells who pays for an agent. */
+/** `state`: pawl's state folder; `billOf` tells who pays for an agent. */
 export function openKnownLimits(state: string, billOf: (agent: string) => string): KnownLimits {
   const folder = path.join(state, 'limits');
   const fileOf = (agent: string) => {

@@ -1,28 +1,27 @@
-// What a run has spent, from its folded sessions: money, tokens, sessions, time. Unknown is never counted as 0.
+// What a run has spent: money, tokens, sessions, time. Unknown is never counted as 0.
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
 import type { RunState, SessionState } from './state.ts';
 
 export type Spent = Readonly<{
-  /** US dollars; absent if no session has reported a cost. */
+  /** Absent if no session reported a cost. */
   costUsd?: number;
-  /** Some session's cost is unknown or not final: `costUsd` is a lower bound. */
+  /** `costUsd` is a lower bound: some cost is unknown or not final. */
   atLeast: boolean;
   sessions: number;
-  /** Of the sessions that reported any; absent if none has. */
+  /** Absent if no session reported any. */
   tokens?: Tokens;
-  /** Some other session has reported none: `tokens` are a lower bound. */
+  /** Some session reported none. */
   tokensAtLeast?: true;
 }>;
 
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
-/** What the sessions selected by `filter` have spent; by default all. */
 export function spentBy(state: RunState, filter: (session: SessionState) => boolean = () => true): Spent {
   return sumSpent([...state.sessions.values()].filter(filter));
 }
 
-/** What sessions, possibly of several runs, have spent together. */
+/** Sessions possibly of several runs. */
 export function sumSpent(sessions: readonly SessionState[]): Spent {
   const costs = sessions.flatMap(({ costUsd }) => costUsd ?? []);
   const tokens = sessions.flatMap((session) => session.tokens ?? []);
@@ -35,7 +34,7 @@ export function sumSpent(sessions: readonly SessionState[]): Spent {
   };
 }
 
-/** What a run has spent since an instant at a multiple of a quarter of an hour, in epoch milliseconds. */
+/** `sinceMs`: epoch milliseconds, a multiple of a quarter of an hour. */
 export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Dollars {
   const costUsd = [...spentAt].reduce((sum, [atMs, usd]) => (atMs >= sinceMs ? sum + usd : sum), 0);
   const isSince = ({ ended }: SessionState) => ended === undefined || Date.parse(ended.at) >= sinceMs;
@@ -45,7 +44,7 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
   };
 }
 
-/** Milliseconds the run has taken until an instant, without times between its starts. */
+/** Milliseconds, without times between the run's starts. */
 export function timeTaken(state: RunState, nowMs: number): number {
   const { waiting, pause } = state;
   const since = waiting?.why === 'answer' ? waiting.at : pause?.since;
@@ -53,7 +52,7 @@ export function timeTaken(state: RunState, nowMs: number): number {
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
 
-/** The total number of tokens, of every class. */
+/** Of every class. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
 }

@@ -1,5 +1,4 @@
-// One pawl per working tree: a lock file that names its holder; a dead holder loses it. A planning dialogue locks only its
-// own run, until it writes.
+// One pawl per working tree: a lock file names its holder. A planning dialogue locks only its own run, until it writes.
 
 import { createHash } from 'node:crypto';
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -13,10 +12,7 @@ import { listRunFolders, type RunFolder } from './folder.ts';
 import { type Holder, parseHolder, readLockText } from './holder.ts';
 import { lockFile, otherGitDirs } from './run-files.ts';
 
-/**
- * Takes the lock of a working tree. A live holder throws a Failure that names it; a dead one is replaced. `socket`: where
- * the holder can be reached; `plan`, `tree`: shown to others.
- */
+/** Throws a Failure naming a live holder; replaces a dead one. `plan`, `tree`: shown to others. */
 export function acquireLock(
   gitDir: string,
   run: string,
@@ -41,9 +37,8 @@ export function acquireLock(
 }
 
 /**
- * Creates a lock file, or replaces a dead holder's; false if another try is needed. Only who has created the guard of
- * exactly that dead holder may remove its file, and a guard left by a process that died meanwhile is replaced in the same
- * way: between a look and a removal, another may have taken the lock.
+ * False if another try is needed. Between a look and a removal another may take the lock, so only the creator of the
+ * guard of exactly that dead holder removes its file; a dead guard is replaced likewise.
  */
 function take(file: string, holder: Holder): boolean {
   if (createWhole(file, holder)) return true;
@@ -62,14 +57,14 @@ function take(file: string, holder: Holder): boolean {
   }
 }
 
-/** The live holder of a working tree; undefined if there is none. Throws Failure('locked') if the lock cannot be read. */
+/** Undefined if there is none. Throws Failure('locked') if unreadable. */
 export function findHolder(gitDir: string): Holder | undefined {
   const text = readLockText(lockFile(gitDir));
   const holder = text === undefined ? undefined : parseHolder(text);
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** The folder whose lock a run's pawl holds: its working tree's git folder, or a dialogue's own folder. */
+/** A working tree's git folder, or a dialogue's own folder. */
 export function lockedFolder(
   { folder, started }: Pick<RunFolder, 'folder' | 'started'>,
   gitDir: string,
@@ -77,10 +72,7 @@ export function lockedFolder(
   return started.planning ? folder : gitDir;
 }
 
-/**
- * The live pawls of a repository, each with the folder whose lock it holds (its working tree's, or its dialogue's); that of
- * `first` first.
- */
+/** The live pawls, each with its locked folder; that of `first` first. */
 export function findHolders(
   commonDir: string,
   first = commonDir,
@@ -93,7 +85,7 @@ export function findHolders(
   });
 }
 
-/** The refusal of a run whose plan another live pawl works on. */
+/** Another live pawl works on the plan. */
 export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure {
   const where = tree === undefined ? '' : ` in ${tree}`;
   return new Failure('locked', `pawl (process ${pid}) has been working on ${plan} since ${since}${where}`, {
@@ -112,7 +104,7 @@ function lockedBy(file: string, other: Holder): Failure {
   return new Failure('locked', `pawl (process ${other.pid}) works on ${what}`, { hint });
 }
 
-/** Creates a file that appears with its whole content at once; false if it already exists. */
+/** The file appears with its whole content; false if it exists. */
 function createWhole(file: string, holder: Holder): boolean {
   const content = JSON.stringify(holder);
   const draft = `${file}.${process.pid}`;
@@ -122,7 +114,7 @@ function createWhole(file: string, holder: Holder): boolean {
       try {
         linkSync(draft, file);
       } catch (error) {
-        // On a file system without hard links the file is empty for a moment.
+        // Without hard links the file is empty for a moment.
         if (!withoutLinks.has(codeOf(error))) throw error;
         writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
       } finally {

@@ -1,10 +1,10 @@
-// Selects events of a run: those of one task, or those since a time.
+// Selects events of a run: those of one task, or since a time.
 import type { Event, Stamped } from '../event.ts';
 
 /** `since`: epoch milliseconds. */
 export type LogFilter = Readonly<{ task?: string | undefined; since?: number | undefined }>;
 
-/** A predicate to call with every event in order. */
+/** To be called with every event, in order. */
 export function filterEvents({ task, since }: LogFilter): (event: Stamped<Event>) => boolean {
   const sessions = new Set<number>();
   const isOfTask = (event: Stamped<Event>): boolean => {
@@ -16,16 +16,13 @@ export function filterEvents({ task, since }: LogFilter): (event: Stamped<Event>
     return 'session' in event && event.session !== undefined && sessions.has(event.session);
   };
   return (event) => {
-    // Called for every event, since it learns from those it rejects.
+    // Learns from the events it rejects, too.
     const isIts = task === undefined || isOfTask(event);
     return isIts && (since === undefined || Date.parse(event.at) >= since);
   };
 }
 
-/**
- * A moment in the past as people write it: `30m` ago; `02:30`, the last time it was that; `2026-11-22T02:30`. Undefined if
- * `text` is none of these.
- */
+/** A past moment: `30m` ago; `02:30`, the last time it was that; `2026-11-22T02:30`. Undefined otherwise. */
 export function parseSince(
   text: string,
   now: Date,

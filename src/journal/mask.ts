@@ -1,29 +1,26 @@
-// Keeps known secrets out of everything pawl writes. Compares values, not patterns.
+// Keeps known secrets out of everything pawl writes, by value.
 
 import type { Event, Fact, Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
 
 const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** Variables with several values, each a secret: addresses for messages, headers for a telemetry collector. */
+/** Several values, each a secret: message addresses, telemetry headers. */
 const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
 
 const namesAddress = /^PAWL_FLEET_URL$/;
 
-/** A text that must never be shown, and the name that replaces it. */
+/** `name` replaces `value`. */
 export type Secret = Readonly<{ name: string; value: string }>;
 
-/**
- * A function that replaces secrets by their names: the values of secret-named environment variables, if at least 8
- * characters long, and `more`.
- */
+/** Replaces the values of secret-named variables, if at least 8 characters long, and `more`. */
 export function maskSecrets(
   env: Readonly<Record<string, string | undefined>>,
   more: readonly Secret[] = [],
 ): (text: string) => string {
   const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
-  // As JSON text too, so that a value with quotes or newlines is found in a journal line.
+  // As JSON too, to find quotes and newlines in a journal line.
   const forms = secrets.flatMap(({ name, value }) => {
     const escaped = JSON.stringify(value).slice(1, -1);
     return escaped === value
@@ -33,7 +30,7 @@ export function maskSecrets(
           { name, value },
         ];
   });
-  // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
+  // Longest first: one secret may begin with another.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);
 }
@@ -50,14 +47,14 @@ function secretsIn([name, value]: [string, string | undefined]): readonly Secret
   return values.filter((one) => one.length >= 8).map((one) => ({ name, value: one }));
 }
 
-/** An address as a whole, and its password, decoded and as written there. */
+/** The whole address, and its password, decoded and as written. */
 export function secretsOfAddress(address: string): readonly string[] {
   const written = /^[a-z]+:\/\/[^/?#]*?:([^/?#]*)@/i.exec(address)?.[1] ?? '';
   if (written === '') return /[?&](?:password|sslpassword)=/.test(address) ? [address] : [];
   return [...new Set([address, written, orElse(() => decodeURIComponent(written), written)])];
 }
 
-/** Applies `mask` to the fact's words. Names, ids and digests stay: a resumed run finds things by them. */
+/** Only words: a resumed run finds things by names, ids and digests. */
 export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string): F {
   const isWord = (field: string) => wordFields.has(field) || (wordsOnlyIn[field]?.has(fact.type) ?? false);
   const masked = (value: unknown, field: string): unknown => {
@@ -69,17 +66,17 @@ export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string
   return masked(fact, '') as F;
 }
 
-/** Applies `mask` to an event as it is shown: to a fact's words, and to every text in an agent's activity. */
+/** Of a fact its words, of an agent's activity every text. */
 export function maskEvent(event: Stamped<Event>, mask: (text: string) => string): Stamped<Event> {
   return event.type === 'activity' ? (maskTexts(event, mask) as Stamped<Event>) : maskFact(event, mask);
 }
 
-/** Applies `mask` to each text in a value; field names stay. */
+/** Field names stay. */
 export function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (typeof value !== 'object' || value === null) return value;
-  // Few texts contain a secret: only an object that has one is copied.
+  // Few texts contain a secret: only an object with one is copied.
   let masked: Record<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
     const now = maskTexts(inner, mask);
@@ -88,7 +85,7 @@ export function maskTexts(value: unknown, mask: (text: string) => string): unkno
   return masked ?? value;
 }
 
-/** Fields with words of people, agents and programs, in any fact. */
+/** Words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set([
   'agentCommand',
   'anchor',
@@ -120,7 +117,7 @@ const wordFields: ReadonlySet<string> = new Set([
   'weakened',
 ]);
 
-/** Fields that hold words in these facts, but one of a few fixed names in others: a masked name could not be read back. */
+/** Words in these facts, but fixed names in others: a masked name could not be read back. */
 const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {
   answer: new Set(['dialogue']),
   why: new Set(['dialogue', 'rescue-saved', 'stuck', 'undo']),

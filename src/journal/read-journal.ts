@@ -1,5 +1,4 @@
-// Reads a run's journal: all facts, or when the last one was written. A torn last line is ignored; any other unreadable
-// line is a Failure that names it.
+// Reads a run's journal, or its last time.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +9,13 @@ import { foldRun } from './fold.ts';
 import { journalFile } from './run-files.ts';
 import type { RunState } from './state.ts';
 
-/**
- * All facts of a run folder in order. A torn last line is dropped; any other unreadable line throws a Failure naming it.
- */
+/** Drops a torn last line; throws a Failure naming any other unreadable one. */
 export function readJournal(folder: string): readonly Stamped<Fact>[] {
   const file = path.join(folder, journalFile);
   return parseJournal(readText(file), file);
 }
 
-/** The run according to its journal; undefined if that cannot be read, or has no beginning. */
+/** Undefined if the journal cannot be read, or has no beginning. */
 export function readIfSound(folder: string): RunState | undefined {
   try {
     return foldRun(readJournal(folder));
@@ -28,10 +25,10 @@ export function readIfSound(folder: string): RunState | undefined {
   }
 }
 
-/** The facts in a journal's text; `file` is named in Failures. */
+/** `file` is named in Failures. */
 export function parseJournal(text: string, file: string): readonly Stamped<Fact>[] {
   const lines = text.split('\n');
-  // What follows the last newline is empty, or torn by a crash.
+  // Empty, or torn by a crash.
   lines.pop();
   return lines.map((line, index) => {
     const value = parseJson(line);
@@ -43,9 +40,7 @@ export function parseJournal(text: string, file: string): readonly Stamped<Fact>
   });
 }
 
-/**
- * The time recorded in the last whole line of a run's journal; undefined if there is none. Reads only the end of the file.
- */
+/** From the last whole line, reading only the file's end; undefined if there is none. */
 export function readLastTime(folder: string): Date | undefined {
   const file = path.join(folder, journalFile);
   try {
@@ -78,7 +73,7 @@ function readEnd(file: string, want: number): { text: string; isAll: boolean } {
   }
 }
 
-/** What prevents a run's journal from being read; undefined if it is sound, and if it has no complete line. */
+/** Undefined if sound, even without a complete line. */
 export function findDamage(folder: string): Failure | undefined {
   try {
     readJournal(folder);
@@ -89,7 +84,7 @@ export function findDamage(folder: string): Failure | undefined {
   }
 }
 
-/** Its format, if that is not this pawl's. */
+/** Undefined if it is this pawl's. */
 function otherVersion(value: unknown): number | undefined {
   const version =
     typeof value === 'object' && value !== null && 'v' in value ? Number(value.v) : eventVersion;

@@ -1,5 +1,4 @@
-// Replays a run's events in order: facts from the journal and, between them, what agents said and did from the raw streams.
-// Can follow a live run, and prints nothing.
+// Replays a run's events in order: the journal's facts and, between them, agents' raw streams.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -13,15 +12,15 @@ import { journalFile } from './run-files.ts';
 import type { RunListener } from './state.ts';
 import { Tail } from './tail.ts';
 
-/** `look`: shows what is there, and returns whether there was anything new; `isOver`: nothing more is to be expected. */
+/** `look`: whether anything was new; `isOver`: nothing more is expected. */
 export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
 
-/** Parses an agent's raw lines, by its name. */
+/** By the agent's name. */
 type ReaderOf = (agent: string) => (line: string) => readonly AgentEvent[];
 
-/** `session`: replays only this one. `mask`: applied to all texts, before they are shown or folded. */
+/** `session`: only this one. `mask`: for all texts, before they are shown or folded. */
 export type ReplayOptions = Readonly<{
   readerOf: ReaderOf;
   session: number | undefined;
@@ -29,7 +28,7 @@ export type ReplayOptions = Readonly<{
   show: RunListener;
 }>;
 
-/** A session's raw stream and how far it has been shown. `turns`: how many turns have ended in it. */
+/** `turns`: how many have ended in what was shown. */
 type Stream = {
   readonly tail: Tail;
   readonly clock: StreamClock;
@@ -39,7 +38,7 @@ type Stream = {
   turns: number;
 };
 
-/** Replays a run, or one session of it. A raw line without a known time gets that of the fact it precedes. */
+/** A raw line without a known time gets that of the fact it precedes. */
 export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   const tell = withState((event, ...states) => {
     if (event.type === 'activity' || isWanted(event, options.session)) options.show(event, ...states);
@@ -80,10 +79,7 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   };
 }
 
-/**
- * Follows the raw stream of one session as it grows, without the journal; `from`: the byte to begin at, whose torn line is
- * dropped.
- */
+/** Without the journal; `from`: the byte to begin at, whose torn line is dropped. */
 export function followSession(
   found: RunFolder,
   started: Extract<Fact, { type: 'session-started' }> & Readonly<{ at: string }>,
@@ -94,7 +90,7 @@ export function followSession(
   return { look: () => drain(stream, { at: started.at, show, turns: Number.POSITIVE_INFINITY }) };
 }
 
-/** The fact in one journal line; undefined for a line of a later pawl. */
+/** Undefined for a line of a later pawl. */
 export function parseFact(line: string): Stamped<Fact> | undefined {
   return orElse(() => readFact(JSON.parse(line)), undefined);
 }
@@ -103,7 +99,7 @@ export function rawFile(found: RunFolder, session: number): string {
   return `${sessionFile(found.folder, session)}.ndjson`;
 }
 
-/** When the bytes of a raw stream arrived, to the second, from the file beside it; streams of older runs have none. */
+/** When bytes of a raw stream arrived, to the second; streams of older runs have no such file. */
 class StreamClock {
   readonly #tail: Tail;
   #at: string | undefined;
@@ -113,7 +109,7 @@ class StreamClock {
     this.#tail = new Tail(`${file}.times`);
   }
 
-  /** The time of what begins at this byte; must be asked in order. */
+  /** Must be asked in order. */
   at(byte: number): string | undefined {
     for (;;) {
       this.#next ??= this.#read();
@@ -146,7 +142,7 @@ function openStream(
   return { tail, clock: new StreamClock(file), read: readerOf(uses), session, task, turns: 0 };
 }
 
-/** Shows a stream until that many turns have ended, or as far as it goes. */
+/** Until that many turns have ended, or as far as it goes. */
 function drain(
   stream: Stream,
   options: Readonly<{ at: string; show: Show; turns: number; isEnd?: boolean }>,

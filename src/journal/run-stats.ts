@@ -1,57 +1,53 @@
-// The figures of a run, in total and by task, and of several runs together: sessions, cost, time, what people did, and what
-// the tasks of a plan may take going by earlier ones. Pure.
+// The figures of runs, and what a plan's tasks may take going by earlier ones.
 import { defined } from '../defined.ts';
 import { type Spent, sumSpent } from './ledger.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
 import { readTimes, sumTimes, type TimeByDoing } from './timeline.ts';
 
-/** What a part of a run took. */
 export type Tally = Readonly<{
   sessions: number;
-  /** Fresh sessions for a task; one that was continued counts once. */
+  /** A continued session counts once. */
   attempts: number;
   corrections: number;
   spent: Spent;
   ms: TimeByDoing;
 }>;
 
-/** What people did in some runs, compared with the time these were at work; a start after a crash is nobody's act. */
+/** A start after a crash is nobody's act. */
 export type Interventions = Readonly<{
   list: readonly Pick<RunState['interventions'][number], 'at' | 'kind' | 'text'>[];
-  /** Working, checking and pawl's own time, in milliseconds by the clock, without waits, pauses and stops. */
+  /** Milliseconds by the clock, without waits, pauses and stops. */
   atWorkMs: number;
-  /** Mean time between interventions, milliseconds; absent if there was none. */
+  /** Mean time between interventions. */
   mtbiMs?: number;
 }>;
 
-/** A task of a run, or a run of several, and what it took. */
+/** A task of a run, or a run of several. */
 export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
 
-/** The statistics of one run. Instants are ISO 8601 in UTC. */
+/** Instants are ISO 8601 in UTC. */
 export type RunStats = Readonly<{
   run: string;
   plan: string;
   title: string;
   startedAt: string;
   lastAt: string;
-  /** All tasks are closed and the last phase has ended. */
   finished: boolean;
   closed: number;
   total: number;
-  /** Sessions and checks of concurrent tasks add up; all other time is by the clock. */
+  /** Concurrent sessions and checks add up; other time is by the clock. */
   whole: Tally;
   interventions: Interventions;
   tasks: readonly Part[];
 }>;
 
-/** Statistics of several runs together; `runs` has one part for each. */
+/** `runs`: a part for each. */
 export type Together = Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
 
-/** The statistics of a run. `until`, ISO 8601: now, for a run that is still going on. */
+/** `until`, ISO 8601: now, for a run still going on. */
 export function tallyRun(state: RunState, until = state.lastAt): RunStats {
   const sessions = [...state.sessions.values()];
   const { clock, whole: added, byTask } = readTimes(state.times, until);
-  // Sessions and checks of all lanes add up; the rest of the time is the run's, by the clock.
   const whole = tallySessions(sessions, { ...clock, working: added.working, checking: added.checking });
   const tasks = [...state.tasks.values()];
   return {
@@ -69,7 +65,7 @@ export function tallyRun(state: RunState, until = state.lastAt): RunStats {
   };
 }
 
-/** The plan's tasks in its order, in however many lanes; other work follows. */
+/** In whatever lanes; other work follows. */
 function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): readonly Part[] {
   const places = new Map(tasks.map(({ id }, at) => [id, at]));
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
@@ -79,10 +75,9 @@ function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): read
     .map((one) => ({ ...one, ...defined({ title: titles.get(one.name) }) }));
 }
 
-/** A run's figures, and what they are of. */
 export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
 
-/** Runs as if they were one; attempts are numbered anew in each. */
+/** As if one run; attempts are numbered anew in each. */
 export function tallyTogether(all: readonly CountedRun[]): Together {
   const wholes = all.map(({ stats }) => stats.whole);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
@@ -107,7 +102,6 @@ function meanInterventions(acts: RunState['interventions'], atWorkMs: number): I
   return { list, atWorkMs, ...(list.length === 0 ? {} : { mtbiMs: atWorkMs / list.length }) };
 }
 
-/** Counts sessions; `ms`: the time of what they are part of. */
 function tallySessions(sessions: readonly SessionState[], ms: TimeByDoing): Tally {
   const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
     attempt === undefined ? [] : `${attempt} ${task}`,
@@ -133,27 +127,26 @@ function listParts(
   );
 }
 
-/** What a closed task of an earlier run took. */
 export type TaskTook = Readonly<{
   run: string;
-  /** Time of its sessions and checks, and pawl's own in between. */
+  /** Sessions, checks, and pawl's own between. */
   ms: number;
-  /** US dollars; absent if unknown or only a lower bound. */
+  /** Absent if unknown or a lower bound. */
   costUsd?: number;
 }>;
 
-/** `low`: if every task is like the median of the earlier ones. `high`: like the upper quartile. */
+/** `low`: every task like the median of the earlier ones. `high`: like the upper quartile. */
 export type EstimateRange = Readonly<{ low: number; high: number }>;
 
-/** What some tasks may take, without a review. */
+/** Without a review. */
 export type Estimate = Readonly<{
   ms: EstimateRange;
-  /** Absent if no earlier task's cost is known. */
+  /** Absent if no earlier cost is known. */
   costUsd?: EstimateRange;
   from: Readonly<{ tasks: number; runs: number }>;
 }>;
 
-/** What a run's closed tasks took, without those that no session worked on, such as ones ticked by hand. */
+/** Closed tasks, without those that no session worked on. */
 export function tookOfTasks(state: RunState): readonly TaskTook[] {
   const { run, tasks } = tallyRun(state);
   return tasks.flatMap(({ name, tally }): TaskTook[] => {
@@ -164,7 +157,7 @@ export function tookOfTasks(state: RunState): readonly TaskTook[] {
   });
 }
 
-/** What `count` tasks may take; undefined if there is nothing to go by. */
+/** Undefined if there is nothing to go by. */
 export function estimateTasks(count: number, took: readonly TaskTook[]): Estimate | undefined {
   if (took.length === 0 || count === 0) return undefined;
   const costs = took.flatMap(({ costUsd }) => costUsd ?? []);

@@ -1,13 +1,9 @@
-// Cuts a journal into pieces of whole lines. Only the last piece ever changes, so carrying a run costs only its new lines.
-// Pure.
+// Cuts a journal into pieces of whole lines. Only the last ever changes, so carrying costs only new lines.
 
-/** A piece; the names sort in journal order. */
+/** Names sort in journal order. */
 export type Segment = Readonly<{ name: string; bytes: Buffer }>;
 
-/**
- * Cuts a journal into pieces of at most `most` bytes, or one longer line; what follows the last newline is torn, and left
- * out.
- */
+/** At most `most` bytes, or one longer line; a torn line is left out. */
 export function segmentsOf(journal: Buffer, most = 1_000_000): readonly Segment[] {
   const segments: Segment[] = [];
   const push = (from: number, to: number) => {

@@ -1,4 +1,4 @@
-// The state of a run that has just begun, where every fold starts.
+// The state of a run that has just begun.
 import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
@@ -8,7 +8,6 @@ import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 import { startTimes } from './timeline.ts';
 
-/** The state after a run's first fact. */
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
   const times = startTimes(started.at);
   return {

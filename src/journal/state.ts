@@ -1,4 +1,4 @@
-// The state of a run, which facts alone determine. fold.ts computes it.
+// The state of a run, which facts alone determine.
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
 import type { Flakiness } from '../event/flaky.ts';
@@ -15,60 +15,60 @@ import type { Times } from './timeline.ts';
 export type TaskState = Readonly<{
   id: string;
   title: string;
-  /** `skipped`: a person wants it skipped in this run. */
+  /** `skipped`: by a person, in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   start?: Start;
-  /** Attempts that count, since the task's start or the last grant of new ones. */
+  /** Those that count, since the start or the last grant. */
   attempts: number;
   attemptsEver: number;
-  /** Of those, how many did not count: a pause, a limit or a question intervened. */
+  /** Those that did not: a pause, a limit or a question. */
   uncounted: number;
   corrections: number;
-  /** The rounds that count as attempts since the last grant, in order. */
+  /** Those that count, since the last grant. */
   counted: readonly FactOf<'round-ended'>[];
-  /** Trees that no session made: the start, and what checks alone changed. */
+  /** No session's: the start, and what checks alone changed. */
   untouched: readonly string[];
   tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
   judged?: FactOf<'proof-judged'>;
   failed?: Stamped<FactOf<'task-set-aside'>>;
-  /** The last report that its attempts lead to nothing new, until a person acts on it. */
+  /** Until a person acts on it. */
   stuck?: FactOf<'stuck'> | undefined;
   skipped?: FactOf<'task-set-aside'>;
   question?: string;
-  /** Tasks that have landed since it began, in a lane: their own checks apply to its work too. */
+  /** Since it began, in a lane: their own checks apply to its work too. */
   landed?: readonly string[];
-  /** Files in which merging with them left conflicts, and those merges, in order. */
+  /** Files left with conflicts, and the merges that did so. */
   conflicts?: readonly string[];
   merges?: readonly FactOf<'lane-catching-up'>[];
-  /** A catch-up that was announced and is still to be completed. */
+  /** Still to be completed. */
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   work: TaskWork;
   answers: readonly Readonly<{ question: string; answer: string }>[];
-  /** Set for a review fix, which is not a task of the plan. */
+  /** No task of the plan. */
   fix?: NonNullable<FactOf<'work-planned'>['fix']>;
-  /** Set for the finalizing, which is not a task of the plan either. */
+  /** No task of the plan. */
   finalizes?: true;
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
   checks: readonly FactOf<'check-ended'>[];
-  /** Checks as they were red before a correction or another attempt, the latest of each. */
+  /** The latest of each, before a correction or another attempt. */
   reds: readonly FactOf<'check-ended'>[];
   checkMs: number;
 }>;
 
-/** What one session learnt, unverified. `check` turned from red to green with changes of `files`; absent: the agent says it. */
+/** `check` turned green with changes of `files`; absent: an agent says it. */
 export type Lesson = Readonly<{ task: string; says: string; check?: string; files: readonly string[] }>;
 
-/** One session as far as it got; `ended` is absent while it runs and after a crash. */
+/** `ended` is absent while it runs and after a crash. */
 export type SessionState = Readonly<{
   started: Stamped<FactOf<'session-started'>>;
   ready?: FactOf<'session-ready'>;
   costUsd?: number;
   tokens?: Tokens;
-  /** How full its context was when its last turn ended, from 0 to 1. */
+  /** At its last turn's end, from 0 to 1. */
   contextShare?: number;
   corrections?: number;
   ended?: Stamped<FactOf<'session-ended'>>;
@@ -76,57 +76,55 @@ export type SessionState = Readonly<{
 
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
-/** A person's note to the agents; `session` is the one it was delivered to, absent until then. */
+/** A person's, to agents; `session`: absent until delivered. */
 export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
 
 export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
-  /** The worktree made for it, where it is now. */
   worktree?: OwnWorktree;
   plan?: FactOf<'plan-read'>;
-  /** What the run created its branch from: the branch that was checked out, or a commit if detached; absent if the branch already existed. */
+  /** A branch, or a commit if detached; absent if the run's branch existed. */
   branchFrom?: string;
-  /** The plan's own commit at the start; absent if it was already committed. */
+  /** Absent if already committed. */
   planCommitted?: FactOf<'plan-committed'>;
   tasks: ReadonlyMap<string, TaskState>;
-  /** What a person's plan lets each task change, by id: its `files:` and its words. */
+  /** By a person's plan: what each task may change. */
   leave: ReadonlyMap<string, Readonly<{ files: readonly string[]; text: string }>>;
-  /** Work besides the plan's tasks, in the same shape: review fixes, the finalizing. */
+  /** Review fixes, the finalizing. */
   fixes: ReadonlyMap<string, TaskState>;
   sessions: ReadonlyMap<number, SessionState>;
-  /** A closing whose commit is not journaled yet. */
+  /** Its commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
-  /** Started so far; numbers their log files. */
+  /** Numbers their logs. */
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
-  /** The last result of the checks in a fresh checkout at the end. */
   freshVerified?: FactOf<'fresh-verified'>;
-  /** New files that are not work: what checks made, and plans for other work. `leftOutOf`: in lanes, by number. */
+  /** No work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
   leftOutOf: ReadonlyMap<number, readonly string[]>;
-  /** Violations and refused files outside any task of the plan. */
+  /** Outside any task of the plan. */
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
-  /** Hosts that were not let through, each as last reported. */
+  /** Each as last reported. */
   refusedHosts: readonly FactOf<'egress-refused'>[];
   notices: readonly FactOf<'noticed'>[];
-  /** Rescues that do not hold every file. */
+  /** Not holding every file. */
   rescues: readonly FactOf<'rescue-saved'>[];
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   /** Trusted files have changed: sessions ignore the repository's agent configuration. */
   isNarrowed: boolean;
   waiting?: Stamped<FactOf<'waiting'>>;
-  /** The wait that continues at the next start if the process ends now, or that an earlier one did not finish. */
+  /** Continues at the next start if the process ends now. */
   owedWait?: Stamped<FactOf<'waiting'>>;
-  /** Waits for a usage limit in a row, and when the first began. */
+  /** Waits for a usage limit, in a row. */
   limitRow?: Readonly<{ count: number; since: string }>;
   waitedMs: number;
-  /** Milliseconds between the ends and the resumptions of the run. */
+  /** Between ends and resumptions. */
   stoppedMs: number;
-  /** Waits for a crashing agent in a row, without another round or a new start by a person in between. */
+  /** Waits in a row for a crashing agent, without another round or a person's start. */
   crashes: number;
-  /** The same for a service that did not answer, and when the first began. */
+  /** The same for a service that did not answer. */
   outageRow?: Readonly<{ count: number; since: string }>;
   interventions: readonly Stamped<FactOf<'intervention'>>[];
   replans: readonly Replan[];
@@ -135,73 +133,67 @@ export type RunState = Readonly<{
   finalizing?: Finalizing;
   squashed?: FactOf<'run-squashed'>;
   request?: FactOf<'request'>;
-  /** The requests below it, if the run is published as a stack. */
+  /** Requests below it, of a stack. */
   layers?: readonly FactOf<'request'>[];
   ci?: FactOf<'ci'>;
-  /** Checks that were red and then green on one tree. */
   flakiness: Flakiness;
-  /** What came of working on several tasks at once. */
   landings: Landings;
-  /** Where HEAD was according to the last fact about it; absent until then. */
+  /** By the last fact about it. */
   lastHead?: string;
-  /** The same, ignoring a HEAD that was only left to a person at a stop. */
+  /** The same, without a HEAD left to a person at a stop. */
   ownHead?: string;
-  /** Lanes that were made and exist, by number. */
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** The last rescue of what each of them held. */
+  /** By lane. */
   rescuesOf: ReadonlyMap<number, string>;
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
-  /** US dollars by the quarter of an hour in which they were spent; its start, in epoch milliseconds. */
+  /** US dollars by the start of a quarter of an hour, epoch milliseconds. */
   spentAt: ReadonlyMap<number, number>;
-  /** The last report on each window of each agent's subscription. */
+  /** Last report on each window of each agent. */
   limits: ReadonlyMap<string, SeenLimit>;
-  /** What its sessions learnt, oldest first. */
+  /** Oldest first. */
   lessons: readonly Lesson[];
-  /** The usage limit that an agent last hit, by its name; absent if it has answered since, or a person wants it tried. */
+  /** Last hit; absent if the agent answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
-  /** Agents that could not stand in for another: refused, or ended before their first word. They are tried again when a person restarts or continues the run. */
+  /** Could not stand in for another. Tried again when a person restarts or continues the run. */
   unusable: ReadonlySet<string>;
-  /** When a person last wanted limits to be tried again. */
+  /** A person wanted limits tried again. */
   triedAgainAt?: string;
-  /** A requested pause; `since`: when the last work ended. */
+  /** `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
   pausedMs: number;
   stopAsked: boolean;
   notes: readonly Note[];
-  /** An undo that was announced, and not yet reported as done. */
+  /** Not yet done. */
   undoing?: FactOf<'undo-started'>;
-  /** A discard that was announced; it remains to be completed until the run has ended with it. */
+  /** To be completed until the run has ended with it. */
   discard?: FactOf<'discard-started'>;
-  /** A move of the plan that was announced. */
   archiving?: FactOf<'plan-archived'>;
   archived?: FactOf<'plan-archived'>;
   phase?: string;
   phasesEnded: readonly string[];
-  /** Commands of checks that were red before the work, and that a person excuses. */
+  /** A person excuses these checks. */
   knownRed: readonly string[];
-  /** Rescue commit of work that was taken out of the tree because another machine took the run up. */
+  /** Taken out because another machine took the run up. */
   workAside?: string;
   carry?: Carry;
   resumes: number;
-  /** When pawl was last started for it. */
+  /** The last start. */
   lifeAt: string;
   times: Times;
   cutOffs: CutOffs;
-  /** The last end; absent while the run is going on, and after a crash. */
+  /** Absent while the run goes on, and after a crash. */
   ended?: Stamped<FactOf<'run-ended'>>;
   lastAt: string;
 }>;
 
-/** Whether nothing of a run is left to do; a run whose undo was cut off continues with that. */
+/** A run whose undo was cut off is not: it continues with that. */
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
   return undoing === undefined && ended?.finished === true;
 }
 
-/** Code of the notice that files which were trusted have changed. */
 export const narrowedCode = 'trust-narrowed';
 
-/** Code of the reason with which a discarded run has ended. */
 export const discardedCode = 'discarded';
 
 export function isDiscarded({
@@ -210,38 +202,37 @@ export function isDiscarded({
   return ended?.reasons.some(({ code }) => code === discardedCode) === true;
 }
 
-/** Whether a session has begun and not ended: it is working, or a crash cut it off. */
+/** It is working, or a crash cut it off. */
 export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
   return [...sessions.values()].some(({ ended }) => !ended);
 }
 
-/** A piece of work by its id: a task of the plan, or other work. */
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
 }
 
-/** Whether it was taken out of the tree: its next attempt begins from what others left there. */
+/** Taken out of the tree: its next attempt begins from what others left. */
 export function isAway({ work }: Pick<TaskState, 'work'>): boolean {
   return work.is === 'saved' || work.is === 'discarded';
 }
 
-/** Begun, open, and not taken out of the tree, which holds what has been done. */
+/** The tree holds what it has done. */
 export function isInWork(task: TaskState): boolean {
   return task.standing === 'open' && task.start !== undefined && !isAway(task);
 }
 
-/** One re-plan as far as it got; without `ended` it is still to be completed. */
+/** Without `ended` still to be completed. */
 export type Replan = Readonly<{
   started: Stamped<FactOf<'replan-started'>>;
   taking?: FactOf<'replan-taking'>;
   ended?: FactOf<'replan-ended'>;
 }>;
 
-/** The finalizing; absent in a run until it begins, and once it is to begin anew. */
+/** Absent until it begins, also anew. */
 export type Finalizing = Readonly<{
   started: FactOf<'work-planned'>;
   ended?: FactOf<'work-ended'>;
 }>;
 
-/** Hears an event: the run with it, and without it; of a resumed run the first comes after its past. */
+/** `before`: the run without the event. The first `state` of a resumed run holds its past. */
 export type RunListener = (event: Stamped<Event>, state: RunState, before?: RunState) => void;

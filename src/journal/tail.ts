@@ -1,4 +1,4 @@
-// Reads a growing file line by line: a last line without its end waits for the rest. The file is closed between two reads.
+// Reads a growing file line by line; a torn last line waits. The file is closed between reads.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../line-splitter.ts';
@@ -6,7 +6,7 @@ import { orElse } from '../or-else.ts';
 
 const chunkBytes = 1024 * 1024;
 
-/** A growing file of lines; one that does not exist yet is empty. */
+/** One that does not exist yet is empty. */
 export class Tail {
   readonly #file: string;
   readonly #splitter: LineSplitter;
@@ -15,7 +15,7 @@ export class Tail {
   #offset = 0;
   #passed = 0;
 
-  /** `from`: the byte to begin at. */
+  /** `from`: a byte. */
   constructor(file: string, from = 0) {
     this.#file = file;
     this.#offset = from;
@@ -23,12 +23,12 @@ export class Tail {
     this.#splitter = new LineSplitter((line) => this.#lines.push(line));
   }
 
-  /** Bytes of the lines that were returned, as far as known: empty lines do not count. */
+  /** Bytes of the returned lines; empty lines do not count. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** The next whole line that is there now; undefined if there is none yet. */
+  /** Undefined if there is none yet. */
   next(): string | undefined {
     while (this.#at >= this.#lines.length) {
       this.#lines = [];
@@ -41,7 +41,7 @@ export class Tail {
     return line;
   }
 
-  /** Nothing more will be written: returns the last line without its end. */
+  /** Nothing more will be written: also returns a torn line. */
   finish(): string | undefined {
     const line = this.next();
     if (line !== undefined) return line;

@@ -1,9 +1,9 @@
-// What the checks of a task come to, once it is closed or ticked. Pure.
+// What the checks of a closed or ticked task come to.
 import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 import type { RunState, TaskState } from './state.ts';
 
-/** What the experiments came to, or what its checks had said before; undefined if pawl did not close it. */
+/** By experiments, or else its checks; undefined if pawl did not close it. */
 export function proofWordOf({
   standing,
   closed,
@@ -12,13 +12,13 @@ export function proofWordOf({
   return standing === 'closed' ? (judged?.word ?? closed?.proof ?? 'unchecked') : undefined;
 }
 
-/** Whether a check is red and still in the plan: one that was removed is asked of nobody any more. */
+/** And still in the plan: a removed check is asked of nobody. */
 export function isStillRed({ result, command }: FactOf<'check-ended'>, plan: RunState['plan']): boolean {
   if (result === 'green' || plan?.checks === undefined) return result !== 'green';
   return plan.checks.includes(command) || plan.tasks.some(({ checks }) => checks?.includes(command));
 }
 
-/** Ticked by a person, although a check was red after the last session that worked on it. */
+/** Ticked by a person, although a check was red after the last session. */
 export function isRedByHand({ standing, checks }: TaskState, plan: RunState['plan']): boolean {
   const isRed = checks.some((check) => check.when === 'after' && !check.knownRed && isStillRed(check, plan));
   return standing === 'closed-by-hand' && isRed;

@@ -1,24 +1,24 @@
-// Folds where a run's time went: each interval between two facts is one activity, of a task or of none. If several tasks
-// are worked on at once, each lane has intervals of its own, separate from the clock's.
+// Folds where a run's time went: between two facts there is one activity, of a task or none. Each lane has intervals of
+// its own.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Fresh, put } from './fresh-map.ts';
 
-/** What a run was doing. `stopped`: no pawl worked on it. `own`: none of the others, i.e. pawl itself. */
+/** `stopped`: no pawl worked on it. `own`: pawl itself. */
 export const doings = ['working', 'checking', 'waiting', 'paused', 'stopped', 'own'] as const;
 
 export type Doing = (typeof doings)[number];
 
-/** Milliseconds by what was done. */
+/** Milliseconds. */
 export type TimeByDoing = Readonly<Record<Doing, number>>;
 
 type Ongoing = Readonly<{
   task?: string | undefined;
-  /** The last session that was begun and has not ended. */
+  /** Begun last, not ended. */
   session?: number | undefined;
-  /** Sessions in the middle of a turn. */
+  /** Sessions in mid-turn. */
   turns: ReadonlySet<number>;
-  /** The lanes in which a check is running, one entry for each. */
+  /** One entry per check: its lane. */
   checks: readonly (number | undefined)[];
   waiting: boolean;
   paused: boolean;
@@ -27,19 +27,19 @@ type Ongoing = Readonly<{
 
 const nothing: Ongoing = { turns: new Set(), checks: [], waiting: false, paused: false, stopped: false };
 
-/** What goes on in one place since an instant, and the time that was spent there so far, by task; '': by none. */
+/** `spent`: by task; '': by none. */
 type Track = Readonly<{ ongoing: Ongoing; atMs: number; spent: ReadonlyMap<string, TimeByDoing> }>;
 
 export type Times = Readonly<{
-  /** Every instant once, whatever goes on in how many lanes: checking or working if any lane is. */
+  /** Every instant once: checking or working if any lane is. */
   clock: Track;
   outside: Track;
   lanes: ReadonlyMap<number, Track>;
-  /** Lanes with a task in work, whose time is not counted outside. */
+  /** With a task in work: their time is not counted outside. */
   open: ReadonlySet<number>;
 }>;
 
-/** The times of a run that begins at an instant, ISO 8601. */
+/** `at`: ISO 8601. */
 export function startTimes(at: string): Times {
   const track = { ongoing: nothing, atMs: Date.parse(at), spent: new Map() };
   return { clock: track, outside: track, lanes: new Map(), open: new Set() };
@@ -80,7 +80,7 @@ function beginLane({ ongoing: { waiting, paused } }: Track, atMs: number): Track
   return { ongoing: { ...nothing, waiting, paused }, atMs, spent: new Map() };
 }
 
-/** A track's time up to an instant; `doing`: what a fact says about the time before it. */
+/** `doing`: what a fact says about the time before it. */
 function passTime(
   { ongoing, atMs: fromMs, spent }: Track,
   { atMs, fresh, doing = doingOf(ongoing) }: Readonly<{ atMs: number; fresh: Fresh; doing?: Doing }>,
@@ -98,7 +98,7 @@ function advanceTrack(track: Track, fact: Stamped<Fact>): Track {
   return ongoing === track.ongoing ? track : { ...track, ongoing };
 }
 
-/** Where the time of a run went until an instant: by the clock, and by task with that of all lanes added up. */
+/** By the clock, and by task with all lanes added up. */
 export function readTimes(
   { clock, outside, lanes, open }: Times,
   until: string,
@@ -108,7 +108,7 @@ export function readTimes(
   const add = ([task, ms]: readonly [string, TimeByDoing]) =>
     byTask.set(task, sumTimes([byTask.get(task) ?? noTime, ms]));
   for (const each of open.size > 0 ? outside.spent : passTime(outside, to).spent) add(each);
-  // What a lane does for no task is the run's time, which is counted outside.
+  // What a lane does for no task is counted outside.
   for (const lane of lanes.values())
     for (const each of passTime(lane, to).spent) if (each[0] !== '') add(each);
   const whole = sumTimes([...byTask.values()]);
@@ -145,7 +145,7 @@ function openAfter(open: ReadonlySet<number>, { type, lane }: Stamped<Fact>): Re
   return isOver ? new Set([...open].filter((other) => other !== lane)) : open;
 }
 
-/** What a fact says about the time before it: nobody was there, or the lane waited while others were landing. */
+/** Nobody was there, or the lane waited for others' landing. */
 function cutOff(fact: Fact, isLane: boolean): Doing | undefined {
   if (fact.type === 'run-resumed') return 'stopped';
   return isLane && fact.type === 'landing' && fact.state === 'waited' ? 'waiting' : undefined;
@@ -188,7 +188,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
       return { ...withoutTurn(ongoing, fact.session), session };
     }
     case 'check-started':
-      // Checks before a task's work are journaled before its start.
+      // Those before a task's work are journaled before its start.
       return { ...ongoing, task: fact.task ?? ongoing.task, checks: [...ongoing.checks, fact.lane] };
     case 'check-ended':
       return { ...ongoing, checks: withoutOne(ongoing.checks, fact.lane) };
@@ -196,7 +196,7 @@ function advance(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return nextPause(ongoing, fact);
 }
 
-/** A task that begins or ends cuts short checks of its own lane, and no others. */
+/** A task's begin or end cuts short its own lane's checks only. */
 function checksBeside({ checks }: Ongoing, { lane }: Stamped<Fact>): Ongoing['checks'] {
   return checks.filter((other) => other !== lane);
 }
@@ -206,7 +206,7 @@ function withoutOne(checks: Ongoing['checks'], lane: number | undefined): Ongoin
   return at < 0 ? checks : checks.toSpliced(at, 1);
 }
 
-/** Waits and pauses, and the facts after which it is a person's turn, or a session's again. */
+/** Pauses, and facts after which it is a person's turn, or a session's. */
 function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   switch (fact.type) {
     case 'waiting':
@@ -225,7 +225,7 @@ function nextPause(ongoing: Ongoing, fact: Stamped<Fact>): Ongoing {
   return ongoing;
 }
 
-/** It is a person's turn, or pawl's own, which takes no time; or the planner's again. */
+/** A person's, or the planner's again; pawl's own takes no time. */
 function nextTurn(ongoing: Ongoing, fact: FactOf<'dialogue'>): Ongoing {
   if (fact.state === 'writing' || fact.state === 'written') return ongoing;
   const next = { ...ongoing, waiting: ['asked', 'drafted', 'tried'].includes(fact.state) };
@@ -233,7 +233,7 @@ function nextTurn(ongoing: Ongoing, fact: FactOf<'dialogue'>): Ongoing {
   return isPlanners ? goOn(next) : next;
 }
 
-/** A session that is still open is sent what was said, and continues. */
+/** An open session is sent what was said. */
 function goOn(ongoing: Ongoing, session = ongoing.session): Ongoing {
   return session === undefined ? ongoing : withTurn(ongoing, session);
 }
