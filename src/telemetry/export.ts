@@ -1,4 +1,4 @@
-// Exports spans and metrics with OpenTelemetry's SDK, over OTLP. Loaded only if telemetry is wanted.
+// Exports spans and metrics over OTLP. Loaded only if telemetry is wanted.
 import {
   type Context,
   type Counter,
@@ -18,7 +18,6 @@ import type { Measure } from './measure.ts';
 import type { TelemetrySettings, TelemetryTarget } from './read-telemetry.ts';
 import type { TraceSpan } from './trace.ts';
 
-/** Takes spans and measures, and sends them in batches. */
 export interface Export {
   span(span: TraceSpan): void;
   measure(measure: Measure): void;
@@ -34,7 +33,7 @@ type Options = Readonly<{
 
 export function startExport({ settings, version, failed }: Options): Export {
   const resource = resourceFromAttributes({ 'service.name': 'pawl', 'service.version': version }).merge(
-    // What the user says about the service takes precedence.
+    // The user's words about the service take precedence.
     detectResources({ detectors: [envDetector] }),
   );
   const traces = settings.traces && startTraces(settings.traces, { resource, version, failed });
@@ -53,7 +52,7 @@ type ExportRequest = Pick<Options, 'version' | 'failed'> &
 
 function startTraces(target: TelemetryTarget, { resource, version, failed }: ExportRequest) {
   const exporter = new (target.protocol === 'http/json' ? JsonTraces : ProtoTraces)({});
-  // Ids come from the journal: the next span that the SDK begins gets this one.
+  // Ids come from the journal: the SDK's next span gets this one.
   let next = { traceId: '', id: '' };
   const provider = new TracerProvider({
     resource,
@@ -114,7 +113,7 @@ function startMetrics(target: TelemetryTarget, { resource, version, failed }: Ex
 
 type Result = Readonly<{ code: number; error?: Error }>;
 
-/** The exporter with its failures reported: the SDK keeps them to itself. */
+/** Reports the exporter's failures, which the SDK keeps to itself. */
 function telling<E extends { export(items: never, done: (result: Result) => void): void }>(
   exporter: E,
   target: TelemetryTarget,

@@ -5,7 +5,7 @@ import type { RunState } from '../journal/state.ts';
 import { genAi, metrics, own, providers } from './names.ts';
 import type { Attributes } from './trace.ts';
 
-/** An amount for a counter or, with seconds or tokens of one use, a histogram. */
+/** Histogram: seconds, or tokens of one use. */
 export type Measure = Readonly<{
   name: string;
   kind: 'counter' | 'histogram';
@@ -14,7 +14,7 @@ export type Measure = Readonly<{
   attributes: Attributes;
 }>;
 
-/** What a fact adds; `before`: the run without it. */
+/** `before`: the run without the fact. */
 export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): readonly Measure[] {
   switch (fact.type) {
     case 'session-ended':

@@ -1,5 +1,5 @@
-// Names of spans, attributes and metrics. Those for GenAI follow OpenTelemetry's conventions (semantic-conventions-genai
-// 0.1.0), which are still changing, so they appear only here; all others are pawl's own.
+// Names of spans, attributes and metrics. GenAI's (semantic-conventions-genai 0.1.0) still change, so they appear only
+// here.
 
 export const genAi = {
   operation: 'gen_ai.operation.name',
@@ -63,7 +63,6 @@ export const own = {
   openFindings: 'pawl.review.open',
 } as const;
 
-/** pawl's own metrics: counters, and histograms of seconds. */
 export const metrics = {
   cost: 'pawl.cost',
   tokens: 'pawl.tokens',
@@ -77,7 +76,7 @@ export const metrics = {
   waitDuration: 'pawl.wait.duration',
 } as const;
 
-/** Whose models an agent uses; absent: anybody's. */
+/** Absent: anybody's. */
 export const providers: Readonly<Record<string, string>> = {
   claude: 'anthropic',
   codex: 'openai',

@@ -1,16 +1,15 @@
-// Whether and where telemetry goes, by OpenTelemetry's own variables and pawl's setting. Headers, timeouts, compression and
-// certificates are read by the exporters themselves.
+// Whether and where telemetry goes. Exporters read headers, timeouts, compression and certificates themselves.
 import { defined } from '../defined.ts';
 
-/** Where each kind goes; absent: nowhere. */
+/** Absent: nowhere. */
 export type TelemetrySettings = Readonly<{ traces?: TelemetryTarget; metrics?: TelemetryTarget }>;
 
-/** Its address is known to the exporter by its variables. `shown`: how it is shown to people. */
+/** The exporter reads the address itself. `shown`: to people. */
 export type TelemetryTarget = Readonly<{ protocol: 'http/protobuf' | 'http/json'; shown: string }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Reads them; undefined if there is no telemetry. `problem`: what was requested and is impossible, as a sentence. */
+/** Undefined: none. `problem`: a sentence on what is impossible. */
 export function readTelemetry(env: Env): TelemetrySettings | Readonly<{ problem: string }> | undefined {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
   const [traces, metrics] = (['TRACES', 'METRICS'] as const).map((kind) => readKind(kind, env));
@@ -29,7 +28,6 @@ function readKind(
   const exporter = env[`OTEL_${kind}_EXPORTER`] || 'otlp';
   const own = env[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`] || undefined;
   const given = own ?? (env['OTEL_EXPORTER_OTLP_ENDPOINT'] || undefined);
-  // Other exporters are not pawl's business.
   if (given === undefined || !exporter.split(',').some((one) => one.trim() === 'otlp')) return undefined;
   const url = URL.parse(given);
   const variable = `OTEL_EXPORTER_OTLP_${own === undefined ? '' : `${kind}_`}ENDPOINT`;

@@ -1,4 +1,4 @@
-// What the span of a session says, by the names of GenAI.
+// What a session's span says, by the names of GenAI.
 import { defined } from '../defined.ts';
 import type { SessionState } from '../journal/state.ts';
 import { genAi, own, providers } from './names.ts';
@@ -15,7 +15,7 @@ export function describeSession({ started, ready, ended, costUsd, tokens }: Sess
     ...defined({ [own.outcome]: ended?.outcome, [own.reason]: ended?.reason }),
     ...defined({ [own.cost]: costUsd, [own.costAtLeast]: ended?.costAtLeast }),
     ...(tokens && {
-      // Everything that was read, from a cache or not.
+      // From a cache or not.
       [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
       ...{ [genAi.outputTokens]: tokens.output, [genAi.cacheReadTokens]: tokens.cacheRead },
       [genAi.cacheWriteTokens]: tokens.cacheWrite,
@@ -23,7 +23,7 @@ export function describeSession({ started, ready, ended, costUsd, tokens }: Sess
   };
 }
 
-/** The outcome as an error; undefined if it is none. */
+/** Undefined if it is none. */
 export function errorOfSession({ ended }: SessionState): string | undefined {
   return ended === undefined || goodOutcomes.has(ended.outcome) ? undefined : ended.outcome;
 }

@@ -1,5 +1,5 @@
-// The spans of a run: each is made of the folded run when what it describes ends. Ids follow from the run, so that the same
-// thing has the same id in every process of it.
+// The spans of a run, made when what they describe ends. Ids follow from the run, so that all its processes give the
+// same.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
@@ -14,7 +14,6 @@ import {
   traceIdOf,
 } from './trace.ts';
 
-/** A span without its place in the trace. */
 type SpanDraft = Readonly<{
   of: readonly (string | number)[];
   below: string | undefined;
@@ -25,7 +24,6 @@ type SpanDraft = Readonly<{
   error?: string | undefined;
 }>;
 
-/** The spans that end with a fact; `before`: the run without it. */
 export function spansEnding(
   fact: Stamped<Fact>,
   state: RunState,
@@ -34,7 +32,7 @@ export function spansEnding(
   return endedBy(fact, state, before).map((span) => placeSpan(state, span));
 }
 
-/** The place of a session's span, whether it is still to begin, is open or has ended. */
+/** It may be still to begin. */
 export function placeOfSession(state: RunState, session: number): TraceParent {
   const { traceId, isSampled } = traceOf(state);
   return { traceId, isSampled, spanId: idOf(state, 'session', session) };
@@ -113,7 +111,7 @@ function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
   return reasons.find((reason) => reason.exit === exit)?.text ?? `exit ${exit}`;
 }
 
-/** A task has a span in each start of pawl in which it was worked on. */
+/** One for each start in which it was worked on. */
 function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
   const { tasks, fixes, lifeAt, resumes } = state;
   return [...tasks.values(), ...fixes.values()].flatMap((task): readonly SpanDraft[] => {
@@ -222,7 +220,7 @@ function idOf({ started }: RunState, ...thing: readonly (string | number)[]): st
   return spanIdOf(started.run, ...thing);
 }
 
-/** The run is part of the trace in which it was first started, if it was started in one. */
+/** The trace in which the run was first started. */
 function callerOf({ started }: RunState): TraceParent | undefined {
   return readTraceParent(started.traceparent);
 }

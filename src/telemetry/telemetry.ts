@@ -1,5 +1,5 @@
-// The reporter that makes spans and metrics from a run's facts. Never holds the run up: at the end it waits 2 s at most,
-// and a failure is reported once.
+// Makes spans and metrics of facts. Never holds the run up: it waits 2 s at most at the end; a failure is reported
+// once.
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -16,7 +16,7 @@ export type TelemetryOptions = Readonly<{
   resource: string | undefined;
 }>;
 
-/** How long a run’s end waits for the collector. */
+/** For the collector, at a run's end. */
 export const settleMs = 2_000;
 
 export class Telemetry implements Reporter {
@@ -36,7 +36,6 @@ export class Telemetry implements Reporter {
     for (const measure of measuresOf(event, before)) this.#options.export.measure(measure);
   }
 
-  /** What a session’s environment says about its span. */
   variablesOf(session: number, task: string | undefined): Readonly<Record<string, string>> {
     if (!this.#state) return {};
     const about = { [own.run]: this.#state.started.run, [own.session]: session, [own.task]: task };

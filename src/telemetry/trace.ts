@@ -1,13 +1,12 @@
-// Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace; the caller's trace,
-// and what a session is told about its own span.
+// Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace.
 import { createHash } from 'node:crypto';
 
-/** A place in a trace, as in W3C's `traceparent`. */
+/** As in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
 
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
-/** A span that has ended. Times are epoch milliseconds. */
+/** Ended. Times are epoch milliseconds. */
 export type TraceSpan = Readonly<{
   traceId: string;
   id: string;
@@ -18,11 +17,11 @@ export type TraceSpan = Readonly<{
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  /** Why it ended badly; absent if it did not. */
+  /** Why it ended badly. */
   error?: string;
 }>;
 
-/** Parses a `traceparent` (https://www.w3.org/TR/trace-context/); undefined if invalid. */
+/** https://www.w3.org/TR/trace-context/; undefined if invalid. */
 export function readTraceParent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] =
     /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text?.trim() ?? '') ?? [];
@@ -31,17 +30,16 @@ export function readTraceParent(text: string | undefined): TraceParent | undefin
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The `traceparent` of a place. */
 export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** A trace's id from something unique to the run. */
+/** `seed`: unique to the run. */
 export function traceIdOf(seed: string): string {
   return digest(`trace ${seed}`, 32);
 }
 
-/** A span's id: equal for the same thing of the same run. */
+/** Equal for the same thing of the same run. */
 export function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string {
   return digest(JSON.stringify([seed, ...thing]), 16);
 }
@@ -52,7 +50,7 @@ function digest(text: string, length: number): string {
   return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
 }
 
-/** Environment variables of a session, so that its agent’s own spans nest below its span and say whose they are. */
+/** Nests the agent’s own spans below the session's, and says whose they are. */
 export function sessionVariables(
   place: TraceParent,
   about: Readonly<Record<string, string | number | undefined>>,
