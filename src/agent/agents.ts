@@ -15,17 +15,16 @@ const adapters: Readonly<Record<AgentName, Adapter>> = {
   script: scriptAdapter,
 };
 
-/** Of the agent with that name, by default the configured one. */
+/** By default the configured one's. */
 export function adapterOf(config: Pick<Config, 'agent'>, name?: string): Adapter {
   return adapters[shippedNameOf(config, name)];
 }
 
-/** Variables that any agent sets for programs it starts: pawl passes none of them on. */
+/** Of all agents: pawl passes none of them on. */
 export const outerVariables: readonly string[] = Object.values(adapters).flatMap(
   ({ outerVariables: own = [] }) => own,
 );
 
-/** Whether a variable holds a login or a setting of some agent. */
 export function isAgentVariable(name: string): boolean {
   return Object.values(adapters).some(({ variables }) => variables?.test(name));
 }
@@ -34,7 +33,7 @@ export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).f
   ({ obeys }) => obeys ?? [],
 );
 
-/** The program that starts the configured agent; empty for a script without one. */
+/** Empty for a script without one. */
 export function programOf(config: Pick<Config, 'agent'>): string {
   return config.agent[shippedNameOf(config)].command ?? '';
 }
@@ -43,16 +42,15 @@ export function packageOf(name: AgentName): string | undefined {
   return adapters[name].npmPackage;
 }
 
-/** The command that installs the configured agent's shipped program; undefined for a script, which is the user's own. */
+/** Undefined for a script, which is the user's own. */
 export function installerOf(config: Pick<Config, 'agent'>): string | undefined {
   const npmPackage = packageOf(shippedNameOf(config));
   return npmPackage && `npm install --global ${npmPackage}`;
 }
 
 /**
- * The agent with that name, by default the configured one. `where` it is going to work; absent: it only parses recorded
- * output. `script`: a script agent's program, by default the configured one. An unknown name, or a script without a
- * program, throws Failure('config').
+ * By default the configured agent; without `where` it only parses recorded output. An unknown name, or a script without
+ * a program, throws Failure('config').
  */
 export function shippedAgent(
   config: Pick<Config, 'agent' | 'clocks'>,

@@ -1,13 +1,12 @@
-// Which agent of a chain works next when some are at a usage limit. Pure; asking, and remembering limits, is done
-// elsewhere.
+// Which agent of a chain works next when some are at a usage limit. Pure.
 
-/** A usage limit that an agent hit, in epoch milliseconds; `until` is absent if nobody named the reset. */
+/** Epoch milliseconds; `until` is absent if nobody named the reset. */
 export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
 
 export type FallbackGiven = Readonly<{
   /** The intended agent, then its fallbacks, in order. */
   chain: readonly string[];
-  /** Who worked on it last and keeps it; absent if nobody has. */
+  /** Who worked on it last and keeps it. */
   last?: string | undefined;
   limits: ReadonlyMap<string, MetLimit>;
   now: number;
@@ -22,8 +21,8 @@ export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 export const unknownResetMs = 15 * 60_000;
 
 /**
- * Chooses whoever worked on it last, or an agent before it in the chain. A near reset is waited for, else the next agent
- * works; if all are at a limit, the earliest known reset is waited for.
+ * Whoever worked on it last, or an agent before it in the chain. A near reset is waited for, else the next agent works;
+ * if all are at a limit, the earliest known reset is waited for.
  */
 export function chooseAgent(given: FallbackGiven): FallbackChoice {
   const { chain, last, now } = given;
@@ -47,14 +46,14 @@ function earliest(given: FallbackGiven): FallbackChoice {
   return first ?? { agent: '' };
 }
 
-/** Until when an agent is assumed to be at its limit; 0: it has hit none. */
+/** 0: it has hit none. */
 function endOf(given: FallbackGiven, agent: string): number {
   const met = given.limits.get(agent);
   if (!met) return 0;
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
-/** A reset that had already passed when the limit was hit says nothing about the next one. */
+/** A reset already past when the limit was hit says nothing about the next. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

@@ -1,10 +1,10 @@
-// pawl's side of JSON-RPC over lines: ids, matching answers to requests, and refusing methods that pawl does not have.
-// Sends nothing itself, and knows no agent.
+// pawl's side of JSON-RPC over lines; refuses methods that pawl does not have. Sends nothing itself, and knows no
+// agent.
 import { type JsonRecord, number, parseRecord, record, text } from './json-value.ts';
 
 export type RpcError = Readonly<{ code: number; message: string; data: JsonRecord }>;
 
-/** One line from the other side. `to`: the method that was called; an answer to no request of pawl's is dropped. */
+/** `to`: the method called. `stray`: an answer to no request of pawl's. */
 export type RpcMessage =
   | Readonly<{ kind: 'answer'; to: string; result: JsonRecord; error?: undefined }>
   | Readonly<{ kind: 'answer'; to: string; error: RpcError }>
@@ -14,7 +14,7 @@ export type RpcMessage =
 
 const methodNotFound = -32601;
 
-/** One side of a conversation. `head`: what every line begins with, e.g. the version that the protocol requires. */
+/** `head`: what every line begins with, e.g. the version. */
 export class RpcSide {
   readonly #head: JsonRecord;
   readonly #asked = new Map<number, string>();
@@ -24,34 +24,31 @@ export class RpcSide {
     this.#head = head;
   }
 
-  /** The line of a request, whose answer is then expected. */
   ask(method: string, params: JsonRecord): string {
     this.#last += 1;
     this.#asked.set(this.#last, method);
     return this.#line({ id: this.#last, method, params });
   }
 
-  /** The line of a notification, which is not answered. */
+  /** A notification, which is not answered. */
   tell(method: string, params?: JsonRecord): string {
     return this.#line(params === undefined ? { method } : { method, params });
   }
 
-  /** The line that answers a request from the other side. */
   answer(id: unknown, result: JsonRecord): string {
     return this.#line({ id, result });
   }
 
-  /** The line that refuses a request pawl does not serve. */
   refuse(id: unknown, method: string): string {
     return this.#line({ id, error: { code: methodNotFound, message: `${method} is not supported` } });
   }
 
-  /** Whether a request for that method is still unanswered. */
+  /** Whether a request for it is unanswered. */
   isOpen(method: string): boolean {
     return [...this.#asked.values()].includes(method);
   }
 
-  /** Parses a line; undefined if it is not a JSON object. */
+  /** Undefined if it is not a JSON object. */
   take(line: string): RpcMessage | undefined {
     const value = parseRecord(line);
     if (value === undefined) return undefined;

@@ -6,7 +6,6 @@ import { orElse } from '../or-else.ts';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** The object in a line; undefined for anything else. */
 export function parseRecord(line: string): JsonRecord | undefined {
   if (!looksLikeObject(line)) return undefined;
   return orElse(() => record(JSON.parse(line)), undefined);
@@ -26,35 +25,33 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** The objects in an array; empty for anything else. */
 export function records(value: unknown): readonly JsonRecord[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is JsonRecord => record(item) !== undefined);
 }
 
-/** Looks another program's word up in a table, ignoring inherited properties such as `constructor`. */
+/** Ignores inherited properties such as `constructor`. */
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
 
-/** A short digest, practically unique. */
 export function digestOf(value: string): string {
   return createHash('sha1').update(value).digest('base64url');
 }
 
-/** One line of at most `limit` characters: no control characters, no half character at the cut, `…` where it was cut. */
+/** At most `limit` characters, no control characters, no half character at the cut, `…` where it was cut. */
 export function oneLine(value: string, limit: number): string {
   const head = value.length > limit * 4 ? value.slice(0, limit * 4) : value;
   const flat = head.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (flat.length <= limit && head.length === value.length) return flat;
   const cut = flat.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
-  // In V8 a slice keeps the whole parent string alive; a copy does not.
+  // In V8 a slice keeps the whole parent string alive.
   return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
 }
 
 const noiseLimit = 2_000;
 
-/** A line that is not in the agent's format. */
+/** A line in no format of the agent's. */
 export function noiseOf(line: string): readonly AgentEvent[] {
   const said = oneLine(line, noiseLimit);
   return said === '' ? [] : [{ type: 'noise', text: said }];

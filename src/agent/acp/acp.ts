@@ -1,5 +1,4 @@
-// An agent that speaks the Agent Client Protocol on stdio: how it is started. conversation.ts has the protocol; entries.ts
-// has the differences between such agents.
+// How an agent that speaks the Agent Client Protocol on stdio is started.
 
 import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
@@ -11,7 +10,7 @@ export type AcpSettings = Readonly<{
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Agent mode to set at the start; absent: the one with full access. */
+  /** Absent: the one with full access. */
   mode?: string | undefined;
   model?: string | undefined;
 }>;
@@ -22,7 +21,7 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
     name,
     can: {
       usage: entry.counts ?? false,
-      // Some report a cost computed from prices that may be missing: a budget could not rely on it.
+      // Some compute a cost from prices that may be missing: no budget could rely on it.
       cost: false,
       schema: false,
       followUp: true,

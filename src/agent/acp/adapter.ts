@@ -1,4 +1,4 @@
-// What pawl needs to know about agents that speak ACP outside their sessions; most of it is their row in entries.ts.
+// What pawl knows about agents that speak ACP outside their sessions; most is in entries.ts.
 
 import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
@@ -34,7 +34,7 @@ function adapterFor(name: AcpName): Adapter {
   };
 }
 
-/** Looks for a login only where the agent's home is not visible: elsewhere each keeps it in its own way. */
+/** Only where the agent's home is not visible: elsewhere each keeps its login in its own way. */
 function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Diagnosis | undefined {
   const hasKey = Object.entries(env).some(([name, value]) => value && isLogin.test(name) && own.test(name));
   if (!isInside || hasKey) return undefined;

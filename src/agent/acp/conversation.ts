@@ -1,5 +1,4 @@
-// The conversation with one process over the Agent Client Protocol, version 1: the handshake, one prompt after another, the
-// agent's requests, and how to stop it. read-update.ts parses a prompt's updates.
+// The conversation with one process over the Agent Client Protocol, version 1.
 import type { AgentEvent } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
@@ -8,7 +7,7 @@ import { TurnReader } from './read-update.ts';
 import { judgeStop, readError } from './stop.ts';
 import { Usage } from './usage.ts';
 
-/** How a session is opened. `mode`, `model`: set through the protocol. */
+/** `mode`, `model`: set through the protocol. */
 export type SessionSettings = Readonly<{
   counts: boolean;
   resume: 'session/resume' | 'session/load' | undefined;
@@ -28,9 +27,9 @@ export class AcpConversation implements Conversation {
   #session = '';
   #agentVersion = '';
   #model = '';
-  /** Requests that must be answered before the first prompt. */
+  /** Requests to be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
-  /** Text that waits for the session, or for the end of a prompt that was cancelled for it. */
+  /** Waits for the session, or for the end of a prompt cancelled for it. */
   #waiting: string | undefined;
   #isUnheard = false;
 
@@ -189,7 +188,7 @@ export class AcpConversation implements Conversation {
     this.#usage.takeUpdate(update);
     const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
     if (this.#opening || !events.some(isOfModel)) return { events };
-    // When a record is read, only how full the context was matters; not every agent reports that.
+    // In a record only how full the context was matters; not every agent reports that.
     return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
   }
 
@@ -211,7 +210,7 @@ export class AcpConversation implements Conversation {
     });
   }
 
-  /** The text for which the prompt that just ended was cancelled. */
+  /** For which the prompt that just ended was cancelled. */
   #promptWaiting(): Required<LineReading> | undefined {
     if (this.#waiting === undefined) return undefined;
     const answer = this.#prompt(this.#waiting);
@@ -229,7 +228,7 @@ function isOfModel({ type }: AgentEvent): boolean {
   return type === 'thought' || type === 'tool-started';
 }
 
-/** Neither files nor terminals: each agent has tools of its own for those. Notices then are not part of an answer. */
+/** Neither files nor terminals: each agent has its own tools for those. With notices, none is part of an answer. */
 const hello = {
   protocolVersion: version,
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },

@@ -1,35 +1,35 @@
-// The agents that speak the Agent Client Protocol (ACP), one row each: how they serve it with full access, and how each
-// counts tokens. A new one needs a row here, a name in src/agent-name.ts, and a recording.
+// The agents that speak the Agent Client Protocol (ACP), one row each. A new one needs a row here, a name in
+// src/agent-name.ts, and a recording.
 import type { AcpName } from '../../agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
 export type AcpEntry = Readonly<{
   npmPackage?: string;
-  /** Follow the user's own arguments. */
+  /** Follow the user's own. */
   args: readonly string[];
-  /** Overridden by the user's own variables. */
+  /** Overridden by the user's own. */
   env?: Readonly<Record<string, string>>;
-  /** The mode to set once a session is open, if no argument can set it. */
+  /** Set once a session is open, if no argument can. */
   mode?: string;
-  /** The option that names the model; absent: the protocol sets it. */
+  /** Absent: the protocol sets the model. */
   modelFlag?: string;
   /** Its answer to a prompt counts the tokens of that prompt. */
   counts?: true;
-  /** How it resumes an earlier conversation. Absent for one that claims to but was seen to fail. */
+  /** Absent for one that claims to but was seen to fail. */
   resume?: 'session/resume' | 'session/load';
-  /** At a usage limit it falls silent instead of answering. */
+  /** At a usage limit it does not answer. */
   silentAtLimit: boolean;
-  /** What it may do without asking, for the run's header. */
+  /** For the run's header. */
   access: string;
-  /** Environment variables of its logins and settings. */
+  /** Of its logins and settings. */
   variables: RegExp;
   /** It accepts API keys of any provider. */
   takesAnyKey?: true;
-  /** The hosts of its usual model; empty if that depends on its settings. */
+  /** Of its usual model; empty if that depends on its settings. */
   hosts: readonly string[];
-  /** The variable that sets another address for its model. */
+  /** The variable with another address for its model. */
   baseUrl?: string;
-  /** What it obeys in a repository; absent if pawl knows of nothing. */
+  /** Absent if pawl knows of nothing. */
   obeys?: ObeyedFiles;
 }>;
 

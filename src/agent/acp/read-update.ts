@@ -1,5 +1,4 @@
-// Reads the updates of one prompt: words, thoughts, tool calls. Words come in pieces, and are passed on whole once
-// something else follows.
+// Reads the updates of one prompt. Words come in pieces, and are passed on whole once something else follows.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { digestOf, type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
@@ -10,10 +9,10 @@ const detailLimit = 4_000;
 const answerLimit = 1_000_000;
 
 export class TurnReader {
-  /** All words of the prompt; if they are too many, the last. */
+  /** The last, if there are too many. */
   answer = '';
   didAnything = false;
-  /** It reported, other than in its words, that the prompt failed. */
+  /** Reported otherwise than in words. */
   hasFailed = false;
   #paragraph = '';
   #message: string | undefined;
@@ -30,7 +29,7 @@ export class TurnReader {
     this.#over.clear();
   }
 
-  /** The prompt is over: returns words not passed on yet. */
+  /** Returns words not passed on yet. */
   end(): Events {
     const said = this.#paragraph;
     this.#paragraph = '';
@@ -68,7 +67,7 @@ export class TurnReader {
     this.#message = message;
     this.#paragraph = (this.#paragraph + piece).slice(-answerLimit);
     this.answer = (this.answer + piece).slice(-answerLimit);
-    // A piece is a sign of the model; its text is passed on whole later.
+    // A sign of the model; its text is passed on whole later.
     return [...before, { type: 'thought', main: true }];
   }
 

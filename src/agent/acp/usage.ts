@@ -1,5 +1,5 @@
-// What a session over ACP has used. Unknown is not zero: of a resumed conversation the cost, which counts all of it, is
-// left out.
+// What a session over ACP has used. Unknown is not zero: a resumed conversation's cost, which counts all of it, is left
+// out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -11,9 +11,9 @@ export class Usage {
   readonly #isResumed: boolean;
   #tokens: Tokens | undefined;
   #window = 0;
-  /** The open prompt has reported use of the model before its answer. */
+  /** Before the prompt's answer. */
   #isUsed = false;
-  /** Tokens in the context as last reported. */
+  /** As last reported. */
   inContext = 0;
 
   /** `counts`: answers count the tokens of their prompt. */
@@ -38,7 +38,7 @@ export class Usage {
     if (this.#counts && told) this.#tokens = addTokens(this.#tokens ?? noTokens, told);
   }
 
-  /** Whether the prompt reported use of the model in any way, and so reached it. */
+  /** Whether the prompt reached the model. */
   isTold(result: JsonRecord): boolean {
     return this.#isUsed || (readAnswer(result)?.output ?? 0) > 0;
   }
@@ -50,7 +50,6 @@ export class Usage {
     });
   }
 
-  /** What an update reports at once: the context, a known cost, a usage limit. */
   events(update: JsonRecord, model: string): readonly AgentEvent[] {
     if (update['sessionUpdate'] !== 'usage_update') return [];
     const used = number(update['used']) ?? 0;

@@ -1,4 +1,4 @@
-// What pawl needs to know about Claude Code (2.1.330) outside its sessions.
+// What pawl knows about Claude Code (2.1.330) outside its sessions.
 
 import type { Config } from '../../config/schema.ts';
 import type { ObeyedFiles, SettingsKeys } from '../adapter.ts';
@@ -47,8 +47,7 @@ const claudeFiles: ObeyedFiles = {
 export const claudeAdapter: Adapter = {
   npmPackage: '@anthropic-ai/claude-code',
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
-  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) are the user's
-  // and stay.
+  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) stay.
   outerVariables: [
     // Set for commands run by its tools; found in its binary.
     'CLAUDECODE',
@@ -100,7 +99,7 @@ function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Dia
   if (logins.hidden) return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
   const remedy =
     'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
-  // A wrapper or gateway may have a login of its own, so the run starts, and ends with exit 7 if it is refused.
+  // A wrapper or gateway may have its own login, so the run starts; a refusal ends it with exit 7.
   return { state: 'warn', says, remedy };
 }
 

@@ -1,5 +1,4 @@
-// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330; conversation.ts has the
-// protocol.
+// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330.
 import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';
@@ -28,7 +27,7 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
   };
 }
 
-/** ralphex's naming of wrappers for other CLIs: they read the prompt up to the end of stdin, and report no cost. */
+/** ralphex's wrappers for other CLIs: they read stdin to its end, and report no cost. */
 const wrapper = /-as-claude(\.\w+)?$/;
 
 function speaksBoth({ input, command }: ClaudeSettings): boolean {
@@ -44,7 +43,7 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
     ['--output-format', 'stream-json'],
     // Required by stream-json.
     ['--verbose'],
-    // Without pieces a long reply is silence, and a thinking model looks like a dead one.
+    // Otherwise a long reply is silence, and a thinking model looks dead.
     ['--include-partial-messages'],
     ...option('--resume', request.resume),
     permissionFlag(settings.permissions),
@@ -87,7 +86,7 @@ function option(name: string, value: string | undefined): readonly (readonly [st
   return value === undefined ? [] : [[name, value]];
 }
 
-/** What keeps an untrusted repository out cannot be overridden by a user's extra argument. */
+/** No extra argument of a user's overrides what keeps an untrusted repository out. */
 function isGiven(args: readonly string[], name: string): boolean {
   if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
   if (name === '--print' && args.includes('-p')) return true;
@@ -95,8 +94,8 @@ function isGiven(args: readonly string[], name: string): boolean {
 }
 
 /**
- * Tools that make no sense with nobody there to answer, wait for a wake-up that never comes, or move the session to another
- * folder. The CLI ignores names that its version does not know.
+ * They need somebody to answer, wait for a wake-up that never comes, or move the session to another folder. The CLI
+ * ignores names its version does not know.
  */
 const absentTools = [
   'AskUserQuestion',
@@ -111,12 +110,12 @@ const absentTools = [
   'ExitWorktree',
 ];
 
-/** Of no use to a session that only reads; its commands run in a throw-away checkout. */
+/** Of no use to a session that only reads, in a throw-away checkout. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
 /**
- * pawl writes the commits, so no co-author line, by the current key and the older one. pawl's own plugin is for a person's
- * sessions, not for those of a run.
+ * pawl writes the commits, so no co-author line, by the current key and the older one. pawl's plugin is for a person's
+ * sessions.
  */
 const ownSettings = {
   attribution: { commit: '', pr: '' },
@@ -127,14 +126,11 @@ const ownSettings = {
 /** The CLI prints `type` first on these lines; a line in another order is parsed like any other. */
 const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];
 
-// The environment variables pawl sets for Claude Code (2.1.330), each with its reason; most keep the CLI from waiting
-// longer than pawl's own timeouts.
-
 const minuteMs = 60_000;
 
 /**
- * Retries the CLI may make. Its pauses (0.6, 1.1, 2.2, 4.8, 9, 18, 38 s) then add up to 75 s: enough for a hiccup; after
- * that pawl's own back-off, which is shown and journaled, takes over. The CLI's default is 10.
+ * The pauses (0.6, 1.1, 2.2, 4.8, 9, 18, 38 s) add up to 75 s; then pawl's own back-off, which is shown and journaled,
+ * takes over. The CLI's default is 10.
  */
 const retries = 7;
 const retryPausesMs = 75_000;
@@ -142,7 +138,7 @@ const retryPausesMs = 75_000;
 /** The shortest bound that the CLI accepts for silence within a stream. */
 const leastByteIdleMs = 10_000;
 
-/** The variables of one session; an `undefined` value removes a variable. */
+/** Most keep the CLI from waiting longer than pawl's own clocks; `undefined` removes a variable. */
 function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<string, string | undefined>> {
   const { silenceMs, apiMs, toolMs } = settings.clocks;
   const bashMaxMs = Math.min(55 * minuteMs, Math.round(toolMs * 0.9));
@@ -154,7 +150,7 @@ function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<string, st
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
     // Background work would outlive the turn that pawl checks.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-    // Without background work a command is killed at its timeout, by default after 2 minutes: too short for a test suite.
+    // A command is then killed at its timeout, by default 2 minutes: too short for a test suite.
     BASH_DEFAULT_TIMEOUT_MS: String(Math.min(20 * minuteMs, bashMaxMs)),
     BASH_MAX_TIMEOUT_MS: String(bashMaxMs),
     API_TIMEOUT_MS: String(requestMs),
@@ -180,27 +176,26 @@ function dropsKey(settings: ClaudeSettings): boolean {
   }
 }
 
-/** The settings under `agent.claude`, and the surroundings they depend on. */
 export type ClaudeSettings = Readonly<{
   command: string;
-  /** Come before pawl's own arguments; an option given here is not repeated. */
+  /** Before pawl's own; an option given here is not repeated. */
   args: readonly string[];
   model?: string | undefined;
   effort?: string | undefined;
   /**
-   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: whatever would be
-   * asked is denied.
+   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: whatever would
+   * be asked is denied.
    */
   permissions: 'bypass' | 'auto' | 'acceptEdits' | 'dontAsk';
-  /** What happens to `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
+  /** Of `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
   apiKey: 'auto' | 'keep' | 'drop';
   /**
-   * `text`: the prompt as plain text, then end of input; no corrections, no control. `auto`: like that for a wrapper,
-   * recognized by its name.
+   * `text`: the prompt as plain text, then end of input; no corrections, no control. `auto`: that for a wrapper, known
+   * by its name.
    */
   input: 'auto' | 'stream' | 'text';
-  /** A login other than the API key exists on this machine. */
+  /** A login other than the API key exists here. */
   otherLogin: boolean;
-  /** pawl's own clocks, in milliseconds: the CLI is told to give up before they ring. */
+  /** Milliseconds: the CLI is told to give up before they ring. */
   clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }>;
 }>;

@@ -1,5 +1,4 @@
-// The conversation with one process of Claude Code over stream-json (2.1.330): the lines pawl sends, the ids of its control
-// requests, and the answers to the CLI's own requests. read-line.ts parses what the CLI says.
+// The conversation with one process of Claude Code over stream-json (2.1.330).
 import type { AgentMessage, Conversation, LineReading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';
@@ -7,7 +6,7 @@ import { readClaude } from './read-line.ts';
 /** Put before every text: `/clear` alone would be a command. */
 const word = 'pawl: ';
 
-/** The CLI looks for `@file` (attached) and `/command` only in the last block, so that one is always pawl's own. */
+/** The CLI looks for `@file` (attached) and `/command` only in the last block, so that one is pawl's own. */
 const lastBlock = { type: 'text', text: '(End of the message.)' };
 
 export class ClaudeConversation implements Conversation {
@@ -25,7 +24,7 @@ export class ClaudeConversation implements Conversation {
       case 'correction':
         return userLine(message.text);
       case 'steer':
-        // A message with priority `now` waits for a running command to end; an interrupt ends the command and keeps the
+        // A message with priority `now` waits for a running command; an interrupt ends the command and keeps the
         // context.
         return this.#interrupt() + userLine(message.text);
       case 'interrupt':
@@ -41,13 +40,12 @@ export class ClaudeConversation implements Conversation {
   }
 }
 
-/** The prompt as plain text, and nothing else. */
 export const promptOnly: Conversation = {
   read: (line) => ({ events: readClaude(line) }),
   write: (message) => (message.type === 'prompt' ? `${word}${message.text}\n` : undefined),
 };
 
-/** The CLI waits for an answer to its own requests, for a permission or a hook; pawl has not offered to answer any. */
+/** The CLI waits for an answer to its requests for a permission or a hook; pawl has not offered any. */
 function answerTo(line: string): string | undefined {
   if (!line.includes('"control_request"')) return undefined;
   const value = parseRecord(line);

@@ -1,5 +1,5 @@
-// Finds which logins of Claude Code (2.1.330) exist and who will be billed. Spends no tokens and reads no secret, only
-// whether one is set; cannot see a login in the macOS keychain.
+// Which logins of Claude Code (2.1.330) exist and who is billed. Spends no tokens, reads no secret; cannot see the
+// macOS keychain.
 
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -8,23 +8,21 @@ import { orElse } from '../../or-else.ts';
 export type Logins = Readonly<{
   /** ANTHROPIC_API_KEY is set. */
   apiKey: boolean;
-  /** ANTHROPIC_AUTH_TOKEN is set: a bearer token, usually for a gateway. */
+  /** ANTHROPIC_AUTH_TOKEN: a bearer token, usually for a gateway. */
   authToken: boolean;
-  /** CLAUDE_CODE_OAUTH_TOKEN is set: a subscription. */
+  /** CLAUDE_CODE_OAUTH_TOKEN: a subscription. */
   oauthToken: boolean;
-  /** `.credentials.json` of a login by `claude /login`; undefined if there is none. */
+  /** `.credentials.json` of `claude /login`. */
   credentialsFile: string | undefined;
-  /** Claude through another company's cloud. */
   cloud: 'bedrock' | 'vertex' | 'foundry' | undefined;
-  /** Host of ANTHROPIC_BASE_URL; undefined if it is not set. */
+  /** Of ANTHROPIC_BASE_URL. */
   host: string | undefined;
   /** The system may keep a login where pawl cannot see it. */
   hidden: boolean;
 }>;
 
-/** Who pays, and what pawl does about a key that would pay instead. */
 export type Billing = Readonly<{
-  /** Some login besides ANTHROPIC_API_KEY exists. */
+  /** Besides ANTHROPIC_API_KEY. */
   otherLogin: boolean;
   /** Sessions start without ANTHROPIC_API_KEY. */
   dropApiKey: boolean;
@@ -46,7 +44,7 @@ const cloudNames = {
   foundry: 'Microsoft Foundry',
 } as const;
 
-/** Looks for logins; `platform` is Node's name for it. */
+/** `platform` is Node's name. */
 export function findLogins(env: Env, home: string, platform: string): Logins {
   const folder = env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
   const credentials = path.join(folder, '.credentials.json');
@@ -61,7 +59,6 @@ export function findLogins(env: Env, home: string, platform: string): Logins {
   };
 }
 
-/** Judges who is billed under `agent.claude.apiKey`. */
 export function judgeBilling(apiKey: 'auto' | 'keep' | 'drop', logins: Logins): Billing {
   const other = otherLogin(logins);
   const dropApiKey = apiKey === 'drop' || (apiKey === 'auto' && other !== undefined);

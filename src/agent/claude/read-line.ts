@@ -1,5 +1,4 @@
-// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state. read-system.ts parses `system`
-// lines; read-result.ts parses results and usage limits.
+// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
@@ -22,7 +21,7 @@ const none: Events = [];
 const detailLimit = 4_000;
 const plainLimit = 100_000;
 
-/** The events in one line of stdout, without its line ending. Never throws. */
+/** Never throws. */
 export function readClaude(line: string): Events {
   const value = parseRecord(line);
   const type = text(value?.['type']);
@@ -97,16 +96,16 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
   }
 }
 
-/** Claude Code's tools that write the file they name (2.1). */
+/** They write the file they name (2.1). */
 const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** Claude Code's Bash has a description of "5-10 words" (2.1). */
+/** Its Bash has a description of "5-10 words" (2.1). */
 function purposeOf(input: JsonRecord): Readonly<{ purpose?: string }> {
   const purpose = oneLine(text(input['description']) ?? '', detailLimit).trim();
   return purpose === '' ? {} : { purpose };
 }
 
-/** What a tool call is about, as one bounded line: its command, file, pattern, address or description. */
+/** One bounded line. */
 function toolDetail(input: JsonRecord): string {
   for (const key of detailKeys) {
     const value = text(input[key]);
@@ -128,7 +127,7 @@ const detailKeys = [
   'prompt',
 ] as const;
 
-/** How many tokens the model had to read for its last reply: how full its context is. */
+/** Tokens that the model read for its last reply. */
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
@@ -153,21 +152,20 @@ function readUser(value: JsonRecord): Events {
 }
 
 /**
- * In a session, pieces are removed before parsing: these come from a record, a script, or a CLI that formats them
- * differently.
+ * In a session, pieces are removed before parsing: these come from a record, a script, or a differently formatted CLI.
  */
 function readPartial(value: JsonRecord): Events {
   const isStart = record(value['event'])?.['type'] === 'content_block_start';
   return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
 }
 
-/** Wrappers for other CLIs wrap their plain text like this; the CLI itself has no such lines in a session. */
+/** Plain text from wrappers for other CLIs; the CLI itself has no such lines in a session. */
 function readPlain(delta: JsonRecord): Events {
   const said = (text(delta['text']) ?? '').replace(/\r?\n$/, '');
   return said === '' ? none : [{ type: 'noise', text: said.slice(0, plainLimit) }];
 }
 
-/** Wrappers end a step, or their text, with an empty result: the turn continues until they exit. */
+/** Wrappers end a step, or their text, with an empty result; the turn continues until they exit. */
 function isBare(value: JsonRecord): boolean {
   return value['subtype'] === undefined && value['is_error'] === undefined && value['result'] === '';
 }
@@ -182,7 +180,7 @@ function isMain(value: JsonRecord): boolean {
   return text(value['parent_tool_use_id']) === undefined;
 }
 
-/** The event of an answer to `get_session_cost` (2.1.330), which is prose; none if it names no dollars. */
+/** An answer to `get_session_cost` (2.1.330) is prose. */
 function readCost(prose: string): Events {
   const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
   return dollars === undefined ? none : [{ type: 'cost', costUsd: Number(dollars.replaceAll(',', '')) }];

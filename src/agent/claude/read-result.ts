@@ -1,4 +1,4 @@
-// Parses Claude Code's `result` lines and usage limits (2.1.330). judge-outcome.ts decides what they mean.
+// Parses Claude Code's `result` lines and usage limits (2.1.330).
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -36,7 +36,7 @@ function resultText(value: JsonRecord, isError: boolean): string {
   return value['errors'].filter((error) => typeof error === 'string').join('\n');
 }
 
-/** A refusal by the model itself has no error word, only a stop reason. */
+/** A refusal by the model itself has only a stop reason. */
 function errorOf(value: JsonRecord, isError: boolean): string | undefined {
   const word = text(value['api_error']) ?? text(value['startup_failure_reason']);
   return (
@@ -52,7 +52,7 @@ function reasonOf(value: JsonRecord): string | undefined {
   return text(value['terminal_reason']) ?? (subtype === 'success' ? undefined : subtype);
 }
 
-/** `usage` counts only the main loop of one turn; `modelUsage` counts all models over the process. */
+/** `usage` counts only the main loop of one turn; `modelUsage` all models over the process. */
 function tokensOf(value: JsonRecord): Tokens | undefined {
   const perModel = record(value['modelUsage']);
   if (perModel === undefined) return undefined;
@@ -79,7 +79,7 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
   return Object.keys(windows).length === 0 ? undefined : windows;
 }
 
-/** The event of a `rate_limit_event`'s info; an unknown status yields none. */
+/** An unknown status yields no event. */
 export function readLimit(info: JsonRecord): readonly AgentEvent[] {
   const status = wordIn(statuses, text(info['status']));
   if (status === undefined) return [];

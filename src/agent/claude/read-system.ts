@@ -1,5 +1,4 @@
-// Parses the `system` lines of Claude Code's stream-json (2.1.330): starts, states, retries, background work, notices.
-// Unknown subtypes yield no event.
+// Parses the `system` lines of Claude Code's stream-json (2.1.330). Unknown subtypes yield no event.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { type JsonRecord, number, oneLine, record, records, text } from '../json-value.ts';

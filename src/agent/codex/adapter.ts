@@ -1,4 +1,4 @@
-// What pawl needs to know about OpenAI's codex (0.169.0) outside its sessions.
+// What pawl knows about OpenAI's codex (0.169.0) outside its sessions.
 import { type Adapter, type Answer, type Diagnosis, hostsBy, settingsAt } from '../adapter.ts';
 import { codexAgent } from './codex.ts';
 import { judgeLogin } from './login.ts';
@@ -21,10 +21,7 @@ export const codexAdapter: Adapter = {
   reviewTrial: { args: ['sandbox', '--', 'true'], judge: judgeSandbox },
 };
 
-/**
- * 0.72: since then the app server opens a thread as it does now. Before 0.43 there is none; in between the protocol
- * differs.
- */
+/** Since 0.72 the app server opens a thread as now; 0.43 to then by another protocol. */
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
 

@@ -1,5 +1,5 @@
-// The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, how to steer and interrupt
-// them. read-item.ts parses what a turn contains, read-failure.ts why it failed.
+// The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, how to steer and
+// interrupt them.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
@@ -68,7 +68,7 @@ export class AppServer implements Conversation {
       case 'answer':
         return message.error ? this.#onError(message.to, message.error.message) : this.#onAnswer(message);
       case 'request':
-        // Nothing needs approval, so nothing should be asked; if it is, it is not kept waiting.
+        // Nothing needs approval; if something is asked all the same, it is not kept waiting.
         return { events: [], answer: this.#rpc.refuse(message.id, message.method) };
       case 'notice':
         return this.#onNotice(message.method, message.params, line);
@@ -90,7 +90,7 @@ export class AppServer implements Conversation {
         return { events: [], answer: this.#startTurn(this.#waiting) };
       }
       case 'turn/steer':
-        // The turn continues with it, and the end of that turn counts.
+        // The turn continues with it, and its end counts.
         return { events: [this.#started] };
       case 'account/rateLimits/read':
         this.#windows = mergeWindows(this.#windows, record(result['rateLimits']) ?? {});
@@ -188,7 +188,7 @@ export class AppServer implements Conversation {
   #openThread(): string {
     const { request, cwd } = this.#opening;
     const { model } = this.#settings;
-    // Otherwise the server would write into the user's settings that the folder is trusted.
+    // Otherwise the server writes into the user's settings that the folder is trusted.
     const config = { projects: { [cwd]: { trust_level: request.trusted ? 'trusted' : 'untrusted' } } };
     const params = {
       cwd,

@@ -1,5 +1,4 @@
-// OpenAI's codex as an agent (0.169.0): a conversation with its app server, in codex's own read-only sandbox for a session
-// that only reads.
+// OpenAI's codex as an agent (0.169.0), in its own read-only sandbox for a session that only reads.
 import type { Agent } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 import { recordReader } from './read-notice.ts';
@@ -28,7 +27,7 @@ export function codexAgent(settings: CodexSettings): Agent {
     firstEventHint: 'see whether `codex app-server` starts by hand; a version without it is too old',
     command: ({ trusted }) => ({
       file: settings.command,
-      // AGENTS.md of a repository that nobody consented to is not read.
+      // Keeps AGENTS.md of a repository without consent from being read.
       args: [...settings.args, 'app-server', ...(trusted ? [] : ['-c', 'project_doc_max_bytes=0'])],
       env: {},
     }),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnosis, Whereabouts } from '../adapter.ts';
 
-/** Whether there is a login; a provider of the user's own may need none. */
+/** A provider of the user's own may need no login. */
 export function judgeLogin({ env, home, isInside }: Whereabouts): Diagnosis {
   if (env['OPENAI_API_KEY'] || env['CODEX_API_KEY']) return { state: 'ok', says: 'API account of its key' };
   const folder = env['CODEX_HOME'] || path.join(home, '.codex');

@@ -1,5 +1,5 @@
-// What the app server of codex (0.169.0) says about a failed turn and about the usage limit, translated into what every
-// agent's outcome is judged by.
+// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words that outcomes are judged
+// by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
@@ -24,7 +24,7 @@ export function statusOf(info: unknown): number | undefined {
   return number(record(inner)?.['httpStatusCode']);
 }
 
-/** Mapped to the words in outcome-fields.ts; errors not listed here are judged by their sentence. */
+/** Words of session/judge-outcome.ts; other errors are judged by their sentence. */
 const words: Readonly<Record<string, string>> = {
   usageLimitExceeded: 'usage_limit_reached',
   sessionBudgetExceeded: 'billing_error',
@@ -40,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
   misalignmentPolicyViolation: 'refusal',
 };
 
-/** Each window is named by its length, as on the account page; a later report without a window does not remove it. */
+/** Named by their length, as on the account page; a later report without a window does not remove it. */
 export function mergeWindows(before: readonly LimitWindow[], limits: JsonRecord): readonly LimitWindow[] {
   const now = ['primary', 'secondary'].flatMap((key) => readWindow(record(limits[key])) ?? []);
   return [...before.filter(({ name }) => now.every((window) => window.name !== name)), ...now];
@@ -67,10 +67,7 @@ function windowName(minutes: number): string {
 
 const nearlyUsed = 0.9;
 
-/**
- * The limit according to the windows; `isReached`: a turn failed because of it. It ends with the last of the used-up
- * windows.
- */
+/** `isReached`: a turn failed because of it. It ends with the last of the used-up windows. */
 export function limitOf(windows: readonly LimitWindow[], isReached: boolean): AgentEvent {
   const full = windows.filter(({ utilization = 0 }) => utilization >= (isReached ? 1 : nearlyUsed));
   const last = full.toSorted((a, b) => (a.resetsAt ?? 0) - (b.resetsAt ?? 0)).at(-1);

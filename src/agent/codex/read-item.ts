@@ -1,4 +1,4 @@
-// Parses an item of a codex turn (0.169.0): a message, a thought, a tool call. Keeps no state.
+// Parses an item of a codex turn (0.169.0), without state.
 import type { AgentEvent } from '../../event/activity.ts';
 import { type JsonRecord, number, oneLine, records, text, wordIn } from '../json-value.ts';
 
@@ -6,7 +6,7 @@ type Events = readonly AgentEvent[];
 
 const detailLimit = 4_000;
 
-/** The events of an item that began or is over. `main`: it is not a sub-agent's. */
+/** `isOver`: it has ended. `main`: it is not a sub-agent's. */
 export function readItem(
   item: JsonRecord,
   { isOver, main = true }: Readonly<{ isOver: boolean; main?: boolean }>,

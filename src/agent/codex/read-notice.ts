@@ -1,5 +1,4 @@
-// Parses what the app server of codex (0.169.0) reports about a turn, one notification at a time. Keeps no state, so it can
-// parse a record as well.
+// Parses what codex's app server (0.169.0) reports about a turn. Keeps no state, so it can parse a record as well.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Conversation } from '../agent.ts';
@@ -11,10 +10,10 @@ type Events = readonly AgentEvent[];
 
 const reasonLimit = 4_000;
 
-/** A notification; `isOwn`: of the thread that pawl talks to. */
+/** `isOwn`: of the thread that pawl talks to. */
 type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
 
-/** The events in one line; without a notice the line is in no known format. */
+/** Without a notice the line is in no known format. */
 export function readNotice(line: string, notice: Notice | undefined): Events {
   if (!notice) return noiseOf(line);
   const { method, params, isOwn: main } = notice;
@@ -39,7 +38,7 @@ export function readNotice(line: string, notice: Notice | undefined): Events {
   }
 }
 
-/** Reads the record of an earlier session: each reply of the model reports how full its context is, as far as known. */
+/** Each reply of the model reports how full its context is, as far as known. */
 export function recordReader(): Conversation {
   let tokens = 0;
   const readRecord = (line: string): Events => {

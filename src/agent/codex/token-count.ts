@@ -1,4 +1,4 @@
-// The tokens of a codex thread as its app server counts them: over the whole thread, so what an earlier process used is
+// The tokens of a codex thread. Its app server counts over the whole thread, so what an earlier process used is
 // subtracted.
 import type { Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
@@ -7,11 +7,11 @@ import { type JsonRecord, number, record } from '../json-value.ts';
 export class TokenCount {
   #before: Tokens | undefined;
   #total: Tokens | undefined;
-  /** Tokens in the model's context as of its last reply. */
+  /** As of its last reply. */
   inContext = 0;
   window = 0;
 
-  /** `isResumed`: another process began the thread, and its total is reported before the first turn. */
+  /** Another process began the thread, and its total is reported before the first turn. */
   constructor(isResumed: boolean) {
     this.#before = isResumed ? undefined : noTokens;
   }
@@ -20,7 +20,7 @@ export class TokenCount {
     return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
   }
 
-  /** Takes a report; `isOfTurn`: it belongs to a turn of this process. */
+  /** `isOfTurn`: it belongs to a turn of this process. */
   take(params: JsonRecord, isOfTurn: boolean): void {
     const usage = record(params['tokenUsage']) ?? {};
     this.inContext = number(record(usage['last'])?.['totalTokens']) ?? this.inContext;

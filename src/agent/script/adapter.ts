@@ -9,7 +9,7 @@ export const scriptAdapter: Adapter = {
       throw new Failure('config', 'the agent script needs its program', {
         hint: 'Set agent.script.command.',
       });
-    // The settings of the configured script say nothing about what another script prints.
+    // The configured script's settings say nothing about another's output.
     return script === agent.script.command
       ? scriptAgent({ ...agent.script, command: script })
       : scriptAgent({ command: script, args: [], reportsCost: false });

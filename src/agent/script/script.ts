@@ -1,4 +1,4 @@
-// Any executable as an agent: it gets the prompt on stdin and as a file, its last argument. It prints Claude Code's
+// Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's
 // stream-json or plain text, decided line by line; plain text is its answer if it exits with 0.
 
 import type { AgentEvent } from '../../event/activity.ts';
@@ -7,9 +7,9 @@ import { readClaude } from '../claude/read-line.ts';
 
 export type ScriptSettings = Readonly<{
   command: string;
-  /** Come before the prompt file, so that without any the file is `$1`. */
+  /** Before the prompt file, so that without any the file is `$1`. */
   args: readonly string[];
-  /** It prints stream-json with cost and tokens in its results. */
+  /** Its stream-json results have cost and tokens. */
   reportsCost: boolean;
 }>;
 

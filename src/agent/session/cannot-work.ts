@@ -1,4 +1,4 @@
-// Why no session of an agent can work here, whatever it is told: the CLI's own permissions or hooks. Pure.
+// Why no session of an agent can work here: the CLI's own permissions or hooks. Pure.
 import type { AgentCommand } from '../agent.ts';
 import { oneLine } from '../json-value.ts';
 import type { CannotWork } from './outcome.ts';
@@ -6,7 +6,7 @@ import type { TurnTranscript } from './turn-transcript.ts';
 
 type Said = Pick<TurnTranscript, 'permissions' | 'denied' | 'used' | 'spoke' | 'last'>;
 
-/** It started otherwise than it was told to; known before the model is asked. */
+/** Known before the model is asked. */
 export function findOtherMode(
   { permissions: asked }: Pick<AgentCommand, 'permissions'>,
   { permissions: reported }: Pick<Said, 'permissions'>,

@@ -1,4 +1,4 @@
-// The states of a session and the clocks that run in each: names, lengths, meanings.
+// The states of a session and the clocks that run in each.
 
 /** `idle`: the turn is over and the process waits. `stopped`: held while pawl looks at its work. */
 export type StateName =
@@ -13,24 +13,22 @@ export type StateName =
 
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
-/** How long each clock runs before it rings, milliseconds. */
 export type StateClocks = Readonly<{
   firstEventMs: number;
-  /** Nothing at all while the model works, not even an answer to a question of pawl's. */
+  /** Nothing at all while the model works, not even an answer to pawl's question. */
   silenceMs: number;
   /** No content from the model, despite signs of life. */
   apiMs: number;
   /** One open tool call, background work after a result, or no line from a program that prints plain text. */
   toolMs: number;
-  /** Working time in all turns together. */
+  /** In all turns together. */
   sessionMs: number;
   /** From closing its input, or the last result of an agent that accepts one prompt, to its exit. */
   drainMs: number;
-  /** Quiet after a result that counts as the end of a turn if no idle event comes. Default 1,000. */
+  /** Quiet after a result that ends a turn without an idle event. Default 1,000. */
   quietMs?: number;
 }>;
 
-/** Until the first line after the first message; without text or a tool call from the model, even if it retries; one tool call. */
 export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 60_000 };
 
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
@@ -50,10 +48,7 @@ const running: Readonly<Record<StateName, readonly Timer[]>> = {
   ended: [],
 };
 
-/**
- * The clocks that run in a state. `plain`: a program has printed only plain text, and may print all of it at its end, so
- * silence means nothing for a long time.
- */
+/** `plain`: a program has printed only plain text, perhaps all at its end, so silence means nothing for long. */
 export function clocksOf(state: StateName, plain = false): readonly Timer[] {
   return running[plain && (state === 'spawned' || state === 'started') ? 'tool-running' : state];
 }

@@ -1,5 +1,5 @@
-// Tracks what a session has cost: asked for while it works, final when a result reports it. The cost never decreases, and
-// unknown is not zero. In a continued conversation the cost of earlier sessions is subtracted.
+// What a session has cost: asked for while it works, final in a result. It never decreases, unknown is not zero, and a
+// continued conversation's earlier cost is subtracted.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
 
@@ -7,7 +7,7 @@ const defaultEveryMs = 15_000;
 const roundingUsd = 0.006;
 const baseId = 'pawl-cost-base';
 
-/** What a conversation has cost, cumulative: US dollars and tokens. */
+/** Cumulative. */
 export type Earlier = Readonly<{ costUsd: number; tokens: Tokens }>;
 
 export class CostTracker {
@@ -22,8 +22,8 @@ export class CostTracker {
   readonly #earlier: readonly Earlier[];
 
   /**
-   * `everyMs`: between two questions. `earlier`: what a process that continues a conversation may start counting from. An
-   * agent that exited cleanly counts on, one that was killed starts from zero, so it is asked.
+   * `earlier`: what the process of a continued conversation may count from: an agent that exited cleanly counts on, a
+   * killed one starts from zero, so it is asked.
    */
   constructor(everyMs = defaultEveryMs, earlier: readonly Earlier[] = []) {
     this.#everyMs = everyMs;
@@ -42,13 +42,13 @@ export class CostTracker {
     return this.#isFinal;
   }
 
-  /** A message was sent: what is known is a lower bound again. */
+  /** What is known is a lower bound again. */
   reopen(atMs: number): void {
     this.#isFinal = false;
     this.#askedMs = atMs;
   }
 
-  /** The id of the question to send before the first message; undefined if there were no earlier sessions. */
+  /** To be asked before the first message. */
   get firstQuestion(): string | undefined {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }

@@ -12,10 +12,10 @@ import { turnFact } from './session-events.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
 
-/** How much of the end of a plain answer is examined if its program failed. */
+/** Characters of a plain answer's end that are examined if its program failed. */
 const wordsLimit = 2_000;
 
-/** What is known of the process when a turn is over. `stderr`: its tail. */
+/** `stderr`: its tail. */
 type ProcessFacts = Readonly<{
   stderr: string;
   costUsd: number | undefined;
@@ -67,12 +67,12 @@ export class CurrentTurn {
     this.#emit({ type: 'clock-rang', session, clock, afterMs });
   }
 
-  /** pawl itself ends the session; the first reason counts. */
+  /** The first reason counts. */
   stop(stopped: Stopped): void {
     this.#stopped ??= stopped;
   }
 
-  /** It is over, and is judged; throws whatever kept that from being journaled. */
+  /** Judges the turn; throws whatever kept that from being journaled. */
   close(facts: ProcessFacts): void {
     this.#isOpen = false;
     const turn = this.#describe(facts);
@@ -82,7 +82,7 @@ export class CurrentTurn {
     this.#end.resolve(turn);
   }
 
-  /** It is over but cannot be judged; whoever waits for it is told why. */
+  /** The turn cannot be judged; whoever waits for it is told why. */
   fail(error: unknown): void {
     this.#isOpen = false;
     this.#end.promise.catch(() => {});

@@ -1,4 +1,4 @@
-// Judges how a turn ended from what the agent printed and how its process ended. Structured fields come first; wording
+// Judges how a turn ended by what the agent printed and how its process ended. Structured fields come first; wording
 // counts only for a session that failed.
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
@@ -10,14 +10,14 @@ import type { Outcome, TurnFacts } from './outcome.ts';
 import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
 import type { Limit, Retry, TurnResult } from './turn-transcript.ts';
 
-/** The text that the turn is judged by: that of the last result with text, else the plain answer. */
+/** The last result with text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {
   if (facts.answer !== undefined) return facts.answer.text;
   if (facts.last !== undefined) return '';
   return facts.ended?.code === 0 ? (facts.plainAnswer ?? '') : '';
 }
 
-/** Judges a turn; `marker` is the one in `answerOf`. */
+/** `marker`: the one in `answerOf`. */
 export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
   const { ended, last, ring } = facts;
   if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
@@ -50,10 +50,10 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
-/** How a start fails while a program's file is being removed, written and made executable. */
+/** While a program's file is removed, written and made executable. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
-/** pawl ended it because of this: what it printed afterwards does not count. */
+/** pawl ended it for this: what it printed afterwards does not count. */
 function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
   const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
   return {
@@ -73,7 +73,7 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
   const setting = ring.clock === 'silence' || ring.clock === 'session' ? ` (clocks.${ring.clock})` : '';
   const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
-  // Silence between two words of the model, with no tool at work.
+  // The model is silent, with no tool at work.
   const isSilence = ring.clock === 'silence' || ring.clock === 'api';
   if (facts.silentAtLimit && facts.isUp !== false && isSilence)
     return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
@@ -157,7 +157,7 @@ function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
   }
   const told = readFields(last, facts.limit) ?? readFailure(`${last.text}\n${facts.words}`);
   if (told === 'failed') return { kind: 'failed', reason };
-  // The API has understood the request and declines it: the same again does not help.
+  // The API has understood and declines: the same again does not help.
   const isDeclined = last.apiStatus !== undefined && last.apiStatus >= 400 && last.apiStatus < 500;
   const meant = told ?? (isDeclined ? 'refused' : undefined);
   return meant === undefined ? { kind: 'crashed', reason } : outcomeOf(meant, facts, reason);
@@ -182,7 +182,7 @@ function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome
 
 const reasonLimit = 300;
 
-/** The last non-empty line: stack traces and banners come before it. */
+/** Stack traces and banners come before it. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }

@@ -1,19 +1,18 @@
-// Detects a session that repeats the same tool call with the same input while no file changes. Looks at the tree only after
-// too many such calls; the caller ends the session.
+// Detects a session that repeats one tool call with the same input while no file changes. The caller ends the session.
 import type { AgentEvent } from '../../event/activity.ts';
 
 export type LoopRule = Readonly<{
-  /** How many calls of one tool with one input, in total, while the tree stays the same. */
+  /** Calls of one tool with one input while the tree stays the same. */
   most: number;
-  /** The tree as the session found it; undefined: unknown. */
+  /** As the session found it; undefined: unknown. */
   tree: string | undefined;
-  /** The tree now; undefined if unknown, which never counts as unchanged. */
+  /** Undefined: unknown, which never counts as unchanged. */
   look: () => Promise<string | undefined>;
 }>;
 
 type Call = Extract<AgentEvent, { type: 'tool-started' }>;
 
-/** More different calls than this are not a loop: counting starts over. */
+/** More different calls are not a loop: counting starts over. */
 const mostKept = 10_000;
 
 export class LoopDetector {
@@ -24,7 +23,7 @@ export class LoopDetector {
   #lastId = '';
   #isLooking = false;
 
-  /** `found` is called with what was repeated, in words; never without a rule. */
+  /** `found` is given what was repeated, in words. */
   constructor(rule: LoopRule | undefined, found: (reason: string) => void) {
     this.#rule = rule;
     this.#found = found;

@@ -1,9 +1,9 @@
-// Sentences by which agents and their APIs say why they failed, for results without a field for it. They apply only to a
-// failed session: in a successful one the same words may be its summary.
+// Sentences by which agents and their APIs say why they failed. Only for a failed session: in a successful one the same
+// words may be its summary.
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
-/** The first match wins. Apostrophes are normalized before matching. */
+/** The first match wins, with apostrophes normalized. */
 const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
   [
@@ -54,8 +54,8 @@ export function readFailure(words: string): FailureWord | undefined {
 }
 
 /**
- * When a limit ends, by a sentence that names a whole date, epoch ms: "regain access on 2026-12-01 at 00:00 UTC", "resets
- * December 1, 2026". Undefined if it names none.
+ * A limit's end, epoch ms, from "regain access on 2026-12-01 at 00:00 UTC" or "resets December 1, 2026"; undefined
+ * without a whole date.
  */
 export function readReset(words: string): number | undefined {
   const said = returning.exec(words)?.groups;
@@ -68,7 +68,7 @@ export function readReset(words: string): number | undefined {
 const returning =
   /\b(?:regain access|resets?|resumes?|renews?|returns?|available again|try again)\b\D{0,12}?\b(?<day>\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})(?:T|,? at | )?(?<time>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?/i;
 
-/** What helps where retrying does not, by the sentence or the API's status; the first match wins. */
+/** By the sentence or the API's status; the first match wins. */
 const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
   [
     /\broot\b/i,
@@ -104,7 +104,7 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
   ],
 ];
 
-/** What a person can do about a refusal; empty if nothing is known to help. */
+/** Empty if nothing is known to help. */
 export function findRemedies(words: string, status: number | undefined): readonly string[] {
   const row = remedies.find(([shape, statuses]) => shape.test(words) || statuses.includes(status ?? 0));
   return row?.[2] ?? [];

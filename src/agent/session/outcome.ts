@@ -1,38 +1,36 @@
-// The types of how a turn or a session ended, and of the evidence for it.
+// How a turn or a session ended, and the evidence for it.
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { ClockName } from './clocks.ts';
 import type { TurnTranscript } from './turn-transcript.ts';
 
-/** How a turn ended. `reason` is for people; for the first five kinds it is the marker's own text. */
+/** `reason` is for people; for the first five kinds it is the marker's own text. */
 export type Outcome =
   | Readonly<{ kind: 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'; reason: string }>
   | Readonly<{ kind: 'silent'; reason: string }>
-  /** A usage limit; `until` in epoch milliseconds, absent if nothing named it. */
+  /** `until` in epoch milliseconds, absent if nothing named it. */
   | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
-  /** The API could not serve it now; `suspectsLimit`: it behaved like an agent that does not report its usage limit. */
+  /** `suspectsLimit`: it behaved like an agent that does not report its usage limit. */
   | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
   /** Retrying does not help: login, billing, model, missing program. */
   | Readonly<{
       kind: 'refused';
       reason: string;
       remedies: readonly string[];
-      /** Its program could be started before: an update may be replacing it. */
+      /** The program started before: an update may be replacing it. */
       mayReturn?: true;
     }>
   | Readonly<{ kind: 'crashed'; reason: string }>
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
-  /** It made the same tool call again and again while no file changed, or it printed without end. */
+  /** The same tool call again and again while no file changed, or output without end. */
   | Readonly<{ kind: 'stuck'; reason: string }>
-  /** Work was left: in the background, or because the context or the output was full. */
+  /** In the background, or because the context or the output was full. */
   | Readonly<{ kind: 'unfinished'; reason: string }>
   | Readonly<{ kind: 'over-budget'; reason: string }>
   | Readonly<{ kind: 'interrupted'; reason: string }>;
 
-/** What a turn is judged by: what was said in it, and what is known besides. */
 export type TurnFacts = Pick<TurnTranscript, 'background'> &
   Partial<Readonly<Pick<TurnTranscript, 'last' | 'answer' | 'limit' | 'retry' | 'refusal'>>> &
   Readonly<{
-    /** The program that was started, to name it if it could not be. */
     command: string;
     wasThere?: boolean | undefined;
     cannotWork?: CannotWork | undefined;
@@ -41,9 +39,8 @@ export type TurnFacts = Pick<TurnTranscript, 'background'> &
     /** Plain text is this agent's answer, complete when it exits. */
     plainAnswer?: string | undefined;
     ended?: ProcessExit | undefined;
-    /** It was supposed to read, and none of its tool calls succeeded: what to try. */
+    /** It should have read, but no tool call succeeded: what to try. */
     blind?: string | undefined;
-    /** The clock of pawl's that rang in this turn. */
     ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
     /** The agent itself has responded: its program is the right one. Default true. */
     isUp?: boolean | undefined;

@@ -1,5 +1,5 @@
-// Reads a process's output: whole lines of stdout into the raw record and to the session, stderr into a record of its own,
-// its tail for error messages. Partial messages that are later repeated whole count as signs of life and are dropped.
+// Reads a process's output: stdout by lines into the raw record and to the session, stderr into its own record. Pieces
+// later repeated whole are dropped as mere signs of life.
 
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
@@ -9,20 +9,20 @@ import type { Spawned } from '../../process/spawn.ts';
 
 const tailLength = 8_000;
 
-/** More than any session prints, so that a runaway program does not fill the disk. */
+/** So that a runaway program does not fill the disk. */
 const mostBytes = 512 * 1024 * 1024;
 
 export type OutputReaderOptions = Readonly<{
   rawFile: string;
   stderrFile: string;
-  /** How lines begin that contain a piece of a reply. */
+  /** How lines with a piece of a reply begin. */
   pieces: readonly string[];
   /** The line is in the record already. */
   onLine: (line: string) => void;
-  /** A line with that many bytes came, which is too long to be kept. */
+  /** Such a line is not kept. */
   onTooLong: (bytes: number) => void;
   onPiece: () => void;
-  /** It printed more than that many bytes; what follows is neither kept nor parsed. */
+  /** What follows is neither kept nor parsed. */
   onFlood: (mostBytes: number) => void;
   mostBytes?: number | undefined;
 }>;
@@ -84,7 +84,7 @@ export class OutputReader {
     return true;
   }
 
-  /** Whether that much more of both outputs together may be kept. */
+  /** Of both outputs together. */
   #hasRoom({ length }: Uint8Array): boolean {
     const most = this.#options.mostBytes ?? mostBytes;
     this.#bytes += length;
@@ -95,10 +95,9 @@ export class OutputReader {
   }
 }
 
-/** Suffix of the file with a record's times. An error writing it is ignored: only clock times in `pawl logs` are lost. */
+/** An error writing it is ignored: only clock times in `pawl logs` are lost. */
 const timesSuffix = '.times';
 
-/** The shortest time between two of its lines, milliseconds. */
 const stampEveryMs = 1000;
 
 /** One growing file, mode 0600. A disk error throws a Failure. */
@@ -109,7 +108,7 @@ class Recording {
   #bytes = 0;
   #stampedMs = 0;
 
-  /** Creates or truncates the file. `isTimed`: with a second file that records when bytes came. */
+  /** Creates or truncates it. `isTimed`: a second file records when bytes came. */
   constructor(file: string, { isTimed = false } = {}) {
     this.#file = file;
     this.#fd = this.#orFail(() => openSync(file, 'w', 0o600));
@@ -117,7 +116,7 @@ class Recording {
     this.#timesFd = isTimed ? orElse(times, undefined) : undefined;
   }
 
-  /** Writes; the bytes are in the file when this returns. */
+  /** The bytes are in the file when this returns. */
   write(chunk: Uint8Array | string): void {
     this.#stamp(Buffer.byteLength(chunk));
     this.#orFail(() => appendFileSync(this.#fd, chunk));

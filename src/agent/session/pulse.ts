@@ -1,10 +1,10 @@
-// A timer that lets a session check its clocks ten times a second. Time during which pawl was suspended does not count as
-// agent silence: a late tick reports how much was lost.
+// A timer by which a session checks its clocks ten times a second. A late tick reports how long pawl was suspended,
+// which is no silence of the agent's.
 
 const everyMs = 100;
 const lateMs = 2_000;
 
-/** Beats until it is stopped; `lostMs` is 0 for every beat in time. Whatever a beat throws goes to `fail`. */
+/** `lostMs` is 0 for a beat in time. What a beat throws goes to `fail`. */
 export function startPulse(
   beat: (nowMs: number, lostMs: number) => void,
   fail: (error: unknown) => void,
@@ -15,7 +15,7 @@ export function startPulse(
     const nowMs = performance.now();
     const overMs = nowMs - lastMs - everyMs;
     lastMs = nowMs;
-    // In the event loop timers come before input: input that has already arrived is read first.
+    // In the event loop timers come before input: input that has arrived is read first.
     immediate = setImmediate(() => {
       try {
         beat(performance.now(), overMs > lateMs ? overMs : 0);

@@ -1,5 +1,4 @@
-// Reads a session's raw record afterwards: the final words of a process that was killed, and what its tools were
-// called with.
+// Reads a session's raw record afterwards: its context, and what its tools were called with.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import type { Agent } from '../agent.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** Tokens in the context as last reported; undefined if nothing reports them. */
+/** As last reported; undefined if nothing reports them. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
   const conversation = agent.open();
@@ -22,13 +21,13 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
 
 export type Calls = Readonly<{
   some: boolean;
-  /** One of them may have changed files that it does not name: a command, a sub-agent, a tool of somebody's server. */
+  /** One may have changed files it does not name: a command, a sub-agent, a foreign server's tool. */
   reachesFurther: boolean;
-  /** Whether one of them named a file, by the last part of its path. */
+  /** By the last part of its path. */
   names(file: string): boolean;
 }>;
 
-/** Tools of agents that change no file, or only those that they name. */
+/** They change no file, or only those that they name. */
 const onlyReads =
   /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
@@ -56,7 +55,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
   };
 }
 
-/** Whether a text has a name; a longer name is another's. */
+/** A longer name is another's. */
 function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;
@@ -67,7 +66,7 @@ function inJson(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-/** A file's bytes, by pieces; `isTail`: only the last of them. Nothing if it cannot be read. */
+/** `isTail`: only the last piece. Nothing if it cannot be read. */
 function* piecesOf(file: string, isTail = false): Generator<Buffer> {
   const fd = orElse(() => openSync(file, 'r'), undefined);
   if (fd === undefined) return;

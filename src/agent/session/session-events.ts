@@ -1,5 +1,4 @@
-// Emits what an agent said: every event as activity; and as facts when the agent is up, and its usage limits and cost when
-// they change.
+// Emits what an agent said, as activity, and as facts: that it is up, its usage limits and cost.
 
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
@@ -38,7 +37,7 @@ export class SessionEvents {
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
 
-  /** Reports a line that was too long to parse: what it said is missing from what is known about the session. */
+  /** What it said is missing from what is known about the session. */
   tellTooLong(bytes: number): void {
     const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
     this.#emit({ type: 'noticed', code: 'long-line', text });
@@ -58,7 +57,7 @@ export class SessionEvents {
     this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...defined({ tokens }) });
   }
 
-  /** Once, and again when the CLI swaps the model, or can no longer continue the conversation. */
+  /** Once, and again when the CLI swaps the model or can no longer continue the conversation. */
   #tellReady(event: AgentEvent): void {
     const known = this.#ready;
     if (event.type === 'started') this.#ready ??= event;

@@ -1,4 +1,4 @@
-// What the session runner is given and what it returns: the types shared with its callers.
+// What the session runner is given and what it returns.
 
 import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
@@ -15,7 +15,7 @@ export type SessionDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   emit: Emit;
-  /** When aborted, the session is interrupted and ends; the outcome's text is the abort reason's. */
+  /** Interrupts and ends the session, for the abort reason. */
   signal?: AbortSignal | undefined;
 }>;
 
@@ -25,7 +25,7 @@ export type SessionClocks = StateClocks &
     interruptMs: number;
     /** From TERM to KILL. */
     termMs: number;
-    /** Between two questions about the cost. Default 15,000. */
+    /** Default 15,000. */
     costEveryMs?: number;
   }>;
 
@@ -42,27 +42,25 @@ export type SessionPlan = Readonly<{
   task?: string | undefined;
   attempt?: number | undefined;
   reviewer?: string | undefined;
-  /** Numbers of a person's notes contained in the prompt. */
+  /** Of a person's notes in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
-  /** The agent that it stands in for, which is at its usage limit. */
+  /** The agent it stands in for, which is at its usage limit. */
   insteadOf?: string | undefined;
   wasThere?: boolean;
   request: AgentRequest;
-  /** The session whose conversation is continued, as named in the request. Absent: a new one. */
   continues?: Continued | undefined;
-  /** The first message; also the content of `request.promptFile`. */
+  /** Also the content of `request.promptFile`. */
   prompt: string;
-  /** Nonce and bare names of the marker protocol. */
   marker: MarkerKey;
   cwd: string;
-  /** The whole environment, before the agent's own variables are merged over it. */
+  /** Whole, before the agent's own variables are merged over it. */
   env: Readonly<Record<string, string>>;
   mark: Mark;
   clocks: SessionClocks;
-  /** When it counts as looping and is ended as stuck; absent: never. */
+  /** When it is ended as stuck; absent: never. */
   loopRule?: LoopRule | undefined;
-  /** How many bytes of output are kept; a session that prints more is ended as stuck. Default 512 MiB. */
+  /** A session that prints more is ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
   rawFile: string;
   stderrFile: string;
@@ -70,16 +68,16 @@ export type SessionPlan = Readonly<{
 
 export type Turn = Readonly<{
   outcome: Outcome;
-  /** The answer: the last result with text; empty if there is none. */
+  /** The last result with text, or empty. */
   text: string;
-  /** The answer by schema, if one was requested and given. */
+  /** The answer by schema, if requested and given. */
   structured?: unknown;
   marker?: Marker | undefined;
-  /** What it leaves for later sessions. */
+  /** For later sessions. */
   lessons: readonly string[];
   /** The model said or did something; false if the agent failed to start. */
   spoke: boolean;
-  /** Files that the session's tools were about to write so far, as the agent named them. */
+  /** Files that its tools were about to write, as the agent named them. */
   written: readonly string[];
   alive: boolean;
   canCorrect: boolean;
@@ -91,7 +89,7 @@ export type SessionEnd = Readonly<{
   outcome: Outcome;
   /** Absent: unknown, which is not 0. */
   costUsd?: number | undefined;
-  /** There was no final figure: `costUsd` is a lower bound. */
+  /** `costUsd` is a lower bound, as there was no final figure. */
   costAtLeast: boolean;
   tokens?: Tokens | undefined;
   durationMs: number;
@@ -100,20 +98,18 @@ export type SessionEnd = Readonly<{
   leftovers: readonly Process[];
 }>;
 
-/** One agent process and the conversation with it. A session is always closed, whatever became of its turns. */
+/** One agent process. It is always closed, whatever became of its turns. */
 export interface Session {
-  /** The end of the turn that the prompt began. Rejects only with a Failure of the environment. */
+  /** Rejects only with a Failure of the environment. */
   firstTurn(): Promise<Turn>;
   /** Between turns: ends what the turn left running, stops the rest, and returns what was ended. */
   hold(): Promise<readonly Process[]>;
-  /** Resumes it with a correction; resolves with the end of that turn. If the process is dead the turn is over at once. */
+  /** Resumes it; resolves with the end of that turn. If the process is dead the turn is over at once. */
   correct(text: string): Promise<Turn>;
-  /**
-   * Interrupts the running turn, which continues with this message; false if the turn is over or the agent cannot be told.
-   */
+  /** Interrupts the running turn, which goes on with this message; false if it is over or the agent cannot be told. */
   steer(text: string): Promise<boolean>;
   /** Lets it exit, or makes it, and sweeps. Every call returns the same end. */
   close(): Promise<SessionEnd>;
-  /** Interrupts and terminates it; the turn ends as interrupted, or as over budget. `close` must still be called. */
+  /** Interrupts and terminates it; `close` must still be called. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

@@ -1,18 +1,18 @@
-// Tracks the processes of a session: those running when the agent came up belong to it; all others are ended between turns.
-// Suspends the agent's own while pawl runs checks.
+// The processes of a session: those running when the agent came up belong to it; others are ended between turns. The
+// agent's own are suspended while pawl runs checks.
 import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 
 /**
- * How long processes beside the agent's own may take to exit by themselves: the agent's own git, for example, which looks
- * at the repository now and then, was not left behind.
+ * Time for others to exit by themselves: the agent's own git, which now and then looks at the repository, was not left
+ * behind.
  */
 const partingMs = 250;
 
 const partingLookMs = 25;
 
-/** After this many rounds something is starting processes faster than they are ended. */
+/** After this, something starts processes faster than they are ended. */
 const maxRounds = 5;
 
 export class SessionProcesses {
@@ -21,17 +21,17 @@ export class SessionProcesses {
   readonly #root: number | undefined;
   #kept: Promise<readonly Process[]> | undefined;
   #held: readonly Process[] = [];
-  /** They should stand still; false as soon as they are released, even in the middle of `hold`. */
+  /** False as soon as they are released, even in the middle of `hold`. */
   #isTight = false;
 
-  /** `root`: the agent's process; undefined if it could not be started. */
+  /** The agent's process; undefined if it could not be started. */
   constructor(sweep: Sweep, mark: Mark, root: number | undefined) {
     this.#sweep = sweep;
     this.#mark = mark;
     this.#root = root;
   }
 
-  /** The agent is up: what is alive now (its launcher, itself, its MCP servers) is its own. Only the first call counts. */
+  /** The agent is up: what is alive now (launcher, itself, MCP servers) is its own. Only the first call counts. */
   settle(): void {
     this.#kept ??= this.#find();
     this.#kept.catch(() => {});
@@ -51,7 +51,7 @@ export class SessionProcesses {
       // The signal skips those that have exited meanwhile.
       this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
-      // What was started between the sweep and the stop.
+      // Started between the sweep and the stop.
       const late = (await this.#find()).filter((process) => !isAmong(process, kept));
       if (late.length === 0 || (await this.#untilAlone(late, kept))) break;
       strays.push(...(await this.#endBut(kept)));
@@ -71,14 +71,13 @@ export class SessionProcesses {
   }
 
   /**
-   * Which of the live processes are the agent's own. If pawl read late, those seen when it came up may already include a
-   * first tool's process; a process left by a tool is no longer a descendant of the agent.
+   * If pawl read late, `seen` may include a first tool's process; one left by a tool no longer descends from the agent.
    */
   #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
     const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
     const isUnderRoot = (process: Process): boolean => {
       let pid: number | undefined = process.pid;
-      // Bounded: a scan is not instantaneous, and what it saw need not be a tree.
+      // Bounded: a scan takes time, and need not show a tree.
       for (let step = 0; step <= alive.length && pid !== this.#root; step += 1) {
         pid = pid === undefined ? undefined : parents.get(pid);
       }
@@ -89,7 +88,7 @@ export class SessionProcesses {
     );
   }
 
-  /** Whether only the agent's own are left, or will be in a moment. `seen`: the last look. */
+  /** Or will be in a moment. `seen`: the last look. */
   async #untilAlone(seen: readonly Process[], kept: readonly Process[]): Promise<boolean> {
     let others = seen.filter((process) => !isAmong(process, kept));
     for (let waitedMs = 0; others.length > 0 && waitedMs < partingMs; waitedMs += partingLookMs) {

@@ -1,5 +1,5 @@
-// A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); starts,
-// signals and judges nothing.
+// A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); it
+// starts, signals and judges nothing.
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
 import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';
@@ -7,16 +7,16 @@ import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer 
 const defaultQuietMs = 1_000;
 /** An agent that announces its work announces the end too; the quiet only covers a lost line. */
 const announcedQuietFactor = 15;
-/** More open tool calls than any agent has: a runaway stream. The oldest are enough for the clock. */
+/** Only a runaway stream has more open; the oldest are enough for the clock. */
 const maxTools = 1_000;
 
 /** What the clocks count from; NaN: it has not happened. */
 type Times = {
-  /** The last line that was not an answer to pawl's own question. */
+  /** But for answers to pawl's own question. */
   line: number;
   alive: number;
   content: number;
-  /** Since when somebody works, as if nothing had come between. */
+  /** As if nothing had come between. */
   work: number;
   result: number;
   drain: number;
@@ -55,7 +55,7 @@ export class SessionState {
     return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
   }
 
-  /** pawl sent a message: a turn begins, or (`cuts`) the running one is cut off and begins again. */
+  /** A turn begins, or (`cuts`) the running one is cut off and begins again. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     this.#isCut = cuts;
@@ -78,7 +78,7 @@ export class SessionState {
     if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
   }
 
-  /** A piece of a reply came: the model is working on it. */
+  /** The model is working on a reply. */
   hearPiece(atMs: number): void {
     this.hear([{ type: 'thought', main: true }], atMs);
   }
@@ -87,7 +87,7 @@ export class SessionState {
     if (this.#state === 'idle') this.#state = 'stopped';
   }
 
-  /** Input was closed: from now on the exit is awaited. */
+  /** From now on the exit is awaited. */
   close(atMs: number): void {
     if (this.#state !== 'ended') this.#rest('draining', atMs);
   }
@@ -96,7 +96,7 @@ export class SessionState {
     this.#rest('ended', atMs);
   }
 
-  /** Subtracts time in which pawl itself did not run, so that no clock counts it. */
+  /** Time in which pawl itself did not run counts for no clock. */
   forgive(ms: number): void {
     for (const name of Object.keys(this.#at) as (keyof Times)[]) this.#at[name] += ms;
     for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
@@ -121,7 +121,7 @@ export class SessionState {
       .filter(({ atMs }) => !Number.isNaN(atMs));
   }
 
-  /** The first clock that has rung by now. An elapsed quiet ends the turn instead. */
+  /** The first clock that has rung. An elapsed quiet ends the turn instead. */
   ring(atMs: number): ClockName | undefined {
     for (const { clock, atMs: ringsMs } of this.deadlines()) {
       if (ringsMs > atMs) continue;
@@ -143,7 +143,7 @@ export class SessionState {
       this.#at.result = this.#isCut ? Number.NaN : atMs;
       this.#tools.clear();
     }
-    // Without a result of its own it is the echo of an earlier turn, or the process before its first work.
+    // Without its own result it echoes an earlier turn, or precedes the first work.
     if (event.type === 'idle' && this.#hasResult && !this.#hasBackground) this.#endTurn(atMs);
   }
 
@@ -173,7 +173,7 @@ function isOfModel(event: AgentEvent): boolean {
   return ofModel.has(event.type) || (event.type === 'said' && !event.synthetic);
 }
 
-/** An answer to pawl's own question is a sign of life of the agent, not of the model. */
+/** A sign of life of the agent, not of the model. */
 function isReply({ type }: AgentEvent): boolean {
   return type === 'reply' || type === 'cost';
 }

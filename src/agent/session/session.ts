@@ -172,7 +172,7 @@ class RunningSession implements Session {
     void this.#say(message);
   }
 
-  /** Sends it; false if the agent's protocol cannot express it, or the agent does not accept it. */
+  /** False if the protocol cannot express it, or the agent does not accept it. */
   async #say(message: AgentMessage): Promise<boolean> {
     if ('text' in message) this.#heard = Promise.withResolvers();
     const lines = this.#conversation.write(message);

@@ -1,18 +1,18 @@
-// Ends an agent's process: it exits by itself, pawl interrupts and then terminates it, or pawl gives up if nothing ends it.
+// Ends an agent's process: it exits, pawl interrupts and then terminates it, or pawl gives up.
 import type { ProcessExit, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 
 type Waits = Readonly<{ interruptMs: number; termMs: number }>;
 
 export class Termination {
-  /** Resolves once it is gone and all its output has been read, or once pawl goes on without it. */
+  /** The process is gone and its output read, or pawl goes on without it. */
   readonly gone: Promise<void>;
   readonly #spawned: Spawned;
   readonly #lost = Promise.withResolvers<ProcessExit>();
   #ended: ProcessExit | undefined;
   #down: Promise<void> | undefined;
 
-  /** `read`: resolves when its output has been read to the end. `onGone` is called once, before `gone` resolves. */
+  /** `read`: its output has been read to the end. `onGone` is called once, before `gone` resolves. */
   constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
     this.#spawned = spawned;
     this.gone = this.#watch(read, onGone);
@@ -26,10 +26,7 @@ export class Termination {
     return this.#down !== undefined;
   }
 
-  /**
-   * Terminates it, once; resolves when that is done or given up. `interrupt`: the line that stops its work, if it accepts
-   * one.
-   */
+  /** Once; resolves when that is done or given up. `interrupt`: the line that stops its work. */
   bringDown(interrupt: string | undefined, waits: Waits): Promise<void> {
     this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
       if (!isGone) this.#lost.resolve({ code: null, signal: null });

@@ -1,5 +1,4 @@
-// What one turn of a session said, in bounded memory: its last results, limits, context, and the tails of plain text.
-// judge-outcome.ts judges it.
+// What one turn of a session said, in bounded memory.
 import type { AgentEvent } from '../../event/activity.ts';
 
 export type TurnResult = Extract<AgentEvent, { type: 'result' }>;
@@ -14,32 +13,32 @@ const mostWritten = 1_000;
 
 export class TurnTranscript {
   last: TurnResult | undefined;
-  /** The last successful result with text: an agent may report several, including empty ones. */
+  /** The last success with text: an agent may report several results, some empty. */
   answer: TurnResult | undefined;
   /** The session's last: a limit outlasts a turn. */
   limit: Limit | undefined;
   background: readonly string[] = [];
-  /** The agent's last notice that it is retrying the API; undefined once the model has spoken. */
+  /** Undefined once the model has spoken. */
   retry: Retry | undefined;
-  /** The model said, thought or did something in this turn. */
+  /** The model did something in this turn. */
   spoke = false;
-  /** The agent itself has begun something in this session: before that, output may be any program's. */
+  /** Before the agent itself begins, output may be any program's. */
   isUp = false;
   used = false;
   /** The CLI's word for what the agent may do, as it started. */
   permissions: string | undefined;
   readonly denied = new Set<string>();
-  /** The agent's notice that the API refuses it for good. */
+  /** The API refuses it for good. */
   refusal: Retry | undefined;
   contextShare: number | undefined;
-  /** Files that tools of this session were about to write, as the agent named them; bounded. */
+  /** That tools of this session were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
   readonly #plain: boolean;
   #noise = '';
   #said = '';
   #context: Extract<AgentEvent, { type: 'context' }> | undefined;
 
-  /** `plainAnswer`: plain text is kept whole, up to a million characters, since it is the answer. */
+  /** `plainAnswer`: plain text is the answer, kept up to a million characters. */
   constructor(plainAnswer: boolean) {
     this.#plain = plainAnswer;
   }
@@ -48,7 +47,7 @@ export class TurnTranscript {
     return this.#noise;
   }
 
-  /** A new turn begins; what belongs to the session stays. */
+  /** What belongs to the session stays. */
   startTurn(): void {
     this.last = undefined;
     this.answer = undefined;
@@ -103,7 +102,7 @@ export class TurnTranscript {
   #shareOf(result: TurnResult): number | undefined {
     const windows = result.contextWindows;
     if (this.#context === undefined || windows === undefined) return undefined;
-    // The model's name in the reply may lack a suffix that the account's has; the smallest window errs on the safe side.
+    // The reply's model name may lack a suffix; the smallest window errs on the safe side.
     const window = windows[this.#context.model] ?? Math.min(...Object.values(windows));
     return this.#context.tokens / window;
   }
@@ -121,10 +120,10 @@ function isOfModel(event: AgentEvent): boolean {
   );
 }
 
-/** An agent may have to renew its login after the first refusal; after this many in a row it will not get in. */
+/** An agent may have to renew its login after the first refusal. */
 const refusalsBelieved = 3;
 
-/** Whether retrying is useless: the API does not know who asks, or does not allow it. */
+/** The API does not know who asks, or does not allow it. */
 function isRefusal({ status, attempt }: Retry): boolean {
   return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }
