@@ -1,4 +1,4 @@
-// Which agents a run could start, and whether each can start, judged before a run changes anything.
+// Which agents a run could start, and whether each can, judged before anything changes.
 
 import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
@@ -13,8 +13,8 @@ import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * The configured one first, then its fallbacks and those that open tasks and stages name. An optional stage
- * is skipped without its agent.
+ * The configured one first, then fallbacks and those of open tasks and stages. An optional stage is skipped
+ * without its agent.
  */
 export function agentsInUse(
   config: Pick<Config, 'agent'>,
@@ -66,7 +66,7 @@ export function missingProgram(config: Pick<Config, 'agent'>, where: string, rem
   });
 }
 
-/** Of agents other than the configured one: these are needed when nobody is watching. */
+/** Of agents other than the configured one, which are needed when nobody is watching. */
 export function findLoginDoubts(
   context: CliContext,
   config: Config,
@@ -80,7 +80,7 @@ export function findLoginDoubts(
   });
 }
 
-/** In a sandbox it sees only the variables that are passed in, and no home. */
+/** In a sandbox: only the variables passed in, and no home. */
 export function agentLocationOf(
   { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
   { agent, sandbox }: Pick<Config, 'agent' | 'sandbox'>,

@@ -1,4 +1,4 @@
-// Handles a plan that a finished run has already done: prints that and starts nothing.
+// Handles a plan that a finished run has already done; starts nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProofWord } from '../event/proof.ts';
@@ -30,13 +30,13 @@ type Done = Readonly<{
   state: RunState;
   ended: NonNullable<RunState['ended']>;
   archived: RunState['archived'];
-  /** The plan here is as when that run began: its work is on another branch. */
+  /** The plan is as when that run began: its work is on another branch. */
   isElsewhere: boolean;
 }>;
 
 /**
- * Undefined unless every plan named is done; otherwise removes a ground of the run's that still exists, and
- * returns the exit code of its end.
+ * Undefined unless every plan is done; otherwise removes a ground that still exists, and returns the exit
+ * code of its end.
  */
 export async function printIfDone(
   context: CliContext,
@@ -50,7 +50,7 @@ export async function printIfDone(
   for (const each of done) {
     if (options.json) print(context, JSON.stringify(each.ended));
     else printLines(context, formatDone(each));
-    // A kill may have come between the end and the removal.
+    // A kill may have come before the removal.
     const { worktree } = each.state;
     if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, each.state);
   }
@@ -83,14 +83,14 @@ function findDone(context: CliContext, given: string): Done | undefined {
   return { place, run, state, ended, archived, isElsewhere };
 }
 
-/** A plan that stays in place when done, and has had no open task or other box since. */
+/** A plan that stays in place, with no open task or other box since. */
 function isClosedHere(file: string, { started }: RunFolder, state: RunState): boolean {
   const plan = parsePlan(readPlanFile(file).text, file);
   const isNew = untrackedBoxes(plan).length > (state.plan?.outside ?? []).length;
   return !isAside(started) && plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
 }
 
-/** The plan's bytes are those that the run began with, and its branch exists and is not checked out here. */
+/** The plan is as the run began with it, and its branch exists and is not checked out here. */
 function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
   const { branch, planPlace, review } = run.started;
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;

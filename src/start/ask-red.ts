@@ -1,15 +1,15 @@
-// Asks a person at the terminal what to do about checks that are red before any work.
+// Asks a person what to do about checks that are red before any work.
 import { setImmediate } from 'node:timers/promises';
 import type { RedAnswer } from '../place/run.ts';
 import type { CliContext } from './context.ts';
 
-/** Ctrl-C means to stop. */
+/** Ctrl-C means stop. */
 export async function askRed(
   { stdin: input, stderr: output, signal }: CliContext,
   commands: readonly string[],
 ): Promise<RedAnswer> {
   const { isCancel, select } = await import('@clack/prompts');
-  // Notices come at the end of the event-loop turn, and must precede the question.
+  // Notices come at the end of the event-loop turn: before the question.
   await setImmediate();
   const them = commands.length === 1 ? 'it' : 'them';
   const answer = await select<RedAnswer>({

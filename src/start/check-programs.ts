@@ -1,4 +1,4 @@
-// Whether the programs of a plan's checks exist: a check that cannot run would waste a night's attempts.
+// Whether the programs of checks exist: a check that cannot run would waste a night's attempts.
 import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
@@ -19,8 +19,8 @@ import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Notices about checks that cannot run yet. `notThere`: the missing ones of `programsToAsk`. Throws
- * Failure('preflight') if one can never run.
+ * Notices about checks that cannot run yet; throws Failure('preflight') if one never can. `notThere`: of
+ * `programsToAsk`.
  */
 export function judgeCheckPrograms(
   config: Config,
@@ -41,7 +41,7 @@ export function judgeCheckPrograms(
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
 }
 
-/** None if the settings do not want them checked before the run. */
+/** None if the settings want no check before the run. */
 export function programsToAsk(config: Config, plan: Plan): readonly string[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
 }
@@ -54,7 +54,7 @@ export function findUnready(
   return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
 }
 
-/** Checks that name a missing script, target or file; none if the settings do not want that checked. */
+/** Checks that lack a script, target or file; none if the settings want no check before the run. */
 export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
   if (config.baseline === 'skip') return [];
   const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));
@@ -84,7 +84,7 @@ export async function findNotThere(
   { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,
 ): Promise<readonly string[]> {
   if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
-  // Code for container engines is loaded only if one is used.
+  // Loaded only for a sandbox.
   const { findMissingInside } = await import('./sandbox/look-inside.ts');
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
@@ -110,7 +110,7 @@ function formatMissing(
   return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
-/** True also if uncertain: relative folders on PATH, and files that a shell reads first. */
+/** True if uncertain: relative folders on PATH, files that a shell reads first. */
 function canBeFound({ env }: CliContext, program: string): boolean {
   const { PATH, BASH_ENV, ENV } = env;
   if (PATH === undefined || BASH_ENV || ENV || env[`BASH_FUNC_${program}%%`] !== undefined) return true;

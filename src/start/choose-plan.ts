@@ -13,7 +13,7 @@ import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place } from './locate.ts';
 
-/** Throws a Failure that lists the candidates if it is ambiguous. */
+/** If ambiguous, throws a Failure that lists the candidates. */
 export function choosePlan(context: CliContext, place: Place | undefined): string {
   const plans = findCandidates(context, place);
   const [only] = plans;
@@ -27,7 +27,7 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
   });
 }
 
-/** Asks the person if it is ambiguous; undefined if it is clear, or nobody can be asked. */
+/** Undefined if it is clear, or nobody can be asked. */
 export async function askForPlan(context: CliContext): Promise<string | undefined> {
   const plans = context.canAsk ? findCandidates(context, findPlace(context.cwd)) : [];
   if (plans.length < 2) return undefined;
@@ -48,7 +48,6 @@ function fromHere({ cwd }: CliContext, file: string): string {
   return path.relative(realpathSync(cwd), file);
 }
 
-/** A path from the current folder. */
 export async function pickPlan(
   { cwd, stdin, stderr, signal }: CliContext,
   plans: readonly string[],

@@ -1,5 +1,5 @@
-// Asks whether a repository may run its own programs: shows them, asks on a terminal, refuses without one.
-// trust/trust.ts judges.
+// Asks whether a repository may run its own programs: asks on a terminal, refuses without one. trust/trust.ts
+// judges.
 import { existsSync } from 'node:fs';
 import { asFailure, Failure } from '../failure.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
@@ -11,36 +11,33 @@ import { type CliContext, paint, printNote } from './context.ts';
 
 export type ConsentRequest = Readonly<{
   hash: string;
-  /** SHA-256 of each file consented to, by path. */
+  /** SHA-256, by path. */
   files: Readonly<Record<string, string>>;
 }>;
 
-/** `checks`: those of the plan that will run. */
+/** `checks`: of the plan. */
 export type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
-  /** Before anybody is asked or refused: throws what trust would not solve. */
+  /** Before anybody is asked: throws what trust would not solve. */
   first?: () => Promise<void>;
 }>;
 
-/** `trusted`: the repository's own files count in the run. */
+/** `trusted`: the repository's files count. */
 export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boolean }>;
 
 const maxLines = 60;
 
 export type TrustSeen = Readonly<{
-  /** As it is now. */
   trusted: boolean;
   /** Undefined: never. */
   since: string | undefined;
   changed: readonly string[];
-  /** Links that lead out of it. */
   links: readonly string[];
 }>;
 
-/** Asks nobody. */
 export function readTrust(context: CliContext, root: string): TrustSeen {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
@@ -56,12 +53,12 @@ export function isTrusted(context: CliContext, root: string): boolean {
   return readTrust(context, root).trusted;
 }
 
-/** Ever, by a person: consent does not cover what its git config runs. */
+/** Ever: consent does not cover what its git config runs. */
 export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
-/** A hash that is not the repository's throws the Failure that the run would. */
+/** A wrong hash throws what the run would. */
 export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -71,7 +68,7 @@ export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolea
   return judged === 'trusted';
 }
 
-/** Saves new consent, or throws Failure('trust') that names files and lines. */
+/** Saves new consent, or throws Failure('trust') with files and lines. */
 export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -82,7 +79,7 @@ export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Pro
   if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
   }
-  // A hash on the command line applies to this run; only a person's answer is saved.
+  // A hash applies to this run; only a person's answer is saved.
   if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
     writeConsentOf(context, wanted.root, files);
   }
@@ -90,8 +87,8 @@ export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Pro
 }
 
 /**
- * For commands that run nothing of the repository's own: consent is obtained only if an option mentions it;
- * without it, its settings and templates are left out.
+ * For commands that run nothing of the repository's: without an option, consent is not obtained, and its
+ * settings and templates are left out.
  */
 export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)
@@ -99,7 +96,7 @@ export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed)
   return { consent: await obtainTrust(context, wanted), trusted: true };
 }
 
-/** A home may be read-only: the consent still counts for this run. */
+/** A home may be read-only: consent still counts for this run. */
 function writeConsentOf(context: CliContext, root: string, files: readonly TrustFile[]): void {
   try {
     writeConsent(context.folders, root, { files, at: context.now().toISOString() });
@@ -110,7 +107,7 @@ function writeConsentOf(context: CliContext, root: string, files: readonly Trust
   }
 }
 
-/** One line for each thing that would run, redirect or change, most important first, bounded. */
+/** A line for each thing that would run, redirect or change, most important first, bounded. */
 export function formatTrustFiles(files: readonly TrustFile[]): string[] {
   if (files.length === 0) return [`  none: ${noConfiguration}`];
   const lines = files.flatMap(listTrustLines).sort((a, b) => rank[a.means] - rank[b.means]);

@@ -15,25 +15,22 @@ export type DashboardLink = (
 export type CliContext = Readonly<{
   /** Words after the program's name. */
   argv: readonly string[];
-  /** Absolute. */
   cwd: string;
   env: Readonly<Record<string, string>>;
   stdin: Readable;
-  /** Results. */
   stdout: Writable;
-  /** Progress, notices, failures. */
   stderr: Writable;
   isTty: boolean;
   /** stdin and stderr are terminals, and CI is not set. */
   canAsk: boolean;
-  /** In characters; 80 without a terminal. */
+  /** 80 without a terminal. */
   columns: number;
   colour: boolean;
   /** The locale is UTF-8. */
   unicode: boolean;
-  /** By the first INT, TERM or HUP, with an `Interruption` as its reason. */
+  /** Aborted by the first INT, TERM or HUP; its reason is an `Interruption`. */
   signal: AbortSignal;
-  /** As Ctrl-C: the first call requests an orderly end, the second ends the process at once. */
+  /** As Ctrl-C: the first call requests an orderly end, the second ends the process. */
   interrupt(): void;
   /** pawl as a job of its shell. */
   job: JobControl;
@@ -42,9 +39,9 @@ export type CliContext = Readonly<{
   version: string;
   /** Without a `v`. */
   nodeVersion: string;
-  /** Absolute, of the Node that runs pawl. */
+  /** Absolute. */
   nodePath: string;
-  /** Node's name: `linux`, `darwin`, … */
+  /** `linux`, `darwin`, … */
   platform: string;
   /** Undefined where the system has none. */
   uid: number | undefined;
@@ -132,7 +129,7 @@ export function printLines(context: CliContext, lines: readonly Line[]): void {
   writeLines(context.stdout, context, lines);
 }
 
-/** A sentence, or a row that two blanks set in, which a terminal wraps between words. */
+/** A sentence, or a row that two blanks set in, which wraps between words. */
 export function prose(text: string): Line {
   const indent = text.startsWith('  ') ? 1 : 0;
   return { ...line('plain', text.slice(2 * indent), indent), hang: 2 * indent };
@@ -166,7 +163,7 @@ export function formatFailure(look: Pick<CliContext, 'colour'>, { message, hint 
   return `${paint(look, 'red', 'pawl:')} ${cleanLines(message)}\n${then}`;
 }
 
-/** What it quotes of a program, a plan or a path must not control the terminal. */
+/** Quoted output, plans and paths must not control the terminal. */
 function cleanLines(text: string): string {
   return text.split('\n').map(cleanText).join('\n');
 }

@@ -1,4 +1,4 @@
-// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included. Changes nothing else.
+// PAWL_DEBUG: a file that gets a line for each program that pawl starts. Changes nothing else.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -36,7 +36,7 @@ export function startDebugLog(
   });
 }
 
-/** Synchronous, so that nothing is lost when pawl dies. A disk that fills up ends no run. */
+/** Synchronous: nothing is lost when pawl dies. A full disk ends no run. */
 function destinationAt(file: string) {
   try {
     return pino.destination({ dest: file, sync: true, mode: 0o600 }).on('error', () => {});
@@ -46,7 +46,7 @@ function destinationAt(file: string) {
   }
 }
 
-/** A file in the working tree would be mistaken for work of the run. */
+/** In the working tree it would be mistaken for work. */
 function fileAt(cwd: string, asked: string): string {
   const file = path.resolve(cwd, asked);
   const folder = path.dirname(file);

@@ -1,4 +1,4 @@
-// Runs a plan where it is to work, and drives any planned run: who is told about it, and how it is opened.
+// Drives any planned run: who is told about it, and how it is opened.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -30,15 +30,15 @@ import type { PreparedRun } from './run-plan.ts';
 import { type FinishedRun, workToEnd } from './work-run.ts';
 
 type DriveOptions = Readonly<{
-  /** Called when the run holds its working tree. */
+  /** The run holds its working tree. */
   onOpen?: () => void;
-  /** Of a planning dialogue: who answers, by way of the screen. */
+  /** Answers by way of the screen. */
   makePerson?: (screen: Terminal | undefined) => Person;
 }>;
 
 /**
- * Ending a session takes seconds; without a message a person would press again, which leaves the cleanup to
- * the next start.
+ * Ending a session takes seconds; without a message a person would press again and leave the cleanup to the
+ * next start.
  */
 const stopping = line(
   'warn',
@@ -65,7 +65,7 @@ export async function driveRun(
   }
 }
 
-/** `isAttended`: somebody is watching who can answer. */
+/** `isAttended`: somebody watches who can answer. */
 type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
 
 async function prepareShown(
@@ -142,7 +142,7 @@ function optionsOf(
   };
 }
 
-/** A question rings the bell; once only it is left, its answer can be typed. */
+/** A question rings the bell; its answer can be typed once only it is left. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
   if (event.type === 'task-set-aside' && event.as === 'parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
@@ -162,7 +162,7 @@ export async function runOne(
   return runEntered(context, await enterGround(context, given, options));
 }
 
-/** In an existing place; `context`: that of where the person is. */
+/** `context`: where the person is. */
 export async function runEntered(context: CliContext, entered: Entered): Promise<FinishedRun> {
   const { reserved, worktree } = entered;
   try {

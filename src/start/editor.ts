@@ -3,10 +3,7 @@ import { spawn } from 'node:child_process';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';
 
-/**
- * In $VISUAL, $EDITOR or vi; waits until the person is done. If the editor fails, throws
- * Failure('environment').
- */
+/** In $VISUAL, $EDITOR or vi; throws Failure('environment') if the editor fails. */
 export async function openEditor(context: CliContext, file: string): Promise<void> {
   const named = context.env['VISUAL'] || context.env['EDITOR'];
   if (!named && !context.canAsk) {
@@ -15,8 +12,8 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
     });
   }
   const editor = named || 'vi';
-  // The shell splits words as in `code --wait`. Spawned here, since the editor must stay in our process group
-  // to have the terminal.
+  // The shell splits words as in `code --wait`. The editor must stay in our process group to have the
+  // terminal.
   const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
     cwd: context.cwd,
     env: { ...context.env },

@@ -1,4 +1,4 @@
-// Reports a run elsewhere than on this screen: messages and telemetry. Their failures are notices of the run.
+// Reports a run elsewhere than on this screen; failures are notices of the run.
 
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../journal/mask.ts';
@@ -12,7 +12,7 @@ import { type CliContext, printNote } from './context.ts';
 import { secretsOfFleet } from './mask-known.ts';
 import { createMessages, readChannels, secretsOf } from './messages.ts';
 
-/** `secrets`: in their settings; `open` tells all reporters that the run is open. */
+/** `secrets`: in the reporters' settings. */
 export type Elsewhere = Readonly<{
   reporters: readonly Reporter[];
   secrets: readonly Secret[];
@@ -22,7 +22,7 @@ export type Elsewhere = Readonly<{
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-/** In a dialogue somebody is there, and needs no message. */
+/** In a dialogue somebody is there. */
 export async function createElsewhere(
   context: CliContext,
   { config, commonDir, isDialogue }: ElsewhereRequest,
@@ -33,7 +33,7 @@ export async function createElsewhere(
       if (place) place.run.emit({ type: 'noticed', code, text });
       else printNote(context, text);
     } catch {
-      // The run itself will fail on a journal that cannot be written.
+      // The run itself will fail on such a journal.
       printNote(context, text);
     }
   };
@@ -56,7 +56,7 @@ export async function createElsewhere(
 
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
 
-/** If that fails, says so, and the run continues without. */
+/** The run continues without. */
 async function createTelemetry(
   context: CliContext,
   tell: (text: string) => void,

@@ -1,4 +1,4 @@
-// Fetches an issue with GitHub's `gh`, with its login and its choice of repository.
+// Fetches an issue with GitHub's `gh`, by its login and choice of repository.
 import { outerVariables } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { runForgeProgram, whyNot } from '../forge/program.ts';

@@ -1,5 +1,5 @@
-// Which text of the plan a run is judged by before it starts: the file or, after a crash, the copy pawl kept,
-// since the interrupted session may have changed the file.
+// Which text of the plan a run is judged by: the file or, after a crash, pawl's copy, since the session may
+// have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
@@ -15,7 +15,7 @@ import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 
-/** `file`: where it is or must be restored to; `link`: the link that named it, absolute. */
+/** `file`: where it is or must be restored to; `link`: what named it, absolute. */
 export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
 /** `fresh`: ignores unfinished runs. */
@@ -45,8 +45,8 @@ function namesOf(given: string, cwd: string): readonly string[] {
 }
 
 /**
- * Throws if the plan is only on the branch of its unfinished run; `command`: what to call there, by default
- * the one that continues.
+ * Throws if the plan is only on the branch of its unfinished run; `command`: to call there, by default what
+ * continues it.
  */
 export function refuseOnItsBranch(
   place: Place | undefined,

@@ -1,4 +1,4 @@
-// Which run a command means, and who works on it: by plan, by id, otherwise the last one.
+// Which run a command means, and who works on it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
@@ -23,7 +23,7 @@ export function needPlace(context: CliContext): Place {
   throw outsideRepository(context);
 }
 
-/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run at work. */
+/** Throws Failure('preflight'): a lane looks like a clone but belongs to a run. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, groundMark);
   if (!existsSync(mark) || isGround({ gitDir })) return;
@@ -33,10 +33,7 @@ export function refuseLane({ root, gitDir }: Place): void {
   });
 }
 
-/**
- * Newest first: those of a plan by its path or file name, else the one whose id it is or begins. Without a
- * word, all.
- */
+/** Newest first: by the plan's path or file name, else by the id or its beginning. Without a word, all. */
 export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
   if (word === undefined) return runs;
@@ -44,12 +41,12 @@ export function findRuns(context: CliContext, place: Place, word?: string): read
   const name = path.relative(place.root, file);
   const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
   if (same.length > 0) return same;
-  // An archived plan is not where its run began, and a run may be asked for from any folder.
+  // An archived plan is not where its run began, and any folder may ask.
   const alike = runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
   return alike.length > 0 ? alike : [findNamedRun(runs, word) ?? []].flat();
 }
 
-/** By its id or a beginning of it; throws a Failure that lists the runs if several begin so. */
+/** By its id or beginning; if several begin so, throws a Failure that lists them. */
 export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
   const begun = runs.filter(({ run }) => run.startsWith(id));
   const exact = begun.find(({ run }) => run === id);
@@ -60,14 +57,14 @@ export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder 
 }
 
 /**
- * Of `runs`, newest first: the live one in this working tree, else of each plan's newest the one whose
- * journal was last written.
+ * The live one in this working tree, else of each plan's newest the one whose journal was last written.
+ * `runs`: newest first.
  */
 export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
   const here = findHolder(place.gitDir)?.run;
   const live = runs.find(({ run }) => run === here);
   if (live || runs.length < 2) return live ?? runs[0];
-  // A plan's older run is over, whatever a clock that was set back says.
+  // A plan's older run is over, even if a clock was set back.
   const newest = runs.filter(
     ({ started }, at) => runs.findIndex((run) => run.started.plan === started.plan) === at,
   );
@@ -75,7 +72,7 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
   return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
 }
 
-/** The last worked on; throws a Failure that lists what there is if none matches. */
+/** The last worked on; if none matches, throws a Failure that lists what there is. */
 export function needRun(context: CliContext, place: Place, word?: string): RunFolder {
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
@@ -108,7 +105,7 @@ export function readWholeRun({ folder }: RunFolder): Readonly<{
   throw new Failure('disk', `the journal in ${folder} does not start with the beginning of a run`);
 }
 
-/** Its own tree if that still exists, else the one it is asked from. */
+/** Its own tree if that exists, else the one it is asked from. */
 export function placeOfRun(place: Place, run: RunFolder): Place {
   // The journal's first line tells whether it ever had one.
   const path = run.started.worktree && readRun(run).worktree?.path;
@@ -121,7 +118,7 @@ export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
-/** Each with the git folder of its working tree; this tree's first. */
+/** This working tree's first. */
 export function findLiveRuns(place: Place): ReturnType<typeof findHolders> {
   return findHolders(place.commonDir, place.gitDir);
 }

@@ -18,8 +18,7 @@ export async function readFlags(
 }
 
 /**
- * For the next start of the same run. It remembers its budgets and branch; options that limit or show one
- * start apply only to that.
+ * For the run's next start. It remembers budgets and branch; limits and looks of one start are not repeated.
  */
 export function wordsToRepeat(
   options: Readonly<Record<string, unknown>>,
@@ -40,7 +39,7 @@ export function wordsToRepeat(
 /** Options without a setting that apply until the run's end. */
 const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
 
-/** A slip is reported before anything is asked or found done. */
+/** Reports a slip before anything is asked. */
 export async function refuseFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,

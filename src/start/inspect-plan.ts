@@ -1,5 +1,4 @@
-// Whether a plan can run here, before anything else is checked: it exists, is valid, has consent, and its
-// settings are read.
+// Whether a plan can run here: it exists, is valid, has consent, and its settings are read.
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
@@ -36,21 +35,17 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
     planFile: string;
-    /** As runs name plans. */
     planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */
     consent: ConsentRequest | undefined;
-    /**
-     * False only on a dry run, since a real one asks for consent. Settings are read, but nothing that they
-     * name is started.
-     */
+    /** False only on a dry run: a real one asks. Settings are read, but nothing that they name is started. */
     trusted: boolean;
     /** Most tasks at once, by settings and plan. */
     atOnce: number;
   }>;
 
-/** No person's tree can hold several tasks at once. Asks nothing and judges little. */
+/** No person's tree can hold several. Asks nothing and judges little. */
 export async function isForSeveral(context: CliContext, given: string, options: RunFlags): Promise<boolean> {
   const place = findPlace(context.cwd);
   if (!place || options.task !== undefined) return false;
@@ -122,7 +117,6 @@ export async function inspectPlan(
   };
 }
 
-/** Said while a person is there. */
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
@@ -146,7 +140,6 @@ function readSoundPlan({ file, text }: FoundPlan): Plan {
   return plan;
 }
 
-/** Each mistake at its line. */
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
   const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
   if (errors.length === 0) return;
@@ -164,7 +157,7 @@ async function refuseGround(
   if (refusal) throw refusal;
 }
 
-/** Else a slip in an id would be a run that does nothing and reports success. */
+/** Else a slip would be a run that does nothing and reports success. */
 function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): void {
   const ids = plan.tasks.map(({ id }) => id);
   for (const [flag, id] of Object.entries({ '--task': task, '--from': from })) {
@@ -179,7 +172,7 @@ function isGoneOnWith(place: Place, planFile: string, { fresh }: RunFlags): bool
   return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
 }
 
-/** A new run would do nothing, archive the plan and call it done. */
+/** A run would do nothing, archive the plan and call it done. */
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);

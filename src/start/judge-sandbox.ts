@@ -1,4 +1,4 @@
-// Whether the sandbox that the settings ask for is available, judged before a run changes anything.
+// Whether the sandbox of the settings is available, judged before anything changes.
 import { statSync } from 'node:fs';
 import { programOf } from '../agent/agents.ts';
 import type { Config } from '../config/schema.ts';
@@ -14,8 +14,8 @@ import { judgeBwrap } from './sandbox/find-read-only.ts';
 import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /**
- * Throws a Failure that says what agents lack to start where the settings say. Returns the missing ones of
- * `also`, programs of checks.
+ * Throws a Failure if agents cannot start where the settings say. Returns the missing ones of `also`,
+ * programs of checks.
  */
 export async function judgeAgents(
   context: CliContext,

@@ -1,5 +1,5 @@
-// Whether every session a run may start can be started: its prompts, reviewers and scripts are checked before
-// the first is paid for.
+// Whether every session can be started: prompts, reviewers and scripts are checked before the first is paid
+// for.
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
@@ -16,7 +16,7 @@ export type SessionInputs = Readonly<{
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Throws the first mistake; returns notices, such as of templates that nothing uses. */
+/** Throws the first mistake; returns notices. */
 export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): readonly string[] {
   const { library, stages, config } = given;
   tryTemplates(library, purposes);
@@ -41,7 +41,7 @@ export function purposesOf(
   ];
 }
 
-/** In a sandbox only what is in the working tree is known to exist. */
+/** In a sandbox only the working tree is known to exist. */
 function refuseMissingScript({ name, script, optional }: Stage, { root, env, config }: SessionInputs): void {
   if (script === undefined || optional) return;
   const isPath = script.includes('/');

@@ -1,5 +1,5 @@
-// Remembers the repositories in which this user has started runs: a small file for each, so that two runs
-// never write the same one.
+// Remembers where this user has started runs: a small file for each repository, so that two runs never write
+// the same one.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export function rememberRepository(
 ): void {
   const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16);
   const file = path.join(folderOf(folders), `${name}.json`);
-  // A worktree made for one run goes with it: a tree that stays is remembered.
+  // A run's own worktree goes with it: a tree that stays is remembered.
   if (readKnown(file) !== undefined) return;
   try {
     makeFolder(folderOf(folders), 0o700);

@@ -1,4 +1,4 @@
-// The server side of the control socket: where this pawl listens for others, and how it answers a request.
+// The server side of the control socket.
 import os from 'node:os';
 import { type ControlSocket, listenAt } from '../control/socket.ts';
 import { findSocketPath } from '../control/socket-path.ts';
@@ -6,10 +6,7 @@ import { answerRequest } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
-/**
- * By the tree's `gitDir` (a dialogue beside it uses another name); undefined if no folder is private to this
- * user.
- */
+/** By the tree's `gitDir` (a dialogue has another name); undefined if no folder is private to this user. */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
     runtime: folders.runtime,
@@ -19,7 +16,7 @@ export function placeSocket({ folders, uid }: CliContext, gitDir: string): strin
   });
 }
 
-/** Until disposed. A run that cannot be reached continues, and says so. */
+/** A run that cannot be reached continues, and says so. */
 export async function listenForCommands(
   context: CliContext,
   place: Place,

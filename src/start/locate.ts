@@ -1,4 +1,4 @@
-// Where a command was called: the repository around the current folder, found without running git.
+// Where a command was called: the repository, found without running git.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -21,11 +21,11 @@ export type Place = Readonly<{
 }>;
 
 /**
- * Undefined outside a repository, or if `.git` is not one. Throws Failure('preflight') for a path that pawl
+ * Undefined outside a repository, or if `.git` is none. Throws Failure('preflight') for a path that pawl
  * cannot work with.
  */
 export function findPlace(cwd: string): Place | undefined {
-  // Node decodes such a name as text, and then no folder has it.
+  // Node decodes such a name as text that no folder has.
   if (cwd.includes('\uFFFD') && !existsSync(cwd)) throw isUnreadable(cwd, 'bytes that are not UTF-8');
   for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
     const gitDir = readGitDir(folder);
@@ -59,7 +59,7 @@ function isUnreadable(folder: string, what: string): Failure {
   });
 }
 
-/** The repository whose working tree `folder` is; undefined if it is none, or its git folder is gone. */
+/** Undefined if `folder` is no working tree, or its git folder is gone. */
 export function findPlaceAt(folder: string): Place | undefined {
   if (!existsSync(folder) || realpathSync(folder) !== folder) return undefined;
   try {
@@ -76,7 +76,7 @@ function readGitDir(folder: string): string | undefined {
   const stat = lstatSync(dotGit, { throwIfNoEntry: false });
   if (!stat) return undefined;
   if (!stat.isFile()) return realpathSync(dotGit);
-  // In a linked working tree or submodule, the file names the git folder.
+  // In a linked tree or submodule, the file names the git folder.
   const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
   return target === undefined ? undefined : realpathSync(path.resolve(folder, target.trim()));
 }
@@ -99,16 +99,13 @@ export function listPlans(root: string): readonly string[] {
     .sort();
 }
 
-/** Relative to the root; none if the file is missing or cannot be parsed. */
+/** Relative to the root; none if the file cannot be parsed. */
 export function readSubmodules(root: string): readonly string[] {
   const settings = parseConfig(readInside(root, '.gitmodules') ?? '') ?? [];
   return settings.flatMap(({ key, value }) => (/^submodule\..*\.path$/s.test(key) ? value : []));
 }
 
-/**
- * No run starts in a tree that is or contains the user's home, unless the user says that the machine is a
- * sandbox.
- */
+/** No run starts in a tree that is or contains the home, unless IS_SANDBOX=1. */
 export function judgeWorkingDirectory(
   root: string,
   { env, folders }: Pick<CliContext, 'env' | 'folders'>,

@@ -1,5 +1,4 @@
-// Makes a throw-away repository with one commit, without any of the user's git settings that could ask or
-// fail.
+// Makes a throw-away repository with one commit, without user settings of git that could ask or fail.
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';

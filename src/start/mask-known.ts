@@ -1,5 +1,5 @@
-// Keeps secrets out of text that is written beside a run: those in the environment and in addresses of the
-// user's own settings. A broken file stops nobody.
+// Keeps secrets of the environment and the user's settings out of text beside a run. A broken file stops
+// nobody.
 
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';

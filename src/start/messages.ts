@@ -1,5 +1,4 @@
-// What a run's messages are made from: channels, cleaned texts, the programs that some start. The rest is
-// loaded only if a run has addresses.
+// What a run's messages are made from. The rest is loaded only if a run has addresses.
 
 import { formatPlace, type LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -36,7 +35,7 @@ export function secretsOf(channels: readonly Channel[]): readonly Secret[] {
   return channels.flatMap(({ name, secrets }) => secrets.map((value) => ({ name, value })));
 }
 
-/** None if there is nowhere to send; `tell`: reports failures. */
+/** None without channels; `tell`: reports failures. */
 export async function createMessages(
   context: CliContext,
   channels: readonly Channel[],
@@ -66,7 +65,7 @@ export function deliveryTools(context: CliContext): Tools {
   return { runProgram: programRunner(context), platform: context.platform, timeoutMs: 10_000 };
 }
 
-/** Words that may leave the machine: without code blocks, and nothing that looks like a key. */
+/** May leave the machine: without code blocks, and without what looks like a key. */
 export function cleanWords(text: string): string {
   const prose = text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, '[code]');
   return secretContent(prose) === undefined ? cleanText(prose) : '[left out: it seems to hold a secret]';

@@ -1,4 +1,4 @@
-// Opens the repository around the current folder for repair commands: git and the settings, trusted or not.
+// Opens the repository around the current folder for repair commands, trusted or not.
 
 import path from 'node:path';
 import { outerVariables } from '../agent/agents.ts';
@@ -23,8 +23,8 @@ import { findPlaceAt, type Place } from './locate.ts';
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
 /**
- * Prints notices about the settings. `tree`: to open, if not the one whose settings apply. `trustFollows`:
- * the command line grants trust, and the settings are read again then.
+ * Prints notices. `tree`: if not the one whose settings apply. `trustFollows`: the command line grants trust,
+ * and settings are read again then.
  */
 export async function openPlace(
   context: CliContext,
@@ -54,7 +54,7 @@ export function openPlainRepo(
   });
 }
 
-/** As far as can be told before anybody trusts it. `plan`: absolute path. */
+/** What is known before anybody trusts it. `plan`: absolute path. */
 export async function lookBeforeTrust(
   context: CliContext,
   place: Pick<Place, 'root'>,
@@ -74,10 +74,7 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
   return tree;
 }
 
-/**
- * Keeps every pawl away from this tree and the run; throws Failure('locked') if a live one works on either,
- * in any tree.
- */
+/** Keeps every pawl off this tree and the run; throws Failure('locked') if a live one works on either. */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
   if (holder) {
@@ -100,7 +97,7 @@ export function rescueOptionsOf(
   };
 }
 
-/** In the tree the run was started from; if that is gone, without a tree that could follow. */
+/** Where the run was started; if that is gone, without a tree that could follow. */
 export function homeRepoOf(ground: Repo, from: string): Repo {
   const { home } = ground;
   const place = findPlaceAt(from);

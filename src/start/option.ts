@@ -1,20 +1,19 @@
-// One option of a command as data, and the setting it stands for.
+// One option of a command as data, and its setting.
 
 export type OptionSpec = Readonly<{
   /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
   flags: string;
   says: string;
   choices?: readonly string[];
-  /** A whole number of at least this. */
   atLeast?: number;
   /** Listed after the others. */
   rare?: true;
   /** May be repeated; the value is a list. */
   many?: boolean;
   key?: string;
-  /** Long flags that cannot be combined with it, each with what to leave out. */
+  /** Long flags that exclude it, each with what to leave out. */
   excludes?: Readonly<Record<string, string>>;
-  /** Long flags without which it has no effect, each with what to do. */
+  /** Long flags that it needs, each with what to do. */
   needs?: Readonly<Record<string, string>>;
 }>;
 

@@ -1,5 +1,4 @@
-// `--pr`: where a run's branch will be pushed and which forge its request is for, judged before the run. What
-// is missing throws a Failure with its remedy.
+// `--pr`: where the branch will be pushed and which forge gets the request. What is missing throws a Failure.
 
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
@@ -49,7 +48,7 @@ export async function preparePublish(
         hint: 'Leave out one of them: --set finalize.squash=false.',
       },
     );
-  // A carried run's branch is pushed there as it goes.
+  // A carried run's branch is pushed there anyway.
   const isPushed = push || base.config.carry.remote === remote;
   if (!isPushed && (await readRemote({ repo, remote, login }, `refs/heads/${branch}`)) === '')
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {

@@ -1,4 +1,4 @@
-// Prepares a review before anything changes: base, plan, consent, settings, stages, agent, repository.
+// Prepares a review before anything changes.
 
 import { realpathSync } from 'node:fs';
 import { loadConfig } from '../config/load.ts';
@@ -106,7 +106,7 @@ function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; 
   return { file, plan: parsePlan(readPlanFile(file).text, file) };
 }
 
-/** A review that only reports runs nothing of the repository's. */
+/** A report runs nothing of the repository's. */
 async function askTrust(
   context: CliContext,
   { place, options, plan }: Readonly<{ place: Place; options: ReviewFlags; plan: Plan | undefined }>,
@@ -125,7 +125,7 @@ async function askTrust(
   return { consent: await obtainTrust(context, { ...wanted, first }), trusted: true };
 }
 
-/** A report needs only a commit; fixes need what every run needs. */
+/** Fixes need what every run needs; a report, only a commit. */
 function judgePlace(
   workplace: WorkplaceFacts,
   { reportOnly, resuming }: Readonly<{ reportOnly: boolean; resuming: boolean }>,
@@ -143,7 +143,7 @@ function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boole
   return [`Uncommitted changes are not reviewed: ${fewOf(files)}`];
 }
 
-/** Without a plan, the subjects of its commits say what the change is about. */
+/** Without a plan: the subjects of its commits. */
 async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,

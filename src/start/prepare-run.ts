@@ -1,4 +1,4 @@
-// Prepares the run of a plan before anything changes: plan, consent, settings, agent, repository.
+// Prepares the run of a plan before anything changes.
 import { readStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
@@ -26,9 +26,9 @@ export async function prepareRun(
   const stages = tasksOnly ? [] : all;
   const workplace = await readWorkplace(repo, { plan: planFile });
   const resuming = !fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
-  // A dry run describes a future worktree; changes here would not be in its way.
+  // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
-  // What a stopped run left is not only the user's; the first start gave the warnings.
+  // What a stopped run left is not only the user's; the first start warned.
   const warnings = resuming ? [] : workplace.warnings;
   const made = await makeRunPlan(context, {
     ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },

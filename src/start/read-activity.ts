@@ -1,9 +1,9 @@
-// Parses the raw lines of an agent's sessions by its name, whatever settings it was started with.
+// Parses the raw lines of an agent's sessions by its name.
 import { shippedAgent } from '../agent/agents.ts';
 import { configSchema } from '../config/schema.ts';
 import type { AgentEvent } from '../event/activity.ts';
 
-/** Parses nothing of an agent that this pawl does not know. */
+/** Nothing of an agent that this pawl does not know. */
 export function readerOf(name: string): (line: string) => readonly AgentEvent[] {
   const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
   if (!config.success) return () => [];

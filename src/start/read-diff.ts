@@ -1,5 +1,4 @@
-// Reads what a run, or one of its tasks, has changed, as git shows it. No program of the repository is asked
-// to show a file.
+// Reads what a run or a task has changed, as git shows it. No program of the repository shows a file.
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,7 +43,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   return withNewFiles(tree, { git, others }, (env) => git(args, { env }));
 }
 
-/** Of `names` those that the task's `files:` do not match; none without `files:`. */
+/** Of `names` those outside the task's `files:`; none without. */
 export function listOutside(
   state: RunState | undefined,
   task: string | undefined,
@@ -56,7 +55,7 @@ export function listOutside(
 
 type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
 
-/** New files but `others` are work, too: they are listed in an index that is thrown away. */
+/** New files but `others` are work: listed in an index that is thrown away. */
 async function withNewFiles(
   { gitDir }: Place,
   {
@@ -98,7 +97,6 @@ function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[]
   return isHere ? [started.base] : [started.base, started.branch];
 }
 
-/** Lists the tasks that there are. */
 export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   if (tasks.size === 0) return new Failure('usage', `the run ${started.run} has no tasks`);
   return new Failure('usage', `there is no task ${id} in ${started.plan}`, {
@@ -113,7 +111,7 @@ function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly s
     const oid = task.closed.oid;
     return [`${oid}^`, oid];
   }
-  // In a lane, what landed meanwhile has been merged into the work.
+  // In a lane, what landed has been merged into the work.
   if (task.start && isHere) return [task.merges?.at(-1)?.onto ?? task.start.commit];
   throw new Failure('usage', `task ${id} has changed nothing here yet`, {
     hint: '`pawl status` says where the run stands; `pawl rescue list` shows work that was set aside.',

@@ -1,4 +1,4 @@
-// Reads how long the tasks of this repository's earlier runs took, from their journals.
+// Reads how long the tasks of this repository's earlier runs took.
 
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
@@ -8,7 +8,7 @@ import { readRun } from './find-run.ts';
 /** Older runs had another repository, and other models. */
 const mostRuns = 30;
 
-/** Closed tasks, newest run first; a run that cannot be read is skipped. */
+/** Newest run first; an unreadable run is skipped. */
 export function readHistory(commonDir: string): readonly TaskTook[] {
   return listRuns(commonDir).slice(0, mostRuns).flatMap(tookIn);
 }

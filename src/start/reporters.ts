@@ -41,7 +41,7 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   return { all: { ...all, report }, screen };
 }
 
-/** The folder of all runs from the current one; absolute if more than two folders up. */
+/** From the current folder; absolute if more than two folders up. */
 export function nameRuns({ cwd }: CliContext, commonDir: string): string {
   const folder = runsFolder(commonDir);
   const relative = path.relative(cwd, folder);
@@ -63,10 +63,7 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
   });
 }
 
-/**
- * One turn of the event loop leaves in one piece: a pipe costs a system call for each write, and an agent may
- * say thousands of things at once.
- */
+/** One turn of the event loop leaves in one piece: each write to a pipe costs a system call. */
 function gather(stream: Writable, write: () => void): void {
   if (stream.writableCorked === 0) {
     stream.cork();
@@ -75,9 +72,7 @@ function gather(stream: Writable, write: () => void): void {
   write();
 }
 
-/**
- * None elsewhere. `json`: stdout is for a program, whose lines are never commands; annotations go to stderr.
- */
+/** None elsewhere. `json`: stdout is a program's, without commands; annotations go to stderr. */
 export function createGithub(
   context: CliContext,
   { json }: Readonly<{ json: boolean }>,

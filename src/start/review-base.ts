@@ -8,7 +8,7 @@ import { listRemotes } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { orElse } from '../or-else.ts';
 
-/** Always the merge base; throws a Failure that says what to do if there is none. Fetches nothing. */
+/** The merge base; throws a Failure that says what to do without one. Fetches nothing. */
 export async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,

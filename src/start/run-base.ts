@@ -1,4 +1,4 @@
-// What every kind of run is opened with: repository, agents, templates, clock; and the facts about its start.
+// What every kind of run is opened with, and the facts about its start.
 
 import path from 'node:path';
 import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
@@ -71,7 +71,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<B
   };
 }
 
-/** `role`: whose model is named; `stages`: of the review after the tasks. */
+/** `role`: of the named model; `stages`: after the tasks. */
 export type StartFacts = Readonly<{
   title: string;
   trusted: boolean;
@@ -112,7 +112,7 @@ export function startFactsOf(
   };
 }
 
-/** The project's, which consent covers, then the user's, then the shipped ones. */
+/** The project's, which consent covers, the user's, the shipped ones. */
 export function libraryOf(
   { folders, packageRoot }: CliContext,
   project: string | undefined,

@@ -1,4 +1,4 @@
-// Several plans of one command in turn, each as if started alone on the branch that the command began on.
+// Several plans of one command in turn, each as if started alone on the branch the command began on.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { switchBranch } from '../git/place/switch-branch.ts';
@@ -28,7 +28,7 @@ type Turns = Readonly<{
   base: string | undefined;
 }>;
 
-/** None begins after one that fails, unless `--keep-going` says so. */
+/** After a failure it goes on only with `--keep-going`. */
 export async function runInTurn(
   context: CliContext,
   plans: readonly string[],
@@ -92,7 +92,7 @@ async function switchTo({ context, repo }: Turns, branch: string | undefined): P
   await switchBranch(repo, { branch, create: false });
 }
 
-/** The branch checked out; if that is a run's own, the one it was made from. */
+/** If the branch checked out is a run's own, the one it was made from. */
 function findBase(place: Place): string | undefined {
   const { branch } = readHead(place);
   const own = listRuns(place.commonDir).find(({ started }) => started.branch === branch);

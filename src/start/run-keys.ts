@@ -8,7 +8,7 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { type CliContext, isSet } from './context.ts';
 
-/** `take` does what is asked and answers; `help` is printed for `?`, `keys` by `tell`. */
+/** `take` does what is asked; `?` prints `help`, `tell` prints `keys`. */
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
@@ -20,7 +20,7 @@ export type Steered = Readonly<{
 /** Until disposed. */
 export type KeyListener = Disposable &
   Readonly<{
-    /** The person can type the answer to the waiting task, or no longer. */
+    /** Lets the person type the answer, or stops that. */
     askForAnswer(isAsked: boolean): void;
     /** Leaves keyboard and screen to another question. */
     aside<T>(ask: () => Promise<T>): Promise<T>;
@@ -82,7 +82,7 @@ export function listenToKeys(
     else if (deed.do === 'suspend') suspend();
     else screen.print(steered.says.help);
   };
-  // In the background the terminal is another's: touching it would stop pawl.
+  // In the background, touching the terminal would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
   untold = [steered.says.keys];
   const answering: Typing = { text: '', now: false, answer: true };
@@ -128,7 +128,6 @@ function commandOf(
   }
 }
 
-/** Whether somebody who sees what is shown can press keys. */
 export function isForPerson({ stdin, isTty, env, job }: CliContext): boolean {
   const input = stdin as Partial<RawInput> & { isTTY?: boolean };
   return input.isTTY === true && isTty && !isSet(env['CI']) && env['TERM'] !== 'dumb' && job.isForeground();

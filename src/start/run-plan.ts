@@ -1,5 +1,5 @@
-// The plan of a run: all that is decided before anything is touched, as a value without a process, a file or
-// a clock in it. It is made once; header, dry run, opening and driving only read it.
+// The plan of a run: all that is decided before anything is touched, as a value. Made once; header, dry run,
+// opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Stage } from '../config/stages.ts';
@@ -34,16 +34,15 @@ export type RunPlan = Readonly<
     /** `open`: the last message of the dialogue that is continued. */
     dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
     shown: ShownAs;
-    /** `push`: a branch that the remote lacks is pushed; `stack`: a request for each task. */
+    /** `push`: a branch that the remote lacks; `stack`: a request for each task. */
     publish?: Readonly<{ push: boolean; stack: boolean }>;
-    /** For the person, before it starts. */
     notices: readonly string[];
-    /** On a dry run: a real run would ask first. */
+    /** On a dry run: a real run would ask. */
     needsConsent: boolean;
   }
 >;
 
-/** `home`: the person's repository, if the run has a ground. */
+/** `home`: the person's repository, if there is a ground. */
 export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
 export type RunChoice = Readonly<
@@ -59,14 +58,13 @@ export type RunChoice = Readonly<
     stages: readonly Stage[];
     purposes: readonly Purpose[];
     about: StartFacts;
-    /** On a dry run. */
     needsConsent?: boolean;
-    /** No program is started or asked for without consent. */
+    /** No program is started or asked for. */
     isOnlyShown?: boolean;
   }
 >;
 
-/** Judges what all kinds have in common; throws the first problem as a Failure. Nothing has changed. */
+/** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
   const { base, settings, refusal, stages, purposes, about, flags, isOnlyShown, ...decided } = choice;
   const { document, dialogue } = choice;
@@ -89,7 +87,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
   return { runPlan, base };
 }
 
-/** Throws if agents or programs of checks cannot start; returns doubts. */
+/** Throws if programs cannot start; returns doubts. */
 async function judgePrograms(
   context: CliContext,
   { base: { config, repo }, document: plan, stages, planFile }: RunChoice,

@@ -1,9 +1,9 @@
-// Runs one short program and returns its answer, without showing anything.
+// Runs one short program and returns its answer, showing nothing.
 import { runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
-/** `code`: null if it could not start, was ended by a signal or took too long. */
+/** `code`: null if it could not start, or was ended by a signal or the time limit. */
 export type ProgramAnswer = Readonly<{
   code: number | null;
   stdout: string;
@@ -19,7 +19,7 @@ type Options = Readonly<{
   stdin?: string | undefined;
 }>;
 
-/** Without `stdin` that is closed; `timeoutMs` is 10 s by default. */
+/** Stdin is closed unless given; `timeoutMs`: 10 s by default. */
 export async function runQuietly(
   context: CliContext,
   file: string,

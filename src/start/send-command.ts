@@ -1,5 +1,4 @@
-// Sends a command to a run: over its control socket if a pawl works on it, else into the stopped run's
-// journal. Prints nothing.
+// Sends a command to a run: over its control socket, or into a stopped run's journal. Prints nothing.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
@@ -15,12 +14,9 @@ import { placeOfRun, readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
 import { maskKnown } from './mask-known.ts';
 
-/** `holder`: the live pawl that works on it. */
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 
-/** For a live pawl to answer. */
 const answerMs = 5_000;
-/** For a pawl that has just started to listen. */
 const startMs = 5_000;
 
 export async function sendCommand(
@@ -52,7 +48,7 @@ export async function askLive(holder: Holder, line: string): Promise<ControlRepl
   });
 }
 
-/** Under the lock, so that no start comes between the check and the write. */
+/** No start comes between the check and the write. */
 function writeDown(
   context: CliContext,
   { place, run }: AskedRun,

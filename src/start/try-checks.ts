@@ -1,4 +1,4 @@
-// Runs checks once outside of a run, on this machine, to see which are green as things are.
+// Runs checks once outside of a run, on this machine, to see which are green.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { line } from '../report/text/line.ts';
 import type { PlacedCheck } from '../work/work.ts';
 import { type CliContext, printNoteLines } from './context.ts';
 
-/** The caller has obtained trust: they are programs of the repository. */
+/** The caller has obtained trust: they are the repository's programs. */
 export async function tryChecks(
   context: CliContext,
   checks: readonly PlacedCheck[],

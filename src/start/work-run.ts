@@ -1,5 +1,4 @@
-// Works on an open run to its end: in its sandbox, steered by keys and commands, watched by its watchdog;
-// then publishes the result.
+// Works on an open run to its end: in its sandbox, steered and watched; then publishes the result.
 import path from 'node:path';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
@@ -67,7 +66,7 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
 }
 
-/** Sent before the receipt of the run's end, which names those that failed. */
+/** Before the receipt, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;
@@ -81,7 +80,7 @@ function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
   return keepAwake(awakeCommand(platform, env['PATH']), place.env);
 }
 
-/** Loaded only for a sandbox: the network code takes 25 ms. */
+/** Only for a sandbox: the network code takes 25 ms. */
 async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
   if (place.run.config.sandbox.kind === 'none')
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -99,7 +98,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
   };
 }
 
-/** Ends what an earlier process of the run left running, and reports that. */
+/** Also ends what an earlier process of the run left running. */
 async function watchOver(place: Place): Promise<RunWatchdog> {
   const watchdog = await startRunWatchdog(place.run.folder, {
     isFirst: place.run.state().resumes === 0,

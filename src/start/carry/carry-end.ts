@@ -1,4 +1,4 @@
-// Carries the end of a finished run whose remote was not told at the time.
+// Carries the end of a finished run whose remote was not told.
 import { defined } from '../../defined.ts';
 import { asFailure, needFailure } from '../../failure.ts';
 import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
@@ -19,7 +19,7 @@ import { maskKnown } from '../mask-known.ts';
 import { openPlace } from '../open-place.ts';
 import { machineOf, remoteOf } from './prepare-carry.ts';
 
-/** Returns an exit code to combine with the run's own. */
+/** An exit code to combine with the run's. */
 export async function carryEnd(
   context: CliContext,
   place: Place,
@@ -29,7 +29,7 @@ export async function carryEnd(
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
   const last = await readRef(repo, carriedRefs(run.run).pushed);
-  // The end was carried, but without its branch.
+  // Only its branch was not carried.
   if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);

@@ -1,5 +1,5 @@
-// Where a run that was taken up continues: in the tree that has its branch, or in a new ground. What was
-// there is kept first.
+// Where a taken-up run continues: in the tree that has its branch, or in a new ground. What was there is kept
+// first.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -61,7 +61,7 @@ async function clear(
   printNote(context, `Uncommitted work here (${files}) was taken out of the tree, and is kept: ${back}`);
 }
 
-/** In the clone's tree, or the ground in which it worked before. */
+/** In the clone's tree, or the ground it worked in before. */
 async function enterHere(
   here: Repo,
   {

@@ -13,30 +13,27 @@ import { folderName } from '../../phase/open/find-unfinished.ts';
 
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** `strange`: refs whose content is not pawl's; `branches`: the head of each branch, by ref. */
+/** `strange`: refs that are not pawl's; `branches`: heads, by ref. */
 type Listed = Readonly<{
   runs: readonly Carried[];
   strange: readonly Failure[];
   branches: ReadonlyMap<string, string>;
 }>;
 
-/**
- * The most recently carried first; `plan`: only those of plans with this file name. Of their files, only the
- * owner's is read.
- */
+/** Last carried first; `plan`: a plan's file name. Of files, only the owner's is read. */
 export async function listCarried(
   repo: Repo,
   remote: Remote,
   { plan }: Readonly<{ plan?: string }> = {},
 ): Promise<Listed> {
-  // For a pattern git is sent all refs anyway.
+  // For a pattern git is sent all refs.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
   const carried = [...all].filter(([ref]) => {
     const run = runIn(ref);
     return run !== undefined && (plan === undefined || planInName(run) === folderName(plan));
   });
-  // A run may be big: the time limit of one carry is too short for all.
+  // One carry's time limit is too short for all.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
   const runs: Carried[] = [];
   const strange: Failure[] = [];
@@ -64,10 +61,7 @@ function runIn(ref: string): string | undefined {
   return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
-/**
- * The run with this id, the only one whose id begins so, or the one last carried on this branch; and its
- * branch's head there.
- */
+/** By its id, a beginning that no other has, or the branch it was last carried on. */
 export async function needCarried(
   repo: Repo,
   remote: Remote,
@@ -98,8 +92,8 @@ export async function needCarried(
 }
 
 /**
- * At the remote's branch if that is the run's head plus others' commits, else at the run's head: its own
- * commits there were taken back.
+ * The remote's branch if that is the run's head plus others' commits, else the run's head: its own commits
+ * there were taken back.
  */
 export async function findTarget(
   repo: Repo,
@@ -121,9 +115,7 @@ export async function findTarget(
   return { target: head, parted: !(await descends(repo, there, head)) };
 }
 
-/**
- * What must keep it from being taken up. Names that lead elsewhere would be followed when the run continues.
- */
+/** What keeps it from being taken up. Names that lead elsewhere would be followed. */
 export async function findWrong(
   repo: Repo,
   carried: Carried,
@@ -142,7 +134,7 @@ export async function findWrong(
     : `its branch cannot be ${JSON.stringify(started.branch)}`;
 }
 
-/** Files that a fact names, and that something may read, write or move by that name. */
+/** Files that something may read, write or move by the fact's name for them. */
 function filesNamed(fact: Fact): readonly string[] {
   switch (fact.type) {
     case 'run-started':

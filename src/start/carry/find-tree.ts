@@ -1,5 +1,5 @@
 // Finds the working tree in which a taken-up run continues, and refuses one with files that would be
-// overwritten, before the remote is told anything.
+// overwritten, before the remote is told.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -50,8 +50,8 @@ export async function findTree(
 }
 
 /**
- * Returns what is to be taken out and kept. Throws if the tree has anything else that would be overwritten:
- * git considers ignored files expendable.
+ * Returns what to take out and keep. Throws if anything else would be overwritten: to git, ignored files are
+ * expendable.
  */
 export async function refuseChanges(
   tree: Repo,
@@ -78,7 +78,7 @@ export async function refuseChanges(
   );
 }
 
-/** Also a file in the place of a folder, or a folder in that of a file. */
+/** Also a file in a folder's place, or the reverse. */
 export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
   // Some file systems treat two spellings as one name.
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
@@ -90,10 +90,7 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
   });
 }
 
-/**
- * Changed or new files that a rescue point can hold, except those from before the run: its earlier life here
- * left them, or a person has changed them since.
- */
+/** Changed or new files that a rescue point can hold, except those from before the run. */
 function findLeftover(tree: Repo, entries: readonly StatusEntry[], local: RunState): ReadonlySet<string> {
   const users = new Set(local.started.untracked);
   const own = entries.filter(
@@ -115,7 +112,7 @@ export async function setLeftoverAside(
   const untracked = (await listUntracked(tree)).filter((file) => !leftover.has(file));
   const index = path.join(folder, 'index');
   await restoreTree(tree, { tree: 'HEAD^{tree}', index, keep: new Set(untracked), rescue: rescue.oid });
-  // What was staged is in the rescue point too.
+  // The rescue point has what was staged too.
   await tree.write('unstage', ['reset', '-q']);
   return rescue.oid;
 }

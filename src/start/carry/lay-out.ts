@@ -1,5 +1,4 @@
-// Lays a carried run out in this repository: its folder, branch and open work. What an earlier life here
-// never carried is kept first.
+// Lays a carried run out in this repository. What an earlier life here never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -28,7 +27,7 @@ import { findWrong } from './find-carried.ts';
 /** `local`: the run's earlier life here. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
 
-/** Reads all before anything changes; throws a Failure for anything that pawl would not have written. */
+/** Before anything changes; throws a Failure for anything that pawl would not have written. */
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
   const journal = journalOf(carried);
   const state = readState(carried);
@@ -68,7 +67,7 @@ function notTaken({ run }: Carried, why: string): Failure {
   });
 }
 
-/** Keeps a branch's commits that the run does not have in a ref, and returns its name. */
+/** Keeps commits that the run lacks in a ref, and returns its name. */
 export async function keepAside(
   repo: Repo,
   { run, branch, target }: Readonly<{ run: string; branch: string; target: string }>,
@@ -77,14 +76,12 @@ export async function keepAside(
   return head === undefined ? undefined : keepFenced(repo, { run, head, theirs: target });
 }
 
-/**
- * Moves lanes of an earlier life away, and returns where to; `pawl clean` removes them once the run is over.
- */
+/** Returns where an earlier life's lanes went; `pawl clean` removes them once the run is over. */
 export function keepLanes(local: RunState | undefined): readonly string[] {
   return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }
 
-/** `here`: the clean working tree that has the branch checked out. */
+/** `here`: the clean tree that has the branch checked out. */
 export async function moveBranch(
   repo: Repo,
   { here, branch, target }: Readonly<{ here: Repo | undefined; branch: string; target: string }>,
@@ -135,7 +132,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
 
 /**
  * Removes what an earlier life left for its next start. If its journal knows more than the carried one, all
- * of it is moved into `left-1` and so on: the numbers of its recordings will be reused.
+ * of it moves into `left-1` and so on: its recordings' numbers will be reused.
  */
 export function emptyFolder(folder: string, carried: Buffer): void {
   const file = path.join(folder, journalFile);
@@ -154,7 +151,7 @@ export function emptyFolder(folder: string, carried: Buffer): void {
     if (!stays.has(name) && !name.startsWith('left-')) removeOwnFolder(path.join(folder, name));
 }
 
-/** Rescues that open tasks would get back but that were never carried. */
+/** Rescues of open tasks that were never carried. */
 async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
   const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));

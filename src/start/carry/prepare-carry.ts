@@ -1,4 +1,4 @@
-// Whether and where a run is carried, judged before it is opened, and its carrier while it is driven.
+// Whether and where a run is carried, and its carrier while it is driven.
 
 import os from 'node:os';
 import { fixed } from '../../config/fixed.ts';
@@ -36,7 +36,7 @@ export type CarriedDrive = Readonly<{
   hear(event: Event & OfLane): void;
   settled(): Promise<void>;
   begin(place: Place, mask: (text: string) => string): Promise<void>;
-  /** Returns an exit code to combine with the run's own. */
+  /** An exit code to combine with the run's. */
   finish(): Promise<number>;
 }>;
 
@@ -94,7 +94,7 @@ function noteBegun(context: CliContext, { run }: Place, remote: string): void {
   run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
 }
 
-/** The remote that the run is already carried to, or the requested one; a remote may have been renamed. */
+/** The one already carried to if it still has that name, else the requested one. */
 export async function chooseRemote(
   repo: Repo,
   known: string | undefined,
@@ -126,7 +126,7 @@ export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
 
-/** `name`: from git. A user may have none: ids in containers often do. */
+/** `name`: from git. In containers ids often have no user name. */
 export function describeAsker(
   { env }: Pick<CliContext, 'env'>,
   config: Pick<Config, 'carry'>,
@@ -156,7 +156,7 @@ async function refuseTaken(
       );
 }
 
-/** An unreachable remote is reported by the carrier, and keeps nobody from continuing. */
+/** An unreachable remote, which the carrier reports, keeps nobody from continuing. */
 async function findTaker(
   repo: Repo,
   slow: Remote,
@@ -180,7 +180,7 @@ function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' |
   });
 }
 
-/** Nothing is worked on before the remote has taken a first carry. */
+/** No work before the remote has taken a first carry. */
 function refuseUncarried({ run }: Place): void {
   const { carry } = run.state();
   if (!carry?.failed || carry.oid !== undefined) return;

@@ -1,5 +1,5 @@
-// Takes a carried run up: the remote records that it is this machine's, then it is laid out here. Nothing in
-// the repository changes before that.
+// Takes a carried run up: the remote records that it is this machine's, then it is laid out here. Nothing
+// here changes before that.
 
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -31,7 +31,7 @@ import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunFlags & Readonly<{ from?: string }>;
 
-/** `wish`: a run or a branch. Undefined if the run is finished, which is printed. */
+/** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
 export async function takeRun(
   context: CliContext,
   wish: string,
@@ -153,7 +153,7 @@ async function lease(
 }
 
 /**
- * Throws Failure('trust') if the clone was never trusted, or differs from the run's commit in files that make
+ * Throws Failure('trust') if the clone was never trusted, or the run's commit has other files that make
  * programs run.
  */
 async function refuseUntrusted(

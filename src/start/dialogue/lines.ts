@@ -66,7 +66,7 @@ async function answerBy(lines: Lines, question: FactOf<'dialogue-asked'>): Retur
   return typeof answer === 'string' ? { answer, by: 'person' } : answer;
 }
 
-/** Undefined: nothing came of an edit, and the draft is judged again. */
+/** Undefined: an edit changed nothing; the draft is judged again. */
 async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgement | Silence | undefined> {
   const choices = choicesFor(shown);
   const list = choices.map((choice, at) => `${at + 1} ${choice}`).join(', ');
@@ -82,7 +82,7 @@ async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgemen
   return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
 }
 
-/** Notices come at the end of the event-loop turn, and must precede the question. */
+/** Notices come at the end of the event-loop turn: before the question. */
 function toldBefore(): Promise<void> {
   return setImmediate();
 }
@@ -124,7 +124,7 @@ class Lines {
     });
   }
 
-  /** Asks again until an answer is valid, or the input ends. */
+  /** Until an answer is valid, or the input ends. */
   async ask<T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> {
     this.world.still(true);
     try {
@@ -150,7 +150,7 @@ class Lines {
     }
   }
 
-  /** Undefined at the end of input, and on abort. */
+  /** Undefined at the end, and on abort. */
   #next(): Promise<string | undefined> {
     this.#lines ??= createInterface({ input: this.world.stdin, terminal: false })[Symbol.asyncIterator]();
     const next = this.#lines.next().then(({ value, done }) => (done ? undefined : (value as string)));

@@ -38,7 +38,7 @@ function mayHoldLines(fd: number): boolean {
   }
 }
 
-/** `trusted`: a planner's commands, which run the repository's code, need no confirmation. */
+/** `trusted`: commands, which run the repository's code, need no confirmation. */
 export function sayYes(trusted: boolean): Person {
   return {
     answer: async (question) => prefer(question),
@@ -74,7 +74,7 @@ export function personAt(context: CliContext, { screen, open }: Seat): Person {
     ...{ stdin: context.stdin, signal: context.signal },
     still: (isStill) => screen?.still(isStill),
     say: (text) => printNote(context, text),
-    // A question from an earlier process of the run is announced once more.
+    // One from an earlier process is announced again.
     retell: (question) => {
       if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));

@@ -1,4 +1,4 @@
-// The options of `plan`: its own, and those it shares with `run`.
+// The options of `plan`: its own, and those shared with `run`.
 import { sharedOptions } from '../flags.ts';
 import type { OptionSpec } from '../option.ts';
 import type { RunFlags } from '../run-options.ts';

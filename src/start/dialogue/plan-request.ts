@@ -1,4 +1,4 @@
-// The request of `pawl plan`: text from the command line, a file, stdin or an issue.
+// The request of `pawl plan`: words, a file, stdin or an issue.
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export type PlanRequest = Readonly<{ text: string; from: string }>;
 
 const mostBytes = 1024 * 1024;
 
-/** Throws a Failure unless exactly one request that is not empty is given. */
+/** Throws a Failure unless exactly one non-empty request is given. */
 export async function readRequest(
   context: CliContext,
   words: readonly string[],

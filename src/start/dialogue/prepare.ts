@@ -1,5 +1,4 @@
-// Prepares a planning dialogue before anything changes: a request or the dialogue to resume, destination,
-// consent, settings, agent.
+// Prepares a planning dialogue before anything changes.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';

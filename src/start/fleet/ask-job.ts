@@ -1,5 +1,5 @@
-// Asks something of a job's run through the fleet's database. A job that is over for want of what is given
-// now is queued again.
+// Asks something of a job's run through the fleet's database. A job that is over for want of that is queued
+// again.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,10 +19,8 @@ const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
   'set-budget': 'budget',
 };
 
-/** For the run's reply. */
 const replyMs = 20_000;
 
-/** Returns what follows, in words. */
 export async function askJob(context: CliContext, named: string, wish: Wish): Promise<string> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
@@ -32,7 +30,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
   if (job.result) {
     refuseOver(job, job.result, wish);
-    // Before the job is queued, so that nobody begins it without.
+    // Before the job is queued, so that nobody begins without it.
     const id = randomUUID();
     await addRequest(database.query, { job: job.id, by, wish });
     await queue.submit({ id, job: jobSchema.parse(job.data) });

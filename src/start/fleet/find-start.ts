@@ -19,8 +19,8 @@ export type JobStart<Run = Carried> =
 type RunThere = Pick<Carried, 'run' | 'plan' | 'host'> & Readonly<{ base?: string; job?: string }>;
 
 /**
- * `own`: the job's run, and its result if over; `open`: the unfinished run on its branch; `finished`: the
- * last finished one; `isAhead`: the branch has commits that its base lacks.
+ * `own`: the job's run, with its result if over; `open`, `finished`: the unfinished and the last finished run
+ * on its branch; `isAhead`: of its base.
  */
 export type BranchThere<Run extends RunThere = Carried> = Readonly<{
   own?: Readonly<{ run: Run; result: Result | undefined }> | undefined;

@@ -1,5 +1,4 @@
-// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows of the
-// database.
+// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { removeInPieces } from '../../disk.ts';
@@ -16,7 +15,7 @@ import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** `isOpen`: the worker has work in a folder of `jobs`; `clockMs`: for each question to a remote. */
+/** `isOpen`: there is work in a folder of `jobs`; `clockMs`: for each question to a remote. */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
   mirrors: string;
@@ -25,7 +24,7 @@ export type HousekeepingDeps = Readonly<{
   isOpen: (job: string) => boolean;
 }>;
 
-/** Now and every day. Disposing waits for what is under way. */
+/** Disposing waits for what is under way. */
 export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
   let kept: Promise<void> = Promise.resolve();
   const keep = () => {
@@ -53,9 +52,7 @@ export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Pr
       await remove(context, job);
 }
 
-/**
- * Keeps clones that a pawl works in or that have something their remote lacks; returns whether none is left.
- */
+/** Keeps those in work, or with something their remote lacks; returns whether none is left. */
 export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
   let isEmpty = true;
   for (const root of foldersIn(job))

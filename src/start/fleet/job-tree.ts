@@ -1,5 +1,4 @@
-// What a job begins from: its base with the work of the jobs it comes after, and nothing that was not
-// submitted.
+// What a job begins from: its base with the work of the jobs it comes after, nothing that was not submitted.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -14,7 +13,7 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/** The jobs before it may exist only on their branches. `branches`: of the remote. */
+/** Jobs before it may exist only as `branches`, of the remote. */
 export async function findBase(
   repo: Repo,
   job: Job,

@@ -3,8 +3,8 @@ import type { JobVerdict, Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
 /**
- * `uncarried`: its run is finished, and not all on the remote; `parted`: only its branch is missing there;
- * `draining`: the worker is ending; `troubles`: how often in a row a machine was at fault.
+ * `uncarried`: finished, but not all on the remote; `parted`: only its branch is missing there; `draining`:
+ * the worker is ending; `troubles`: how often in a row a machine was at fault.
  */
 export type Ending = Readonly<{
   exit: number | null;
@@ -26,10 +26,10 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** How often a job may end by the fault of a machine or of others. */
+/** Ends by the fault of a machine or of others. */
 const maxTroubles = 9;
 
-/** 10 s to 43 minutes, over an hour in total: a remote may be unreachable that long. */
+/** 10 s to 43 minutes, over an hour in total, since a remote may be unreachable that long. */
 function pauseMs(troubles: number): number {
   return 10_000 * 2 ** troubles;
 }
@@ -56,8 +56,8 @@ export function judgeEnding(ending: Ending): JobVerdict {
 }
 
 /**
- * From how the program ended, and its run's journal before and after: what an earlier start wrote says
- * nothing about this one.
+ * By the exit and the run's journal before and after: what an earlier start wrote says nothing about this
+ * one.
  */
 export function endOf(
   { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,

@@ -1,4 +1,4 @@
-// What a worker's machine lacks to take plans: space for their clones, or what its sandbox needs.
+// What a worker's machine lacks to take plans: space, or what its sandbox needs.
 import { statfsSync } from 'node:fs';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
@@ -17,7 +17,7 @@ const sandboxMs = 30_000;
 
 /**
  * Throws Failure('environment') if the sandbox cannot be made; tries again every 30 s, and after each doubt.
- * `jobs`: the folder of the clones.
+ * `jobs`: of clones.
  */
 export async function lookAtMachine(
   context: CliContext,

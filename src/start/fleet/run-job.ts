@@ -1,6 +1,5 @@
-// One job on this machine: judged before anything of it is used, then worked on in a clone of its own by a
-// pawl of its own, which carries the run. A run begun before is taken up from the remote; one that is over is
-// only reported.
+// One job on this machine: judged, then worked on in its own clone by its own pawl, which carries the run. A
+// run begun before is taken up from the remote.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -29,10 +28,9 @@ export type JobDeps = Readonly<{
   config: Config;
   sandbox: string;
   folders: Readonly<{ jobs: string; mirrors: string }>;
-  /** When the job is no longer this worker's, or the worker ends. */
+  /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
   draining: () => boolean;
-  /** For reporting. */
   onRun: (state: RunState) => void;
   /** Before a pawl starts in the clone. */
   onRoot: (root: string) => Promise<void>;
@@ -48,7 +46,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
     const verdict = await workOn(context, { offer, job, own, checkout: path.join(own, nameOf(job)) }, deps);
     const isOver = verdict.kind === 'over';
     const isEmpty = isOver && (await removeClones(context, own, fixed.carryPatienceMs));
-    // What its pawl said is kept for a day, unless there is nothing to learn from it.
+    // What its pawl said is kept for a day, unless there is nothing to learn.
     if (isEmpty && verdict.result.kind === 'done') await remove(context, own);
     return verdict;
   } catch (error) {
@@ -59,7 +57,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   }
 }
 
-/** Named by ids of the database, so that no name in a job becomes a path. */
+/** By ids of the database: no name in a job becomes a path. */
 export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
   return path.join(jobs, `${digest(id)}-${attempt}`);
 }
@@ -115,12 +113,12 @@ function gitOf(context: CliContext) {
   };
 }
 
-/** How long a job is held back while somebody works on it elsewhere. */
+/** While somebody works on the job elsewhere. */
 const waitMs = 60_000;
 
 const retryMs = 15_000;
 
-/** Starts pawl, and again if only its end was not carried. */
+/** Again if only its end was not carried. */
 async function workToEnd(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
   for (let more: readonly string[] = ['--branch', work.job.branch]; ; more = []) {
     await deps.onRoot(work.checkout);

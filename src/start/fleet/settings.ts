@@ -1,4 +1,4 @@
-// The settings of a fleet, and its database and queue opened with them.
+// The settings of a fleet, and its database and queue.
 import { fixed } from '../../config/fixed.ts';
 import type { Layer } from '../../config/layer.ts';
 import { loadConfig } from '../../config/load.ts';

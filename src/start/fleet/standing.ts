@@ -1,4 +1,4 @@
-// What others see of a worker: a row in the database, with its age.
+// What others see of a worker: a row in the database.
 import type { Database } from '../../fleet/database.ts';
 
 type WorkerRow = Readonly<{
@@ -27,7 +27,7 @@ export class Standing implements AsyncDisposable {
     return this.#worker.name;
   }
 
-  /** `says`: why it takes no jobs. Throws a Failure if the database is unreachable. */
+  /** `says`: why it takes no jobs. Throws a Failure without a database. */
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;
@@ -42,7 +42,7 @@ export class Standing implements AsyncDisposable {
     this.#toldAt = Date.now();
   }
 
-  /** With it go those of its machine that died before it began. */
+  /** Also removes those of its machine that died before it began. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#database
       .query(

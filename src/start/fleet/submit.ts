@@ -1,5 +1,5 @@
-// Puts a plan into the queue of a fleet, as it is on its base branch of the remote. What a worker would not
-// find there is refused here, where somebody can push it.
+// Puts a plan into the queue of a fleet, as it is on its remote base branch. What a worker would not find
+// there is refused here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,7 +64,7 @@ export async function submitPlan(
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
-    // As written: what `insteadOf` makes of it counts on this machine alone.
+    // As written: `insteadOf` counts on this machine alone.
     repo: withoutSecret((await repo.git(['config', '--get', 'remote.origin.url'])).trim()),
     ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
     ...{ options: handedOn(options), by: describeAsker(context, config) },
@@ -82,7 +82,7 @@ export async function submitPlan(
   return 0;
 }
 
-/** The path from the repository's root; throws Failure('plan') if the plan cannot run or is done. */
+/** From the repository's root; throws Failure('plan') if it cannot run or is done. */
 function readSubmitted(
   { cwd }: Pick<CliContext, 'cwd'>,
   given: string,
@@ -134,7 +134,7 @@ async function refuseOther(
   });
 }
 
-/** What would run on a worker must be what was looked at here. */
+/** A worker must run what was looked at here. */
 export async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
@@ -166,10 +166,10 @@ function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['o
   }) as Job['options'];
 }
 
-/** How long a job waits before saying that no worker takes it. */
+/** Before saying that no worker takes the job. */
 const lonelyMs = 60_000;
 
-/** Even while the database is unreachable. The exit code is the run's. */
+/** Even without the database. */
 async function waitFor(
   context: CliContext,
   fleet: Fleet,

@@ -1,4 +1,4 @@
-// Reads what a fleet's database knows of its queue, workers and runs: a cache, with the age of each.
+// Reads what a fleet's database knows of queue, workers and runs, with the age of each.
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -40,7 +40,6 @@ export async function findJob({ queue, database }: Fleet, id: string): Promise<F
   return found && jobOf(found, await readWorkers(database));
 }
 
-/** Also from its worker. */
 export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
   const config = readFleetConfig(context);
   await using fleet = await openFleet(config);
@@ -81,7 +80,7 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
        and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
      order by name, since`,
   );
-  // A worker that died and was restarted on its machine is not listed. Several on one machine show their ids.
+  // A worker that died and was restarted is not listed. Several on one machine show their ids.
   const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
   return rows.map(({ id, ...row }) => ({
     ...row,

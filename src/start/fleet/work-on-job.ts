@@ -1,5 +1,4 @@
-// One job of a worker from its offer to its end: kept by heartbeats, worked on, and reported to the queue,
-// which may be unreachable.
+// One job of a worker from offer to end; the queue may be unreachable.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -35,10 +34,7 @@ export type Worker = Readonly<{
 /** `root`: the clone of its run, once there is one. */
 export type HeldJob = Readonly<{ offer: Offer }> & { root?: string };
 
-/**
- * Whatever goes wrong must not affect the other slots; the job is offered again once its heartbeats have
- * stopped.
- */
+/** Failures must not affect the other slots; the job is offered again once its heartbeats have stopped. */
 export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   const { context, queue, database, machine, deps } = worker;
   const { offer } = held;
@@ -70,13 +66,13 @@ function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
       if (await queue.keep(offer)) kept();
       else lost.abort();
     } catch {
-      // This says nothing about whose the job is: git decides that.
+      // Whose the job is, git decides.
     }
   }, fixed.heartbeatMs / 3);
   return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
 }
 
-/** Progress at once, anything else at most every few seconds. */
+/** Progress at once, the rest at most every few seconds. */
 function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   let last: Headline | undefined;
   let [run, closed, text, toldAt] = ['', 0, '', 0];
@@ -105,7 +101,7 @@ const newsMs = 5_000;
 
 type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
-/** As soon as possible; returns what became of it, in words. */
+/** As soon as possible; returns it in words. */
 async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {
@@ -140,7 +136,7 @@ export function nameOf({ id, data }: Offer): string {
   return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);
 }
 
-/** `roots`: the clone by job. `isStarting`: no pawl works there yet, and none starts meanwhile. */
+/** `roots`: clones by job. `isStarting`: no pawl works there yet, and none starts meanwhile. */
 export async function handOver(
   context: CliContext,
   { query }: Pick<Database, 'query'>,

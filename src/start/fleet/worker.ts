@@ -1,5 +1,5 @@
-// A worker of a fleet: takes jobs as long as it has a free slot, and works on each with a pawl of its own,
-// also while the queue is unreachable. The first signal drains it.
+// A worker of a fleet: takes jobs into free slots, each with its own pawl, which works on while the queue is
+// unreachable. The first signal drains it.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -25,7 +25,7 @@ export type WorkerOptions = Readonly<{
   once?: boolean;
 }>;
 
-/** Between two looks at the queue: a pooler passes no calls on, and pauses of jobs end silently. */
+/** Between looks at the queue: a pooler passes no calls on, and pauses of jobs end silently. */
 const lookMs = fixed.heartbeatMs / 2;
 
 /** With `once`: until the queue has nothing for it. */
@@ -85,7 +85,7 @@ function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['f
   };
 }
 
-/** Waits while the database is unreachable, except with `once`. Undefined: ended before. */
+/** Waits for the database, except with `once`. Undefined: ended before. */
 async function untilThere<T>(
   { signal }: CliContext,
   open: () => Promise<T>,

@@ -1,4 +1,4 @@
-// Makes the ground of a new run, after judging in the person's tree everything that can be judged there.
+// Makes the ground of a new run, after judging all that the person's tree shows.
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -16,7 +16,7 @@ import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused } from './remove.ts';
 import { refuseTiedCheck } from './tied-check.ts';
 
-/** `file`: absolute, of the plan. */
+/** `file`: absolute. */
 export type GroundStart = Readonly<{
   context: CliContext;
   options: RunFlags;
@@ -57,7 +57,7 @@ export async function beginGround({ context, options, place, file }: GroundStart
   return { name, branch: choice.branch, made };
 }
 
-/** Whether the plan here has something that the branch lacks, and the branch nothing of its own. */
+/** Something that the branch lacks, while the branch has nothing of its own. */
 async function isNewerHere(
   repo: Repo,
   { planChanged, planIgnored }: WorkplaceFacts,

@@ -1,4 +1,4 @@
-// `pawl clean` for grounds and lanes: lists each with its size, and removes it if its run is over.
+// `pawl clean` for grounds and lanes: lists each with its size, removes it if its run is over.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { removeEmptyFolder } from '../../disk.ts';
@@ -9,7 +9,7 @@ import { type CliContext, print } from '../context.ts';
 import { type GroundFolder, listGroundFolders, sizeOf, whyItStays } from './list.ts';
 import { formatSaved, removeGround } from './remove.ts';
 
-/** Returns true if there was any to remove. */
+/** True if there was any. */
 export async function cleanGrounds(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
   let removed = false;
   for (const ground of listGroundFolders(context, repo.home)) {

@@ -1,4 +1,4 @@
-// Chooses where a run works: here, where it was started, or in its own ground, the earlier one or a new one.
+// Chooses where a run works: where it was started, or in its own ground, the earlier one or a new one.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -29,7 +29,7 @@ export type Entered = Readonly<{
   options: RunFlags;
   /** Absent if it works where it was started. */
   worktree?: OwnWorktree;
-  /** For a ground just made: held until the run holds the tree itself. */
+  /** Of a new ground: held until the run holds the tree. */
   reserved?: MadeGround['reserved'];
   newBranch?: MadeGround['newBranch'];
 }>;
@@ -51,7 +51,7 @@ export async function enterGround(
   if (open?.state.worktree) return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
   if (open && options.worktree) throw worksHere(open);
-  // What began in this tree goes on there, one task at a time.
+  // What began here goes on here, one task at a time.
   if (open || !(options.worktree || (await isForSeveral(context, given ?? file, options)))) return stay;
   const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
@@ -62,7 +62,7 @@ function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
-/** If the ground is gone, it is made again on the run's branch. */
+/** A ground that is gone is made again on the run's branch. */
 async function returnToGround(
   start: GroundStart,
   open: UnfinishedRun,
@@ -91,7 +91,6 @@ async function returnToGround(
   );
 }
 
-/** `name`: the plan's, by which the run knows it. */
 export function enterTree(
   start: GroundStart,
   name: string,
@@ -102,7 +101,7 @@ export function enterTree(
   const isInside =
     !path.isAbsolute(name) && (reserved === undefined || existsSync(path.join(worktree.path, name)));
   const hash = trustHash(findTrustFiles(worktree.path));
-  // The same bytes that the person consented to in the tree it was made from.
+  // The bytes that the person consented to in the tree it was made from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
   if (worktree.path !== place.root) printNote(context, `The run works in ${worktree.path}.`);
   return {

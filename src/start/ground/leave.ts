@@ -24,9 +24,7 @@ export async function leaveGround(
   if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
 }
 
-/**
- * After a failed start: keeps the ground if a run knows it, otherwise removes it with the branch made for it.
- */
+/** After a failed start: keeps a ground that a run knows, else removes it with its new branch. */
 export async function giveGroundUp(
   context: CliContext,
   { path: root, from }: OwnWorktree,

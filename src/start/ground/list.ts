@@ -1,4 +1,4 @@
-// The grounds and lanes that runs have left in pawl's state folder, and why one of them has to stay.
+// The grounds and lanes in pawl's state folder, and why one has to stay.
 
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -67,7 +67,7 @@ export function isWorthless({ root }: GroundFolder): boolean {
   return root.endsWith(goneMark) || isPassing(path.basename(root));
 }
 
-/** Judges by its run and who is at work; undefined if it may be looked at. */
+/** Undefined if it may be looked at. */
 export function whyItStays(home: string, { root, run, registered }: GroundFolder): string | undefined {
   if (registered?.maker) return `pawl (process ${registered.maker.pid}) is making it`;
   const own = findHolder(path.join(root, '.git'));
@@ -76,7 +76,7 @@ export function whyItStays(home: string, { root, run, registered }: GroundFolder
   return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
 }
 
-/** Bytes; unreadable files do not count. */
+/** Bytes. */
 export function sizeOf(folder: string): number {
   return readNames(folder).reduce((sum, name) => {
     const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
-// Makes a run's own ground: a checkout with its own git folder on the run's branch, the plan as in the
-// person's tree, and the untracked files the settings name.
+// Makes a run's own ground: a checkout with its own git folder on the run's branch, the person's plan, and
+// the untracked files the settings name.
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
@@ -45,11 +45,11 @@ export type OwnGroundRequest = Readonly<{
 export type MadeGround = Readonly<{
   worktree: OwnWorktree;
   reserved: ReservedGround;
-  /** `from`: what was checked out where it was started. Absent if the branch already existed. */
+  /** `from`: checked out where it was started. Absent if the branch existed. */
   newBranch?: Readonly<{ branch: string; base: string; from: string }>;
 }>;
 
-/** The name is for people; the digest distinguishes repositories of one name. */
+/** For people; the digest distinguishes repositories of one name. */
 export function groundsOf(state: string, home: string): string {
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   const top = path.basename(home) === '.git' ? path.dirname(home) : home;
@@ -58,7 +58,7 @@ export function groundsOf(state: string, home: string): string {
   return realOf(path.join(state, 'grounds', `${name}-${digest}`));
 }
 
-/** A branch that it made is removed if the rest fails. */
+/** On failure, a branch that it made is removed. */
 export async function makeOwnGround(context: CliContext, request: OwnGroundRequest): Promise<MadeGround> {
   const { repo, config, plan, choice, base } = request;
   const all = groundsOf(context.folders.state, repo.home);
@@ -75,7 +75,7 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   if (create) await createBranch(repo, branch, base);
   const head = create ? base : ((await readRef(repo, `refs/heads/${branch}`)) ?? base);
   const refs = { ...(await ownRefs(repo)), [sharedRef(branch)]: head };
-  // What the person consented to belongs to the project even if git does not know it.
+  // Consent makes it the project's even if git does not know it.
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   const { copy, clone } = config.worktree;
   await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone });
@@ -89,7 +89,7 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   };
 }
 
-/** A folder whose name nobody can guess, and in it one that a person recognises. */
+/** An unguessable folder, and in it one that a person recognises. */
 function makeRoot(all: string, name: string): string {
   makeFolder(all, 0o700);
   const folder = effect('file', 'folder of ground', () => mkdtempSync(path.join(all, 'run-')));
@@ -110,7 +110,7 @@ async function createBranch(repo: Repo, branch: string, base: string): Promise<v
   }
 }
 
-/** Rescue points and work of an earlier life of the run, but not where its branch was. */
+/** Rescue points and work of an earlier life, but not where its branch was. */
 async function ownRefs(repo: Repo): Promise<Readonly<Record<string, string>>> {
   const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl/']);
   const lines = listed.split('\n').filter((line) => line !== '' && !/^refs\/pawl\/[^/]+\/head /.test(line));

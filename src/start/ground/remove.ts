@@ -1,5 +1,5 @@
-// Removes a ground or lane that nobody needs: what is in no commit of its branch is saved in the person's
-// repository first. What cannot be saved keeps it where it is.
+// Removes a ground or lane that nobody needs, after saving in the person's repository what its branch lacks.
+// If that fails, it stays.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from './list.ts';
 
-/** `why` it stays; `saved`: the command that shows or restores what was only in it. */
+/** `why` it stays; `saved`: the command that shows or restores it. */
 export type Removed = Readonly<{ why?: string; saved?: string }>;
 
 export function formatSaved(command: string): string {
@@ -71,7 +71,7 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
   return files.length === 0 ? {} : { saved: formatRestore(saved.oid, name, files) };
 }
 
-/** As if its repository was cloned again at the same path. */
+/** Such as after a new clone at the same path. */
 const unreadable = 'git cannot read it: take what you need out of it, and remove it';
 
 function formatRestore(oid: string, run: string, files: readonly string[]): string {
@@ -87,7 +87,7 @@ export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string
   return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
-/** Of a run that has not got as far as work: its next start makes the ground by the settings of then. */
+/** Before any work, the next start makes the ground by its own settings. */
 export async function removeUnworked(
   context: CliContext,
   repo: Repo,
@@ -98,7 +98,7 @@ export async function removeUnworked(
   if (ground && !findHolder(path.join(root, '.git'))) await removeGround(repo, ground);
 }
 
-/** Grounds that no run knows, from a killed start, and those that finished runs of the plan have left. */
+/** Those that no run knows, from a killed start, and those of the plan's finished runs. */
 export async function removeUnused(context: CliContext, repo: Repo, plan: string): Promise<void> {
   for (const ground of listGroundFolders(context, repo.home)) {
     if (ground.lane !== undefined || (ground.run && ground.run.plan !== plan)) continue;
@@ -109,8 +109,8 @@ export async function removeUnused(context: CliContext, repo: Repo, plan: string
 }
 
 /**
- * Returns the ignored files to save; throws Failure('preflight') if the ground cannot be removed. `from`:
- * root of the tree whose untracked files were copied.
+ * The ignored files to save; throws Failure('preflight') if it cannot be removed. `from`: root of the tree
+ * whose untracked files were copied.
  */
 export async function lookAtOwnGround(repo: Repo, from: string): Promise<readonly string[]> {
   const ignored = await findIgnoredWork(repo, from);
@@ -123,8 +123,8 @@ export async function lookAtOwnGround(repo: Repo, from: string): Promise<readonl
 }
 
 /**
- * Saves its current state first; if it is gone, only its number is freed. `saved`: the rescue that is
- * reported anyway. Returns the person's repository.
+ * Saves its state first; if it is gone, frees its number. `saved`: the rescue reported anyway. Returns the
+ * person's repository.
  */
 export async function removeOwnGround(
   context: CliContext,

@@ -1,4 +1,4 @@
-// A check that names the person's tree by its path would judge that tree, whatever was done in a ground. Pure.
+// A check that names the person's tree by its path would judge that tree, not the ground. Pure.
 import { Failure } from '../../failure.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { placeSharedChecks } from '../../work/work.ts';

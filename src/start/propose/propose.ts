@@ -1,4 +1,4 @@
-// Proposes checks for a project that names none, from the files at its root, or else in its first folders.
+// Proposes checks for a project that names none, from files at its root, or else in its first folders.
 import { type NamedCheck, proposeScripts } from './script.ts';
 import { type Project, type ProposedCheck, proposeTools } from './tool.ts';
 import { proposeWorkspace } from './workspace.ts';
@@ -23,7 +23,7 @@ function proposeIn(project: Project): readonly ProposedCheck[] {
     .map(({ command, file, reason, kind }) => ({ command, file, reason, kind }));
 }
 
-/** A target that only calls another file's script of its kind, or runs the same, is the same check. */
+/** A target that calls another file's script of its kind, or runs the same, is the same check. */
 function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
   return named.filter(
     (check, at) =>
@@ -34,7 +34,7 @@ function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
 const recipes =
   /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|\.?mise\.toml|[Rr]akefile(?:\.rb)?|composer\.json)$/;
 
-/** A tool is already run if a recipe file has a check of its kind, or a named check calls it. */
+/** Already run by a recipe file's check of its kind, or by a named check. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   const words = tool.command
     .replace(/^(?:uv|poetry) run /, '')

@@ -1,5 +1,4 @@
-// Proposes checks from a project's own scripts: package.json and composer.json, tasks of deno, targets of
-// make, just and task. None that watches for changes.
+// Proposes checks from a project's own scripts, tasks and targets. None that watches for changes.
 
 import { parseObject, type ReadFile } from '../../check/read-file.ts';
 import { readRecipes } from '../../check/recipes.ts';
@@ -23,10 +22,9 @@ const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] =
     ['format:check', 'check:format', 'fmt:check', 'fmt-check', 'format-check', 'prettier:check'],
   ],
 ];
-/** They usually run the others again: only without tests by name. */
+/** Only without tests by name: they usually run the others again. */
 const all = ['check', 'verify', 'ci', 'validate'];
 
-/** One of each kind. */
 export function chooseScripts(
   scripts: Scripts,
   file: string,
@@ -56,7 +54,7 @@ const endless =
   /no test specified|(?:^|\s)--watch(?:All)?(?!=false)\b|\b(?:tsc|mocha|ava)\b.*\s-w\b|\btsx watch\b|\bng test\b(?!.*(?:--watch=false|--no-watch))|^\s*(?:nodemon|vite|webpack serve)\b/;
 const runner = /^(?:npm|pnpm|yarn|bun|run-s|run-p|npm-run-all2?|concurrently|composer|deno)$/;
 
-/** Judging by their words: neither endless nor calling one that is. */
+/** Neither endless nor calling one that is, judging by words. */
 function withoutEndless(scripts: Scripts): Scripts {
   let left = [...scripts].filter(([, text]) => text.trim() !== '' && !endless.test(text));
   for (;;) {
@@ -71,7 +69,6 @@ function withoutEndless(scripts: Scripts): Scripts {
   }
 }
 
-/** Of a package.json's or composer.json's text. */
 export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   const section = parseObject(text ?? '')?.[key];
   if (typeof section !== 'object' || section === null) return new Map();
@@ -83,7 +80,6 @@ export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
   );
 }
 
-/** By the package's own field or its lock file. */
 export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   const named = parseObject(read('package.json') ?? '')?.['packageManager'];
   const word = typeof named === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(named)?.[1] : undefined;
@@ -103,7 +99,6 @@ export function packageCommand(run: string, name: string): string {
   return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
 }
 
-/** In the order they are proposed. */
 export function proposeScripts(read: ReadFile): readonly NamedCheck[] {
   const run = packageRunner(read);
   return [

@@ -1,11 +1,10 @@
-// Proposes checks from the configuration files of tools, if a project names no scripts.
+// Proposes checks from the configuration files of tools.
 
 import type { ReadFile } from '../../check/read-file.ts';
 
 /** Paths are relative to the root, which `list` takes as `.`. */
 export type Project = Readonly<{ read: ReadFile; list: (folder: string) => readonly string[] }>;
 
-/** `file`: where it was found. */
 export type ProposedCheck = Readonly<{
   kind: 'tests' | 'types' | 'lint' | 'formatting' | 'all checks' | 'build';
   command: string;
@@ -33,7 +32,7 @@ export function proposeTools(project: Project): readonly ProposedCheck[] {
   return found.filter((check) => !hasLint || !isHook(check));
 }
 
-/** `dotnet test` finds a single solution or project itself; of several solutions, the first is named. */
+/** `dotnet test` finds a single solution or project itself; of several, the first solution is named. */
 function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   const names = list('.');
   const solutions = names.filter((name) => /\.slnx?$/.test(name)).toSorted();

@@ -1,5 +1,5 @@
-// Proposes checks for a workspace of packages whose root has none: the same script in each package, run by
-// the package manager or by nx.
+// Proposes checks for a workspace whose root has none: the same script in each package, run by the package
+// manager or nx.
 import path from 'node:path';
 import { parseObject } from '../../check/read-file.ts';
 import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './script.ts';
@@ -40,7 +40,7 @@ function proposeNx({ read }: Project, members: readonly string[]): readonly Name
 
 const mostMembers = 200;
 
-/** Those that the workspace names, with a final `*` expanded; nx needs no list: the usual ones. */
+/** As the workspace names them, with a final `*` expanded; for nx the usual ones. */
 function membersOf({ read, list }: Project): readonly string[] {
   const listed = parseObject(read('package.json') ?? '')?.['workspaces'];
   const named = Array.isArray(listed) ? listed : (listed as { packages?: unknown } | undefined)?.packages;

@@ -1,5 +1,5 @@
-// Proves a commit against its base in a ground of its own, whoever wrote it: the checks on both, and the
-// experiments over the whole difference.
+// Proves a commit against its base in its own ground, whoever wrote it: the checks on both, and experiments
+// over the difference.
 import path from 'node:path';
 import type { CheckDeps } from '../../check/checks.ts';
 import { runCheck } from '../../check/checks.ts';
@@ -21,13 +21,13 @@ export type ProveRequest = Readonly<{
   head: string;
   checks: readonly PlacedCheck[];
   leave: Leave;
-  /** No work: the plan. */
+  /** Files that are no work, as the plan. */
   except: readonly string[];
   worktree: Readonly<{ copy: readonly string[]; clone: readonly string[]; setup?: string | undefined }>;
   deps: Omit<CheckDeps, 'root' | 'mark'>;
   /** A new folder of pawl's own, which is removed. */
   folder: string;
-  /** Only the checks, what they printed, and the configuration. */
+  /** Only the checks, their output, and the configuration. */
   isQuick?: boolean;
   now: () => number;
   onTrial: (what: string, end: TrialEnd) => void;

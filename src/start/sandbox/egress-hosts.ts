@@ -1,4 +1,4 @@
-// The hosts a run's sandbox may reach: the APIs of its agents, and the user's list.
+// The hosts a run's sandbox may reach: its agents' APIs, and the user's list.
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
 import type { Place } from '../../place/place.ts';
@@ -10,9 +10,9 @@ export interface Reach {
   readonly egress: Egress;
   /** Of the agents' models, and the user's own. */
   readonly hosts: readonly string[];
-  /** On this machine's loopback, where any agent's model may listen. */
+  /** On this machine's loopback, for models of any agent. */
   readonly ports: readonly number[];
-  /** Allows what an agent must reach from now on; returns what is new. */
+  /** For an agent's start; returns what is new. */
   admit(agent: string): readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
   };
 }
 
-/** Whoever asks for an agent is about to start it, so its model becomes reachable. */
+/** Who asks for an agent is about to start it: its model becomes reachable. */
 export function admitting(
   { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
   reach: Reach,

@@ -1,5 +1,5 @@
-// Whether sessions that may change nothing can see the run's tree read-only: bubblewrap is tried once, before
-// the run.
+// Whether sessions that may change nothing can see the tree read-only: bubblewrap is tried once, before the
+// run.
 
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 
-/** Undefined if bubblewrap is missing or cannot do it, or if the agent keeps files in the tree. */
+/** Undefined if bubblewrap cannot do it, or the agent keeps files in the tree. */
 export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree): Promise<Spawn | undefined> {
   const bwrap = context.platform === 'linux' ? findBwrap(context) : undefined;
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
@@ -26,7 +26,7 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
 /** CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
 const namesOwnFolder = /^(?:HOME|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|\w+_(?:HOME|CONFIG_DIR|DATA_DIR))$/;
 
-/** Through a variable or a link in the home; the agent could not work then. */
+/** By a variable or a link in the home; the agent could not work then. */
 export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolean {
   const named = Object.entries(env).flatMap(([name, value]) => (namesOwnFolder.test(name) ? [value] : []));
   const home = env['HOME'] || '/';
@@ -46,7 +46,7 @@ function linksOf(folder: string): readonly string[] {
   }
 }
 
-/** Throws a Failure that says why bubblewrap cannot make a sandbox here. */
+/** Throws a Failure if bubblewrap cannot make a sandbox here. */
 export async function judgeBwrap(context: CliContext): Promise<void> {
   if (context.platform !== 'linux')
     throw new Failure('environment', '--sandbox process needs bubblewrap, which runs on Linux only', {

@@ -1,4 +1,4 @@
-// The repository's commit hooks as commands inside the sandbox, because git then runs none on this machine.
+// The repository's commit hooks as commands inside the sandbox: git then runs none on this machine.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,6 @@ import { quoteForShell } from '../../shell-word.ts';
 type Place = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
 export type SandboxHooks = Readonly<{
-  /** The pre-commit hook. */
   hookChecks: readonly string[];
   messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
 }>;
@@ -19,7 +18,7 @@ export type SandboxHooks = Readonly<{
 /** They first stage what a commit would have staged. */
 export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
-  // Relative, since each lane has its own: git resolves it from the top of the working tree.
+  // Relative: each lane has its own, and git resolves it from the tree's top.
   const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
   const quoted = quoteForShell(folder);
   const stage = 'git add --all';
@@ -33,7 +32,7 @@ export function hooksInside(repo: Place): SandboxHooks {
   };
 }
 
-/** In git's order, with git's arguments, for a message that already exists. */
+/** In git's order, with git's arguments for an existing message. */
 const messageHooks = [
   { name: 'prepare-commit-msg', args: '"$file" message' },
   { name: 'commit-msg', args: '"$file"' },
@@ -48,7 +47,7 @@ const given = [
 const key = `printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`;
 const handed = [key, 'cat "$file"', key];
 
-/** Outside the working tree they are the user's own: mounted read-only. */
+/** Outside the tree they are the user's own: read-only. */
 export function hookMounts(repo: Place): readonly Mount[] {
   const { hookChecks, messageHooks: some } = hooksInside(repo);
   if (isInTree(repo) || (hookChecks.length === 0 && some === undefined)) return [];

@@ -1,4 +1,4 @@
-// Which image a run's sandbox uses: the user's, or one that pawl builds from the settings.
+// Which image a run's sandbox uses: the user's, or one built from the settings.
 
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -15,12 +15,12 @@ import { type CliContext, printNote } from '../context.ts';
 
 type Settings = Pick<Config, 'sandbox'>;
 
-/** Existing or not. `root`: the working tree, whose owner owns everything inside. */
+/** `root`: the working tree, whose owner owns everything inside. */
 export function imageOf(context: CliContext, { sandbox }: Settings, root: string): string {
   return sandbox.image ?? imageName(recipeOf(context, sandbox, root));
 }
 
-/** An image that the user names is neither built nor pulled. */
+/** The user's image is neither built nor pulled. */
 export async function readyImage(
   context: CliContext,
   host: DockerHost,

@@ -1,4 +1,4 @@
-// Runs one short program where a run's agents and checks would run, in a sandbox of its own.
+// Runs one short program where agents and checks would run, in its own sandbox.
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -22,7 +22,7 @@ type Look = Readonly<{ mounts: readonly Mount[]; words: readonly string[] }>;
 
 const lookMs = 30_000;
 
-/** Undefined without an image, or if the result would depend on the folder. */
+/** Undefined without an image, or if the folder would matter. */
 export async function runInside(
   context: CliContext,
   { sandbox, root }: Inside,
@@ -89,7 +89,7 @@ async function lookInBwrap(
 
 export type ProgramsInside = Inside & Readonly<{ programs: readonly string[] }>;
 
-/** Undefined if unknown: no image yet, no engine, or a shell that reads unknown files first. */
+/** Undefined without an image or engine, or with a shell that reads unknown files first. */
 export async function findMissingInside(
   context: CliContext,
   { sandbox, root, programs }: ProgramsInside,

@@ -1,5 +1,4 @@
-// Opens a run's bubblewrap sandbox with what it needs of this machine. sandbox/process-sandbox.ts implements
-// it.
+// Opens a run's bubblewrap sandbox. sandbox/process-sandbox.ts implements it.
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +17,7 @@ type OfRun = Pick<
   'trees' | 'surround' | 'env' | 'wanted' | 'isAgents' | 'ports' | 'onConnection' | 'handIn'
 >;
 
-/** `gitDir`: of the working tree. Prepares nothing before it is opened. */
+/** `gitDir`: of the tree. Prepares nothing before it is opened. */
 export function openProcessSandbox(context: CliContext, gitDir: string, run: OfRun): Sandbox {
   const parent = wireParent(context);
   const folder = nameWireFolder(gitDir, { parent, random: context.random(4) });
@@ -47,8 +46,8 @@ export function openProcessSandbox(context: CliContext, gitDir: string, run: OfR
   };
 }
 
-// The socket's folder is short, because a socket path may have 107 bytes; private; and removed with the run,
-// or at the next start in the tree.
+// The socket's folder is short, because a socket path may have 107 bytes; private; removed with the run, or
+// at the tree's next start.
 
 type Parent = Readonly<{ parent: string }>;
 
@@ -59,7 +58,7 @@ export function nameWireFolder(
   return path.join(parent, `${prefixOf(gitDir)}${random}`);
 }
 
-/** Of earlier starts in the tree; the caller holds it, so their pawl is dead. */
+/** Of earlier starts; the caller holds the tree, so their pawl is dead. */
 export function removeWireFolders(
   gitDir: string,
   { parent, uid }: Parent & Readonly<{ uid: number | undefined }>,

@@ -1,5 +1,4 @@
-// Opens the sandbox of a run: what it sees of the host, and a place with agents and checks inside. sandbox/
-// implements it.
+// Opens the sandbox of a run: what it sees of the host, and a place inside. sandbox/ implements it.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +25,6 @@ import { dockerHost, imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
 import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
-/** Disposing it ends the sandbox. */
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
 /** Starts nothing yet. */
@@ -73,7 +71,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
   };
 }
 
-/** Nobody else holds this working tree, so whatever carries its label is a dead pawl's. */
+/** We hold this tree, so whatever carries its label is a dead pawl's. */
 async function endLeft(place: Place, host: DockerHost): Promise<void> {
   const left = await removeLabelled(host, labelOf(place));
   if (left === 0) return;
@@ -130,7 +128,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
   });
 }
 
-/** Git distrusts a tree with an unknown owner, and some engines show other owners inside. */
+/** Git distrusts a tree of an unknown owner, which some engines show. */
 const insideEnvironment = {
   HOME: inside.home,
   IS_SANDBOX: '1',

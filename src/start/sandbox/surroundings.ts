@@ -1,5 +1,5 @@
-// What a run's sandbox sees of the host: the working tree or a lane's, a private git folder, a home, and what
-// sessions are given.
+// What a run's sandbox sees of the host: a working tree, a private git folder, a home, and what sessions are
+// given.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
@@ -44,7 +44,7 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
     const [root, ...lanes] = treesOf(place);
     const isLane = lanes.includes(workdir);
-    // A checkout is thrown away, and nothing here reads it.
+    // A checkout is thrown away, and nothing on this machine reads it.
     const isKept = isLane || workdir === root;
     const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
     const walls = shut.map((name) => path.join(workdir, name));
@@ -106,17 +106,17 @@ export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): 
   }
 }
 
-// Read-only inside, because this machine's programs run or obey them later: `sandbox.protect`, except what a
-// task names.
+// Read-only inside, because this machine's programs run or obey them: `sandbox.protect`, except what a task
+// names.
 
 type ProtectRequest = Readonly<{
   root: string;
-  /** `sandbox.protect`, relative to the root; `FOLDER/*`: the files in it, while new ones may be made. */
+  /** Relative to the root; `FOLDER/*`: its files, while new ones may be made. */
   entries: readonly string[];
   tasks: readonly Pick<Task, 'files'>[];
 }>;
 
-/** Relative to the root. Links, and anything behind one, are left out: they may lead anywhere. */
+/** Relative to the root. Links, and anything behind one, may lead anywhere: left out. */
 export function findProtected({ root, entries, tasks }: ProtectRequest): readonly string[] {
   const globs = tasks.flatMap(({ files }) => files);
   const isWanted = (name: string) =>
