@@ -1,4 +1,4 @@
-// The figures of runs, and what a plan's tasks may take going by earlier ones.
+// The figures of runs, and what a plan's tasks may take going by earlier ones. Pure.
 import { defined } from '../defined.ts';
 import { type Spent, sumSpent } from './ledger.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';

@@ -1,4 +1,4 @@
-// Cuts a journal into pieces of whole lines. Only the last ever changes, so carrying costs only new lines.
+// Cuts a journal into pieces of whole lines. Only the last ever changes, so carrying costs only new lines. Pure.
 
 /** Names sort in journal order. */
 export type Segment = Readonly<{ name: string; bytes: Buffer }>;

@@ -1,4 +1,4 @@
-// What the checks of a closed or ticked task come to.
+// What the checks of a closed or ticked task come to. Pure.
 import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 import type { RunState, TaskState } from './state.ts';
