@@ -1,4 +1,4 @@
-// Whether a plan can run here: it exists, is valid, has consent, and its settings are read.
+// Whether a plan can run here: it exists, is valid and has consent.
 import path from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';

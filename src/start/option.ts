@@ -11,9 +11,9 @@ export type OptionSpec = Readonly<{
   /** May be repeated; the value is a list. */
   many?: boolean;
   key?: string;
-  /** Long flags that exclude it, each with what to leave out. */
+  /** Long flags, each with what to leave out. */
   excludes?: Readonly<Record<string, string>>;
-  /** Long flags that it needs, each with what to do. */
+  /** Long flags, each with what to do. */
   needs?: Readonly<Record<string, string>>;
 }>;
 

@@ -61,7 +61,7 @@ function runIn(ref: string): string | undefined {
   return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
-/** By its id, a beginning that no other has, or the branch it was last carried on. */
+/** By its id or its beginning, or its branch. */
 export async function needCarried(
   repo: Repo,
   remote: Remote,

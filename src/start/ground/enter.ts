@@ -101,7 +101,7 @@ export function enterTree(
   const isInside =
     !path.isAbsolute(name) && (reserved === undefined || existsSync(path.join(worktree.path, name)));
   const hash = trustHash(findTrustFiles(worktree.path));
-  // The bytes that the person consented to in the tree it was made from.
+  // The person consented to these bytes in the tree it was made from.
   const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
   if (worktree.path !== place.root) printNote(context, `The run works in ${worktree.path}.`);
   return {

@@ -1,4 +1,4 @@
-// Which checks prove a branch: named, a plan's, of the base's settings, or what the project proposes.
+// Which checks prove a branch: named, a plan's, the base's, or what the project proposes.
 
 import { projectConfigFile } from '../../config/load.ts';
 import { configSchema } from '../../config/schema.ts';
