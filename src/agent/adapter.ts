@@ -1,5 +1,4 @@
-// What pawl knows about a coding CLI outside its sessions: API hosts, environment variables, who pays, whether it can
-// run here.
+// What pawl knows about a coding CLI outside its sessions: hosts, variables, who pays, whether it can run here.
 
 import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
@@ -22,7 +21,7 @@ export type Whereabouts = Readonly<{
 export type ApiHost = Readonly<{
   /** `host:port`; `*` stands for a part of the name. */
   host: string;
-  /** By a person, with a variable. */
+  /** By a variable. */
   isConfigured: boolean;
 }>;
 
@@ -32,13 +31,12 @@ export type Diagnosis = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; 
 export type Answer = Readonly<{ code: number | null; stderr: string }>;
 
 export interface Adapter {
-  /** Absent if the program is the user's own. */
+  /** Absent: the user's own program. */
   readonly npmPackage?: string;
-  /** Hold its logins and settings: in a sandbox its sessions get them, checks do not. */
+  /** Of its logins and settings: in a sandbox its sessions get them, checks do not. */
   readonly variables?: RegExp;
   /** Set for programs it starts: removed, so that no agent takes itself for part of another session. */
   readonly outerVariables?: readonly string[];
-  /** Absent if pawl knows of nothing. */
   readonly obeys?: ObeyedFiles;
   /** `where`: absent if it only parses recorded output. `script`: its program, if not the configured one. */
   make(
@@ -46,23 +44,22 @@ export interface Adapter {
     given: Readonly<{ where?: Whereabouts | undefined; script?: string | undefined }>,
   ): Agent;
   apiHosts(env: Env): readonly ApiHost[];
-  /** For the run's header. Spends nothing and reads no secret. */
+  /** Spends nothing and reads no secret. */
   billingOf(config: Pick<Config, 'agent'>, where: Whereabouts): string;
-  /** What it may do without asking, in its own term; absent if it has none. */
+  /** In its own term; absent if it has none. */
   permissionsOf?(config: Pick<Config, 'agent'>): string;
   /** Undefined if pawl cannot tell. */
   examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis | undefined;
-  /** Whether it may work there as this user. */
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis;
-  /** Undefined if versions do not matter. `update`: the command that installs a newer one. */
+  /** Undefined if versions do not matter. `update`: a command. */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
-  /** Tried before it reviews; costs no token. */
+  /** Before it reviews; costs no token. */
   readonly reviewTrial?: SelfTest;
 }
 
 export type SelfTest = Readonly<{ args: readonly string[]; judge(answer: Answer): Diagnosis }>;
 
-/** The host in a variable's URL, else the defaults. An invalid URL yields none. */
+/** An invalid URL yields no host. */
 export function hostsBy(url: string | undefined, shipped: readonly string[]): readonly ApiHost[] {
   if (!url) return shipped.map((host) => ({ host, isConfigured: false }));
   const { hostname, port, protocol } = URL.parse(url) ?? { hostname: '', port: '', protocol: '' };
@@ -70,23 +67,21 @@ export function hostsBy(url: string | undefined, shipped: readonly string[]): re
   return [{ host: `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`, isConfigured: true }];
 }
 
-/** Top-level keys of a JSON settings file: how much each asks for, and in words. */
+/** Top-level keys of a JSON file: what each asks for, and in words. */
 export type SettingsKeys = Readonly<Record<string, readonly [ConsentClass, string]>>;
 
-/** Settings, shown key by key, or a text for the whole. */
+/** Shown key by key, or one text for the whole. */
 type Described = Readonly<{ keys: SettingsKeys } | { text: string; means?: ConsentClass }>;
 
 /** Paths are relative to the repository's root, with slashes. */
 export type ObeyedFiles = Readonly<{
-  /** Files and folders at the root. */
   names: readonly string[];
-  /** Excluded parts of these folders. */
   skips?: readonly string[];
-  /** Names it also looks for in folders of this name anywhere below the root. */
+  /** Names it also looks for in folders of this name anywhere. */
   nested?: Readonly<{ folder: string; names: readonly string[] }>;
-  /** Instructions, which an untrusted session is given as text. */
+  /** Given to an untrusted session as text. */
   guides?: readonly string[];
-  /** Undefined if nothing is known about it. */
+  /** Undefined: unknown. */
   describe(file: string): Described | undefined;
 }>;
 

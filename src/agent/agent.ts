@@ -4,27 +4,27 @@ import type { AgentEvent } from '../event/activity.ts';
 
 export type AgentRequest = Readonly<{
   model?: string;
-  /** The CLI's own level, e.g. `high`; absent: its default. */
+  /** Its own level, e.g. `high`; absent: its default. */
   effort?: string;
   tools?: readonly string[];
-  /** US dollars left for the session; absent: no cap. */
+  /** US dollars left; absent: no cap. */
   maxCostUsd?: number;
-  /** Whether the repository's own agent config (hooks, MCP servers, settings) may be loaded. */
+  /** Whether the repository's agent config (hooks, MCP servers, settings) may be loaded. */
   trusted: boolean;
   promptFile: string;
   schema?: Readonly<Record<string, unknown>>;
-  /** Tools that edit files are withheld if the CLI supports that. Default false. */
+  /** Withholds tools that edit files, if the CLI can. Default false. */
   readOnly?: boolean;
-  /** The agent's id of a conversation to continue; only for agents that can resume. */
+  /** The agent's id of a conversation to continue. */
   resume?: string;
 }>;
 
-/** `env` is merged over the child's environment; `undefined` removes a variable. */
+/** `env` is merged over the child's; `undefined` removes a variable. */
 export type AgentCommand = Readonly<{
   file: string;
   args: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
-  /** What it must report that the agent may do without asking; absent: anything. */
+  /** What it must report that the agent may do unasked; absent: anything. */
   permissions?: string;
 }>;
 
@@ -36,18 +36,18 @@ export type AgentMessage =
 
 export type LineReading = Readonly<{
   events: readonly AgentEvent[];
-  /** Lines to send at once, with their line endings. */
+  /** To send at once, with line endings. */
   answer?: string | undefined;
 }>;
 
 /**
- * The state of one process's protocol. It sends nothing itself, but returns what to send; so a handshake may return its
- * first request for the prompt, and keep the text.
+ * The state of one process's protocol. It only returns what to send: a handshake may return its first request for the
+ * prompt, and keep the text.
  */
 export interface Conversation {
-  /** One line of stdout, without its line ending. Never throws; an unknown line yields no event. */
+  /** A line of stdout without its ending. Never throws; an unknown line yields no event. */
   read(line: string): LineReading;
-  /** Lines with their endings. Empty: sent with a later answer; undefined: this agent cannot. */
+  /** Lines with endings. Empty: sent with a later answer; undefined: this agent cannot. */
   write(message: AgentMessage): string | undefined;
 }
 
@@ -58,34 +58,34 @@ export type ConversationOpening = Readonly<{
 
 export interface Agent {
   readonly name: string;
-  /** The shipped agent that it is another login of. */
+  /** The shipped agent it is another login of. */
   readonly uses?: string;
-  /** pawl does without the rest, or refuses before anything is started. */
+  /** pawl does without the rest, or refuses before a start. */
   readonly can: Readonly<{
     usage: boolean;
     cost: boolean;
     schema: boolean;
-    /** Its stdin stays open after the prompt, for corrections. */
+    /** Takes corrections: its stdin stays open. */
     followUp: boolean;
     /** Output in no format of its own is its answer, complete when it exits. */
     plainAnswer: boolean;
     resume: boolean;
   }>;
   /**
-   * Beginnings of lines with a piece of a reply that later follows whole. They are only signs of life, neither parsed
-   * nor kept: there may be hundreds of thousands.
+   * How lines begin with a piece of a reply that follows whole. They are only signs of life, not parsed or kept: there
+   * may be hundreds of thousands.
    */
   readonly pieces?: readonly string[];
-  /** At a usage limit it may be silent for hours. */
+  /** It may be silent for hours. */
   readonly silentAtLimit?: boolean;
-  /** What to try if it prints nothing after the first message, as a sentence. */
+  /** What to try if it prints nothing after the first message, a sentence. */
   readonly firstEventHint?: string;
   /**
-   * For an agent that does not report commands its own sandbox refused: what to try if a reviewer has run none, and so
-   * read nothing.
+   * What to try if a reviewer has run no command, and so read nothing: for agents that hide what their own sandbox
+   * refused.
    */
   readonly blindHint?: string;
   command(request: AgentRequest): AgentCommand;
-  /** Without an opening, it only parses an earlier record. */
+  /** Without an opening, it only parses a record. */
   open(opening?: ConversationOpening): Conversation;
 }

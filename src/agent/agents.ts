@@ -1,4 +1,4 @@
-// The list of every agent pawl knows, one row each.
+// Every agent pawl knows, one row each.
 import { type AgentName, shippedNameOf } from '../agent-name.ts';
 import type { Config } from '../config/schema.ts';
 import { acpAdapters } from './acp/adapter.ts';
@@ -20,7 +20,7 @@ export function adapterOf(config: Pick<Config, 'agent'>, name?: string): Adapter
   return adapters[shippedNameOf(config, name)];
 }
 
-/** Of all agents: pawl passes none of them on. */
+/** pawl passes none of them on. */
 export const outerVariables: readonly string[] = Object.values(adapters).flatMap(
   ({ outerVariables: own = [] }) => own,
 );

@@ -4,25 +4,24 @@
 export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
 
 export type FallbackGiven = Readonly<{
-  /** The intended agent, then its fallbacks, in order. */
+  /** In order, the intended agent first. */
   chain: readonly string[];
-  /** Who worked on it last and keeps it. */
+  /** Who keeps it. */
   last?: string | undefined;
   limits: ReadonlyMap<string, MetLimit>;
   now: number;
-  /** A reset within this time is waited for, milliseconds. */
+  /** A nearer reset is waited for, milliseconds. */
   near: number;
   maxWait: number;
 }>;
 
 export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 
-/** A limit with an unknown reset is tried again after this, milliseconds. */
 export const unknownResetMs = 15 * 60_000;
 
 /**
- * Whoever worked on it last, or an agent before it in the chain. A near reset is waited for, else the next agent works;
- * if all are at a limit, the earliest known reset is waited for.
+ * Whoever worked last, or an agent before it. A near reset is waited for, else the next agent works; if all are at a
+ * limit, the earliest known reset counts.
  */
 export function chooseAgent(given: FallbackGiven): FallbackChoice {
   const { chain, last, now } = given;
@@ -46,14 +45,14 @@ function earliest(given: FallbackGiven): FallbackChoice {
   return first ?? { agent: '' };
 }
 
-/** 0: it has hit none. */
+/** 0: no limit. */
 function endOf(given: FallbackGiven, agent: string): number {
   const met = given.limits.get(agent);
   if (!met) return 0;
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
-/** A reset already past when the limit was hit says nothing about the next. */
+/** A reset already past then says nothing about the next. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

@@ -1,10 +1,9 @@
-// pawl's side of JSON-RPC over lines; refuses methods that pawl does not have. Sends nothing itself, and knows no
-// agent.
+// pawl's side of JSON-RPC over lines. Sends nothing itself, and knows no agent.
 import { type JsonRecord, number, parseRecord, record, text } from './json-value.ts';
 
 export type RpcError = Readonly<{ code: number; message: string; data: JsonRecord }>;
 
-/** `to`: the method called. `stray`: an answer to no request of pawl's. */
+/** `stray`: an answer to no request of pawl's. */
 export type RpcMessage =
   | Readonly<{ kind: 'answer'; to: string; result: JsonRecord; error?: undefined }>
   | Readonly<{ kind: 'answer'; to: string; error: RpcError }>
@@ -14,7 +13,7 @@ export type RpcMessage =
 
 const methodNotFound = -32601;
 
-/** `head`: what every line begins with, e.g. the version. */
+/** `head` begins every line, e.g. a version. */
 export class RpcSide {
   readonly #head: JsonRecord;
   readonly #asked = new Map<number, string>();
@@ -30,7 +29,7 @@ export class RpcSide {
     return this.#line({ id: this.#last, method, params });
   }
 
-  /** A notification, which is not answered. */
+  /** Not answered. */
   tell(method: string, params?: JsonRecord): string {
     return this.#line(params === undefined ? { method } : { method, params });
   }
@@ -43,12 +42,11 @@ export class RpcSide {
     return this.#line({ id, error: { code: methodNotFound, message: `${method} is not supported` } });
   }
 
-  /** Whether a request for it is unanswered. */
   isOpen(method: string): boolean {
     return [...this.#asked.values()].includes(method);
   }
 
-  /** Undefined if it is not a JSON object. */
+  /** Undefined if no JSON object. */
   take(line: string): RpcMessage | undefined {
     const value = parseRecord(line);
     if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Reads JSON that another program wrote: a value of the wrong type counts as absent.
+// Reads JSON of another program: a value of the wrong type counts as absent.
 
 import { createHash } from 'node:crypto';
 import type { AgentEvent } from '../event/activity.ts';
@@ -30,7 +30,7 @@ export function records(value: unknown): readonly JsonRecord[] {
   return value.filter((item): item is JsonRecord => record(item) !== undefined);
 }
 
-/** Ignores inherited properties such as `constructor`. */
+/** Not inherited ones such as `constructor`. */
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
@@ -39,7 +39,7 @@ export function digestOf(value: string): string {
   return createHash('sha1').update(value).digest('base64url');
 }
 
-/** At most `limit` characters, no control characters, no half character at the cut, `…` where it was cut. */
+/** At most `limit` characters, no control characters, no half character at the cut, which is `…`. */
 export function oneLine(value: string, limit: number): string {
   const head = value.length > limit * 4 ? value.slice(0, limit * 4) : value;
   const flat = head.replace(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -51,7 +51,6 @@ export function oneLine(value: string, limit: number): string {
 
 const noiseLimit = 2_000;
 
-/** A line in no format of the agent's. */
 export function noiseOf(line: string): readonly AgentEvent[] {
   const said = oneLine(line, noiseLimit);
   return said === '' ? [] : [{ type: 'noise', text: said }];

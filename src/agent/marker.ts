@@ -1,5 +1,5 @@
-// The marker protocol: which line of an answer counts as the agent's marker. A marker is a hint; its reader decides
-// what it is worth.
+// The marker protocol: which line of an answer is the agent's marker. It is a hint; its reader decides what it is
+// worth.
 
 import { wordIn } from './json-value.ts';
 
@@ -13,19 +13,17 @@ export type MarkerName =
   | 'REVIEW_DONE'
   | 'PLAN_READY';
 
-/** The text may be empty. */
 export type Marker = Readonly<{ name: MarkerName; text: string }>;
 
 export type MarkerKey = Readonly<{
-  /** Four hex digits that only this session's prompt shows. */
+  /** Four hex digits, only in this session's prompt. */
   nonce: string;
-  /** Names that the user's own template shows without a nonce: with the word RALPHEX they count so. */
+  /** Names that the user's own template shows without a nonce: with RALPHEX they count so. */
   bare: ReadonlySet<string>;
 }>;
 
 const shape = /^<<<(PAWL|RALPHEX):([A-Z_]+)(?: ([0-9a-f]{4}))?>>>[ \t]*(.*)$/;
 
-/** ralphex's prompts use words of their own. */
 const names: Readonly<Record<string, MarkerName>> = {
   TASK_DONE: 'TASK_DONE',
   ALL_TASKS_DONE: 'ALL_TASKS_DONE',
@@ -39,8 +37,8 @@ const names: Readonly<Record<string, MarkerName>> = {
 };
 
 /**
- * Only the last non-empty line can be one. `prompt`: given for plain text, after which a program may print more; then
- * the last marker counts whose line the prompt does not contain.
+ * The last non-empty line. `prompt`: given for plain text, after which a program may print more; then the last marker
+ * whose line the prompt does not contain.
  */
 export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Marker | undefined {
   const lines = linesOf(answer).filter((line) => !lessonLine.test(line));
@@ -59,7 +57,7 @@ function readLine(line: string, key: MarkerKey): Marker | undefined {
 
 const lessonLine = /^<<<PAWL:LESSON ([0-9a-f]{4})>>>[ \t]*(.+)$/;
 
-/** At most three; what the prompt itself shows is none. */
+/** At most three, none that the prompt shows. */
 export function parseLessons(answer: string, { nonce }: MarkerKey, prompt: string): readonly string[] {
   const echoes = new Set(linesOf(prompt));
   const said = linesOf(answer).flatMap((line) => {
@@ -73,12 +71,12 @@ function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trimEnd());
 }
 
-/** The text, why something similar is no block, or nothing. */
+/** The text, why it is no block, or nothing. */
 type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;
 
 const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
 
-/** The last block of a name, e.g. `PLAN_DRAFT`. */
+/** The last of a name, e.g. `PLAN_DRAFT`. */
 export function parseBlock(answer: string, name: string, nonce: string): BlockReading {
   const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
   const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);

@@ -1,4 +1,4 @@
-// How an agent that speaks the Agent Client Protocol on stdio is started.
+// How an agent that speaks ACP on stdio is started.
 
 import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
@@ -21,7 +21,7 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
     name,
     can: {
       usage: entry.counts ?? false,
-      // Some compute a cost from prices that may be missing: no budget could rely on it.
+      // Some compute it from prices that may be missing: no budget could rely on it.
       cost: false,
       schema: false,
       followUp: true,

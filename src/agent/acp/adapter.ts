@@ -1,4 +1,4 @@
-// What pawl knows about agents that speak ACP outside their sessions; most is in entries.ts.
+// What pawl knows about agents that speak ACP outside their sessions.
 
 import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
@@ -34,7 +34,7 @@ function adapterFor(name: AcpName): Adapter {
   };
 }
 
-/** Only where the agent's home is not visible: elsewhere each keeps its login in its own way. */
+/** In sight of the agent's home nothing is judged: each keeps its login in its own way. */
 function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Diagnosis | undefined {
   const hasKey = Object.entries(env).some(([name, value]) => value && isLogin.test(name) && own.test(name));
   if (!isInside || hasKey) return undefined;

@@ -7,7 +7,6 @@ import { TurnReader } from './read-update.ts';
 import { judgeStop, readError } from './stop.ts';
 import { Usage } from './usage.ts';
 
-/** `mode`, `model`: set through the protocol. */
 export type SessionSettings = Readonly<{
   counts: boolean;
   resume: 'session/resume' | 'session/load' | undefined;
@@ -27,9 +26,9 @@ export class AcpConversation implements Conversation {
   #session = '';
   #agentVersion = '';
   #model = '';
-  /** Requests to be answered before the first prompt. */
+  /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
-  /** Waits for the session, or for the end of a prompt cancelled for it. */
+  /** Waits for the session, or the end of a prompt cancelled for it. */
   #waiting: string | undefined;
   #isUnheard = false;
 
@@ -51,7 +50,7 @@ export class AcpConversation implements Conversation {
         this.#waiting = message.text;
         return this.#rpc.ask('initialize', hello);
       case 'steer':
-        // Each agent treats a second prompt during a running one differently.
+        // Agents differ in what they do with a second prompt during a running one.
         this.#waiting = message.text;
         return this.#cancel();
       case 'interrupt':
@@ -173,7 +172,7 @@ export class AcpConversation implements Conversation {
 
   #onRequest(id: unknown, method: string, params: JsonRecord): LineReading {
     if (method !== 'session/request_permission') return { events: [], answer: this.#rpc.refuse(id, method) };
-    // "Allow always" would be written into the repository or the user's settings.
+    // "Allow always" would be written to the repository or the user's settings.
     const options = records(params['options']);
     const once = options.find(({ kind }) => kind === 'allow_once');
     const outcome = once ? { outcome: 'selected', optionId: once['optionId'] } : { outcome: 'cancelled' };
@@ -188,7 +187,7 @@ export class AcpConversation implements Conversation {
     this.#usage.takeUpdate(update);
     const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
     if (this.#opening || !events.some(isOfModel)) return { events };
-    // In a record only how full the context was matters; not every agent reports that.
+    // In a record only how full the context was matters, and not every agent reports it.
     return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
   }
 
@@ -210,7 +209,6 @@ export class AcpConversation implements Conversation {
     });
   }
 
-  /** For which the prompt that just ended was cancelled. */
   #promptWaiting(): Required<LineReading> | undefined {
     if (this.#waiting === undefined) return undefined;
     const answer = this.#prompt(this.#waiting);
@@ -228,7 +226,7 @@ function isOfModel({ type }: AgentEvent): boolean {
   return type === 'thought' || type === 'tool-started';
 }
 
-/** Neither files nor terminals: each agent has its own tools for those. With notices, none is part of an answer. */
+/** No files, no terminals: each agent has its own tools. Notices then are no part of an answer. */
 const hello = {
   protocolVersion: version,
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },

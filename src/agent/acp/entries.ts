@@ -1,5 +1,5 @@
-// The agents that speak the Agent Client Protocol (ACP), one row each. A new one needs a row here, a name in
-// src/agent-name.ts, and a recording.
+// The agents that speak the Agent Client Protocol (ACP). A new one needs a row here, a name in src/agent-name.ts, and a
+// recording.
 import type { AcpName } from '../../agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
@@ -9,27 +9,24 @@ export type AcpEntry = Readonly<{
   args: readonly string[];
   /** Overridden by the user's own. */
   env?: Readonly<Record<string, string>>;
-  /** Set once a session is open, if no argument can. */
+  /** Set in an open session, if no argument can. */
   mode?: string;
-  /** Absent: the protocol sets the model. */
+  /** Absent: the protocol sets it. */
   modelFlag?: string;
-  /** Its answer to a prompt counts the tokens of that prompt. */
+  /** Its answer to a prompt counts that prompt's tokens. */
   counts?: true;
-  /** Absent for one that claims to but was seen to fail. */
+  /** Absent for one that claims to but failed. */
   resume?: 'session/resume' | 'session/load';
-  /** At a usage limit it does not answer. */
   silentAtLimit: boolean;
   /** For the run's header. */
   access: string;
-  /** Of its logins and settings. */
   variables: RegExp;
-  /** It accepts API keys of any provider. */
+  /** API keys of any provider. */
   takesAnyKey?: true;
-  /** Of its usual model; empty if that depends on its settings. */
+  /** Empty if its settings decide. */
   hosts: readonly string[];
-  /** The variable with another address for its model. */
+  /** Variable with another address. */
   baseUrl?: string;
-  /** Absent if pawl knows of nothing. */
   obeys?: ObeyedFiles;
 }>;
 
@@ -38,7 +35,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   opencode: {
     npmPackage: 'opencode-ai',
     args: ['acp'],
-    // Overrides what the repository asks for.
+    // Overrides the repository.
     env: { OPENCODE_PERMISSION: '{"*":"allow"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
     resume: 'session/resume',
     silentAtLimit: true,
@@ -115,9 +112,9 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     npmPackage: '@agentclientprotocol/claude-agent-acp',
     args: [],
     env: {
-      // It does not report its retries: by default it is silent for minutes.
+      // Its retries are silent, by default for minutes.
       CLAUDE_CODE_MAX_RETRIES: '5',
-      // Background work would outlive the turn that pawl checks.
+      // It would outlive the turn that pawl checks.
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
       CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
       DISABLE_AUTOUPDATER: '1',

@@ -9,7 +9,7 @@ const detailLimit = 4_000;
 const answerLimit = 1_000_000;
 
 export class TurnReader {
-  /** The last, if there are too many. */
+  /** The last, if too many. */
   answer = '';
   didAnything = false;
   /** Reported otherwise than in words. */
@@ -67,13 +67,13 @@ export class TurnReader {
     this.#message = message;
     this.#paragraph = (this.#paragraph + piece).slice(-answerLimit);
     this.answer = (this.answer + piece).slice(-answerLimit);
-    // A sign of the model; its text is passed on whole later.
+    // A sign of the model; the text follows whole.
     return [...before, { type: 'thought', main: true }];
   }
 
   #takeTool(update: JsonRecord): Events {
     const id = text(update['toolCallId']) ?? '';
-    // Its input may come only with the second update.
+    // Its input may come with the second update.
     const isPending = update['sessionUpdate'] === 'tool_call' && update['status'] === 'pending';
     if (this.#over.has(id)) return [];
     this.didAnything = true;

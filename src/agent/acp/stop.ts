@@ -1,5 +1,5 @@
 // What the end of a prompt over ACP means. `end_turn` is only a hint: agents send it too if a turn never reached the
-// model, or if its only text is the error that stopped it.
+// model, or its only text is an error.
 import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';
@@ -9,7 +9,7 @@ type Heard = Readonly<{
   didAnything: boolean;
   /** The answer reports use of the model. */
   tells: boolean;
-  /** It reported, other than in its words, that the prompt failed. */
+  /** Reported otherwise than in words. */
   hasFailed: boolean;
 }>;
 
@@ -65,7 +65,6 @@ function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields 
 const authRequired = -32000;
 const settings: ReadonlySet<string> = new Set(['session/set_mode', 'session/set_config_option']);
 
-/** An error's own words, and its details. */
 export function readError(
   to: string,
   { code, message, data }: RpcError,
@@ -79,7 +78,7 @@ export function readError(
     text: to === 'session/prompt' ? said : `${to}: ${said}`,
     ...defined({
       apiStatus: statusOf(code, details),
-      // The mode or model does not exist, or not for this user: retrying would not help.
+      // It does not exist, or not for this user: retrying would not help.
       apiError: settings.has(to) ? 'permission_error' : typed,
     }),
   };

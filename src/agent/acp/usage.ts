@@ -1,5 +1,5 @@
-// What a session over ACP has used. Unknown is not zero: a resumed conversation's cost, which counts all of it, is left
-// out.
+// What a session over ACP has used. A resumed conversation's cost counts all of it, so it is left out: unknown is not
+// zero.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -13,10 +13,9 @@ export class Usage {
   #window = 0;
   /** Before the prompt's answer. */
   #isUsed = false;
-  /** As last reported. */
   inContext = 0;
 
-  /** `counts`: answers count the tokens of their prompt. */
+  /** `counts`: answers count their prompt's tokens. */
   constructor(counts: boolean, isResumed: boolean) {
     this.#counts = counts;
     this.#isResumed = isResumed;
@@ -57,9 +56,9 @@ export class Usage {
     const costUsd = cost?.['currency'] === 'USD' ? (number(cost['amount']) ?? 0) : 0;
     return [
       ...(used > 0 ? [{ type: 'context', tokens: used, model } as const] : []),
-      // Without known prices the cost is reported as 0.
+      // Without known prices the cost is 0.
       ...(costUsd > 0 && !this.#isResumed ? [{ type: 'cost', costUsd } as const] : []),
-      // Claude's own, passed on from its API.
+      // Claude's own, from its API.
       ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),
     ];
   }

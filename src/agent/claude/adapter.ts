@@ -7,7 +7,7 @@ import { startMs } from '../session/clocks.ts';
 import { claudeAgent } from './claude.ts';
 import { findLogins, isOn, judgeBilling } from './login.ts';
 
-/** Top-level keys of its settings that run, allow or redirect something. */
+/** That run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
   hooks: ['runs', 'runs commands at events'],
   mcpServers: ['runs', 'starts or contacts MCP servers'],
@@ -30,7 +30,7 @@ const settingsKeys: SettingsKeys = {
 
 const claudeFiles: ObeyedFiles = {
   names: ['.claude', '.mcp.json'],
-  // Whole checkouts (`--worktree`): a session in one has its own root and its own consent.
+  // Whole checkouts (`--worktree`), each with its own root and consent.
   skips: ['.claude/worktrees'],
   nested: { folder: '.claude', names: ['skills', 'commands'] },
   guides: ['CLAUDE.md', '.claude/CLAUDE.md'],
@@ -47,9 +47,9 @@ const claudeFiles: ObeyedFiles = {
 export const claudeAdapter: Adapter = {
   npmPackage: '@anthropic-ai/claude-code',
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
-  // Logins, providers and folders (CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) stay.
+  // Logins, providers and folders (CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) stay.
   outerVariables: [
-    // Set for commands run by its tools; found in its binary.
+    // Set for commands of its tools; found in its binary.
     'CLAUDECODE',
     'CLAUDE_CODE_CHILD_SESSION',
     'CLAUDE_CODE_SESSION_ID',

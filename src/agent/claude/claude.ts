@@ -1,4 +1,4 @@
-// Claude Code as an agent: what it can do and how it is started. Flags and variables as of 2.1.330.
+// Claude Code (2.1.330) as an agent: what it can do and how it is started.
 import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';
@@ -13,9 +13,9 @@ export function claudeAgent(settings: ClaudeSettings): Agent {
       cost: !isWrapper,
       schema: !isWrapper,
       followUp: isConversation,
-      // A wrapper prints another CLI's words as text.
+      // A wrapper prints another CLI's words.
       plainAnswer: !isConversation,
-      // Only a conversation can be asked what its earlier part has cost.
+      // Only a conversation can be asked its earlier cost.
       resume: isConversation,
     },
     pieces,
@@ -37,13 +37,13 @@ function speaksBoth({ input, command }: ClaudeSettings): boolean {
 function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand {
   const isConversation = speaksBoth(settings);
   const own: (readonly [string, ...string[]])[] = [
-    // The short form takes a value in wrappers for other CLIs.
+    // In such wrappers the short form takes a value.
     ['--print'],
     ...(isConversation ? [['--input-format', 'stream-json'] as const] : []),
     ['--output-format', 'stream-json'],
     // Required by stream-json.
     ['--verbose'],
-    // Otherwise a long reply is silence, and a thinking model looks dead.
+    // Otherwise a thinking model looks dead.
     ['--include-partial-messages'],
     ...option('--resume', request.resume),
     permissionFlag(settings.permissions),
@@ -75,7 +75,7 @@ function permissionFlag(permissions: ClaudeSettings['permissions']): readonly [s
   }
 }
 
-/** The mode that the CLI must report; undefined if the user's own arguments set it. */
+/** Undefined if the user's own arguments set it. */
 function expectedMode({ permissions, args }: ClaudeSettings): string | undefined {
   const [name] = permissionFlag(permissions);
   if (isGiven(args, name) || isGiven(args, '--permission-mode')) return undefined;
@@ -86,7 +86,7 @@ function option(name: string, value: string | undefined): readonly (readonly [st
   return value === undefined ? [] : [[name, value]];
 }
 
-/** No extra argument of a user's overrides what keeps an untrusted repository out. */
+/** No argument of the user's overrides what keeps an untrusted repository out. */
 function isGiven(args: readonly string[], name: string): boolean {
   if (name === '--setting-sources' || name === '--strict-mcp-config') return false;
   if (name === '--print' && args.includes('-p')) return true;
@@ -94,8 +94,8 @@ function isGiven(args: readonly string[], name: string): boolean {
 }
 
 /**
- * They need somebody to answer, wait for a wake-up that never comes, or move the session to another folder. The CLI
- * ignores names its version does not know.
+ * They need a person, wait for a wake-up that never comes, or leave the folder. The CLI ignores names its version does
+ * not know.
  */
 const absentTools = [
   'AskUserQuestion',
@@ -110,12 +110,11 @@ const absentTools = [
   'ExitWorktree',
 ];
 
-/** Of no use to a session that only reads, in a throw-away checkout. */
+/** Useless in a throw-away checkout. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
 /**
- * pawl writes the commits, so no co-author line, by the current key and the older one. pawl's plugin is for a person's
- * sessions.
+ * pawl writes the commits: no co-author line, by the current and the older key. Its plugin is for a person's sessions.
  */
 const ownSettings = {
   attribution: { commit: '', pr: '' },
@@ -123,26 +122,26 @@ const ownSettings = {
   enabledPlugins: { 'pawl@pawl': false },
 };
 
-/** The CLI prints `type` first on these lines; a line in another order is parsed like any other. */
+/** The CLI prints `type` first here; another order is parsed like any line. */
 const pieces = ['{"type":"stream_event"', '{"type":"system","subtype":"thinking_tokens"'];
 
 const minuteMs = 60_000;
 
 /**
- * The pauses (0.6, 1.1, 2.2, 4.8, 9, 18, 38 s) add up to 75 s; then pawl's own back-off, which is shown and journaled,
- * takes over. The CLI's default is 10.
+ * The pauses (0.6, 1.1, 2.2, 4.8, 9, 18, 38 s) add up to 75 s; then pawl's own back-off, which is journaled, takes
+ * over. The CLI's default is 10.
  */
 const retries = 7;
 const retryPausesMs = 75_000;
 
-/** The shortest bound that the CLI accepts for silence within a stream. */
+/** The CLI accepts no less. */
 const leastByteIdleMs = 10_000;
 
-/** Most keep the CLI from waiting longer than pawl's own clocks; `undefined` removes a variable. */
+/** The CLI gives up before pawl's clocks ring; `undefined` removes a variable. */
 function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<string, string | undefined>> {
   const { silenceMs, apiMs, toolMs } = settings.clocks;
   const bashMaxMs = Math.min(55 * minuteMs, Math.round(toolMs * 0.9));
-  // All retries against a dead API together take less than nine tenths of pawl's own clock.
+  // All retries together take less than nine tenths of pawl's clock.
   const requestMs = Math.max(5_000, Math.round((apiMs * 0.9 - retryPausesMs) / (retries + 1)));
   const byteIdleMs = Math.max(leastByteIdleMs, Math.min(5 * minuteMs, Math.round(silenceMs / 2)));
   return {
@@ -150,16 +149,16 @@ function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<string, st
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
     // Background work would outlive the turn that pawl checks.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-    // A command is then killed at its timeout, by default 2 minutes: too short for a test suite.
+    // The CLI's default, 2 minutes, is too short for a test suite.
     BASH_DEFAULT_TIMEOUT_MS: String(Math.min(20 * minuteMs, bashMaxMs)),
     BASH_MAX_TIMEOUT_MS: String(bashMaxMs),
     API_TIMEOUT_MS: String(requestMs),
     CLAUDE_CODE_MAX_RETRIES: String(retries),
     CLAUDE_ENABLE_BYTE_WATCHDOG: '1',
     CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: String(byteIdleMs),
-    // A failed start is then a result with a reason, not only text on stderr.
+    // A failed start is then a result with a reason.
     CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
-    // pawl would end its updater in the middle of its work.
+    // pawl would end its updater midway.
     DISABLE_AUTOUPDATER: '1',
     ...(dropsKey(settings) ? { ANTHROPIC_API_KEY: undefined } : {}),
   };
@@ -183,19 +182,18 @@ export type ClaudeSettings = Readonly<{
   model?: string | undefined;
   effort?: string | undefined;
   /**
-   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: whatever would
-   * be asked is denied.
+   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: what would be
+   * asked is denied.
    */
   permissions: 'bypass' | 'auto' | 'acceptEdits' | 'dontAsk';
   /** Of `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
   apiKey: 'auto' | 'keep' | 'drop';
   /**
-   * `text`: the prompt as plain text, then end of input; no corrections, no control. `auto`: that for a wrapper, known
-   * by its name.
+   * `text`: the prompt as text, then end of input; no corrections, no control. `auto`: that for a wrapper, by its name.
    */
   input: 'auto' | 'stream' | 'text';
-  /** A login other than the API key exists here. */
+  /** Other than the API key. */
   otherLogin: boolean;
-  /** Milliseconds: the CLI is told to give up before they ring. */
+  /** Milliseconds: the CLI is told to give up earlier. */
   clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }>;
 }>;

@@ -3,10 +3,10 @@ import type { AgentMessage, Conversation, LineReading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';
 
-/** Put before every text: `/clear` alone would be a command. */
+/** `/clear` alone would be a command. */
 const word = 'pawl: ';
 
-/** The CLI looks for `@file` (attached) and `/command` only in the last block, so that one is pawl's own. */
+/** The CLI looks for `@file` and `/command` only in the last block, so that is pawl's own. */
 const lastBlock = { type: 'text', text: '(End of the message.)' };
 
 export class ClaudeConversation implements Conversation {
@@ -14,7 +14,7 @@ export class ClaudeConversation implements Conversation {
 
   read(line: string): LineReading {
     const events = readClaude(line);
-    // A request yields no event, as few lines do: only these are parsed again.
+    // A request yields no event: only such lines are parsed again.
     return events.length > 0 ? { events } : { events, answer: answerTo(line) };
   }
 
@@ -24,8 +24,7 @@ export class ClaudeConversation implements Conversation {
       case 'correction':
         return userLine(message.text);
       case 'steer':
-        // A message with priority `now` waits for a running command; an interrupt ends the command and keeps the
-        // context.
+        // A message with priority `now` waits for a running command; an interrupt ends it and keeps the context.
         return this.#interrupt() + userLine(message.text);
       case 'interrupt':
         return this.#interrupt();
@@ -45,7 +44,7 @@ export const promptOnly: Conversation = {
   write: (message) => (message.type === 'prompt' ? `${word}${message.text}\n` : undefined),
 };
 
-/** The CLI waits for an answer to its requests for a permission or a hook; pawl has not offered any. */
+/** The CLI waits for answers about permissions and hooks; pawl has offered none. */
 function answerTo(line: string): string | undefined {
   if (!line.includes('"control_request"')) return undefined;
   const value = parseRecord(line);

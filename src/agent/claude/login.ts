@@ -6,27 +6,24 @@ import path from 'node:path';
 import { orElse } from '../../or-else.ts';
 
 export type Logins = Readonly<{
-  /** ANTHROPIC_API_KEY is set. */
   apiKey: boolean;
-  /** ANTHROPIC_AUTH_TOKEN: a bearer token, usually for a gateway. */
+  /** A bearer token, usually for a gateway. */
   authToken: boolean;
-  /** CLAUDE_CODE_OAUTH_TOKEN: a subscription. */
+  /** A subscription. */
   oauthToken: boolean;
   /** `.credentials.json` of `claude /login`. */
   credentialsFile: string | undefined;
   cloud: 'bedrock' | 'vertex' | 'foundry' | undefined;
   /** Of ANTHROPIC_BASE_URL. */
   host: string | undefined;
-  /** The system may keep a login where pawl cannot see it. */
+  /** A login may be where pawl cannot see it. */
   hidden: boolean;
 }>;
 
 export type Billing = Readonly<{
   /** Besides ANTHROPIC_API_KEY. */
   otherLogin: boolean;
-  /** Sessions start without ANTHROPIC_API_KEY. */
   dropApiKey: boolean;
-  /** For the run's header. */
   billing: string;
 }>;
 
@@ -72,7 +69,7 @@ export function judgeBilling(apiKey: 'auto' | 'keep' | 'drop', logins: Logins): 
 
 function whoPays(logins: Logins, other: string | undefined, dropApiKey: boolean): string {
   const hidden = logins.hidden ? ' in sight; the keychain may hold one' : '';
-  // Claude Code's order: a cloud, a bearer token, an API key, a subscription.
+  // Claude Code's order: cloud, bearer token, API key, subscription.
   const beatsKey = logins.cloud !== undefined || logins.authToken;
   if (logins.apiKey && !dropApiKey && !beatsKey) return 'API account of ANTHROPIC_API_KEY';
   return other ?? `no login found${hidden}`;

@@ -1,4 +1,4 @@
-// Parses Claude Code's stream-json (2.1.330) line by line into AgentEvents, without state.
+// Parses Claude Code's stream-json (2.1.330) into AgentEvents, line by line, without state.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
@@ -99,13 +99,12 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
 /** They write the file they name (2.1). */
 const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** Its Bash has a description of "5-10 words" (2.1). */
+/** "5-10 words" in its Bash (2.1). */
 function purposeOf(input: JsonRecord): Readonly<{ purpose?: string }> {
   const purpose = oneLine(text(input['description']) ?? '', detailLimit).trim();
   return purpose === '' ? {} : { purpose };
 }
 
-/** One bounded line. */
 function toolDetail(input: JsonRecord): string {
   for (const key of detailKeys) {
     const value = text(input[key]);
@@ -127,7 +126,7 @@ const detailKeys = [
   'prompt',
 ] as const;
 
-/** Tokens that the model read for its last reply. */
+/** Read by the model for its last reply. */
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
@@ -143,7 +142,7 @@ function readUser(value: JsonRecord): Events {
       const id = text(block['tool_use_id']) ?? '';
       events.push({ type: 'tool-ended', id, isError: block['is_error'] === true, main });
     }
-    // Text in these is the CLI's own, a sub-agent's prompt, or an echo of pawl's.
+    // The CLI's own, a sub-agent's prompt, or an echo of pawl's.
     if (block['type'] === 'text' && main && value['isReplay'] !== true) {
       events.push({ type: 'said', text: text(block['text']) ?? '', main, synthetic: true });
     }
@@ -151,21 +150,19 @@ function readUser(value: JsonRecord): Events {
   return events;
 }
 
-/**
- * In a session, pieces are removed before parsing: these come from a record, a script, or a differently formatted CLI.
- */
+/** A session drops pieces before parsing: these are of a record, a script, or another format. */
 function readPartial(value: JsonRecord): Events {
   const isStart = record(value['event'])?.['type'] === 'content_block_start';
   return isStart ? [{ type: 'thought', main: isMain(value) }] : none;
 }
 
-/** Plain text from wrappers for other CLIs; the CLI itself has no such lines in a session. */
+/** Plain text of wrappers for other CLIs. */
 function readPlain(delta: JsonRecord): Events {
   const said = (text(delta['text']) ?? '').replace(/\r?\n$/, '');
   return said === '' ? none : [{ type: 'noise', text: said.slice(0, plainLimit) }];
 }
 
-/** Wrappers end a step, or their text, with an empty result; the turn continues until they exit. */
+/** Wrappers end a step with an empty result; the turn continues until they exit. */
 function isBare(value: JsonRecord): boolean {
   return value['subtype'] === undefined && value['is_error'] === undefined && value['result'] === '';
 }
@@ -180,7 +177,7 @@ function isMain(value: JsonRecord): boolean {
   return text(value['parent_tool_use_id']) === undefined;
 }
 
-/** An answer to `get_session_cost` (2.1.330) is prose. */
+/** The answer to `get_session_cost` (2.1.330) is prose. */
 function readCost(prose: string): Events {
   const dollars = /cost:\s*\$([\d,]+(?:\.\d+)?)/i.exec(prose)?.[1];
   return dollars === undefined ? none : [{ type: 'cost', costUsd: Number(dollars.replaceAll(',', '')) }];

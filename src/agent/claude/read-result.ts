@@ -36,7 +36,7 @@ function resultText(value: JsonRecord, isError: boolean): string {
   return value['errors'].filter((error) => typeof error === 'string').join('\n');
 }
 
-/** A refusal by the model itself has only a stop reason. */
+/** A model's refusal has only a stop reason. */
 function errorOf(value: JsonRecord, isError: boolean): string | undefined {
   const word = text(value['api_error']) ?? text(value['startup_failure_reason']);
   return (
@@ -46,13 +46,13 @@ function errorOf(value: JsonRecord, isError: boolean): string | undefined {
   );
 }
 
-/** `subtype: success` means nothing: API failures have it too. */
+/** API failures have `subtype: success` too. */
 function reasonOf(value: JsonRecord): string | undefined {
   const subtype = text(value['subtype']);
   return text(value['terminal_reason']) ?? (subtype === 'success' ? undefined : subtype);
 }
 
-/** `usage` counts only the main loop of one turn; `modelUsage` all models over the process. */
+/** `usage` counts the main loop of one turn; `modelUsage` all models over the process. */
 function tokensOf(value: JsonRecord): Tokens | undefined {
   const perModel = record(value['modelUsage']);
   if (perModel === undefined) return undefined;
@@ -79,7 +79,6 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
   return Object.keys(windows).length === 0 ? undefined : windows;
 }
 
-/** An unknown status yields no event. */
 export function readLimit(info: JsonRecord): readonly AgentEvent[] {
   const status = wordIn(statuses, text(info['status']));
   if (status === undefined) return [];

@@ -21,7 +21,7 @@ export const codexAdapter: Adapter = {
   reviewTrial: { args: ['sandbox', '--', 'true'], judge: judgeSandbox },
 };
 
-/** Since 0.72 the app server opens a thread as now; 0.43 to then by another protocol. */
+/** Since 0.72 the app server opens a thread as now; from 0.43 on by another protocol. */
 const firstKnown = 72;
 const updating = 'npm install --global @openai/codex';
 

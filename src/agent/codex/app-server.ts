@@ -1,5 +1,4 @@
-// The conversation with one `codex app-server` (0.169.0): the handshake, a thread, its turns, how to steer and
-// interrupt them.
+// The conversation with one `codex app-server` (0.169.0).
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
@@ -28,7 +27,7 @@ export class AppServer implements Conversation {
   #waiting = '';
   #steered = '';
   #windows: readonly LimitWindow[] = [];
-  /** A turn that failed because of the limit, while pawl asks when that ends. */
+  /** A turn failed by the limit, while pawl asks when that ends. */
   #limited: AgentEvent | undefined;
 
   constructor(opening: ConversationOpening, settings: ThreadSettings) {
@@ -68,7 +67,7 @@ export class AppServer implements Conversation {
       case 'answer':
         return message.error ? this.#onError(message.to, message.error.message) : this.#onAnswer(message);
       case 'request':
-        // Nothing needs approval; if something is asked all the same, it is not kept waiting.
+        // Nothing needs approval; if asked all the same, it is not kept waiting.
         return { events: [], answer: this.#rpc.refuse(message.id, message.method) };
       case 'notice':
         return this.#onNotice(message.method, message.params, line);
@@ -90,7 +89,7 @@ export class AppServer implements Conversation {
         return { events: [], answer: this.#startTurn(this.#waiting) };
       }
       case 'turn/steer':
-        // The turn continues with it, and its end counts.
+        // The turn continues with it.
         return { events: [this.#started] };
       case 'account/rateLimits/read':
         this.#windows = mergeWindows(this.#windows, record(result['rateLimits']) ?? {});
@@ -103,7 +102,7 @@ export class AppServer implements Conversation {
   #onError(to: string, message: string): LineReading {
     switch (to) {
       case 'turn/steer':
-        // The turn is over: it becomes the next one's first message.
+        // The turn is over: it opens the next one.
         return { events: [], answer: this.#startTurn(this.#steered) };
       case 'account/rateLimits/read':
         return { events: this.#endLimited() };
@@ -218,7 +217,7 @@ export class AppServer implements Conversation {
   }
 }
 
-/** Only clients that ask for experimental methods can end a command that an interrupted turn left. */
+/** Only clients with experimental methods can end a command that an interrupted turn left. */
 const hello = {
   clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
   capabilities: { experimentalApi: true },

@@ -1,4 +1,4 @@
-// OpenAI's codex as an agent (0.169.0), in its own read-only sandbox for a session that only reads.
+// OpenAI's codex (0.169.0) as an agent, in its own read-only sandbox for a session that only reads.
 import type { Agent } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 import { recordReader } from './read-notice.ts';
@@ -27,7 +27,7 @@ export function codexAgent(settings: CodexSettings): Agent {
     firstEventHint: 'see whether `codex app-server` starts by hand; a version without it is too old',
     command: ({ trusted }) => ({
       file: settings.command,
-      // Keeps AGENTS.md of a repository without consent from being read.
+      // Without consent AGENTS.md is not read.
       args: [...settings.args, 'app-server', ...(trusted ? [] : ['-c', 'project_doc_max_bytes=0'])],
       env: {},
     }),
@@ -41,7 +41,7 @@ export function codexAgent(settings: CodexSettings): Agent {
   };
 }
 
-/** The server prints `method` first; a line in another order is parsed like any other. */
+/** The server prints `method` first; another order is parsed like any line. */
 const pieces = [
   '{"method":"item/agentMessage/delta"',
   '{"method":"item/reasoning/',

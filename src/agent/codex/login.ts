@@ -1,9 +1,9 @@
-// Whether codex is logged in (0.169.0), by its key or the file it keeps. Spends no tokens and reads no secret.
+// Whether codex (0.169.0) is logged in, by its key or file. Spends no tokens and reads no secret.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnosis, Whereabouts } from '../adapter.ts';
 
-/** A provider of the user's own may need no login. */
+/** A provider of the user's own may need none. */
 export function judgeLogin({ env, home, isInside }: Whereabouts): Diagnosis {
   if (env['OPENAI_API_KEY'] || env['CODEX_API_KEY']) return { state: 'ok', says: 'API account of its key' };
   const folder = env['CODEX_HOME'] || path.join(home, '.codex');

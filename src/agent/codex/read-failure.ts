@@ -1,5 +1,4 @@
-// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words that outcomes are judged
-// by.
+// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
@@ -40,7 +39,7 @@ const words: Readonly<Record<string, string>> = {
   misalignmentPolicyViolation: 'refusal',
 };
 
-/** Named by their length, as on the account page; a later report without a window does not remove it. */
+/** Named by length, as on the account page; a later report without a window keeps it. */
 export function mergeWindows(before: readonly LimitWindow[], limits: JsonRecord): readonly LimitWindow[] {
   const now = ['primary', 'secondary'].flatMap((key) => readWindow(record(limits[key])) ?? []);
   return [...before.filter(({ name }) => now.every((window) => window.name !== name)), ...now];
@@ -67,7 +66,7 @@ function windowName(minutes: number): string {
 
 const nearlyUsed = 0.9;
 
-/** `isReached`: a turn failed because of it. It ends with the last of the used-up windows. */
+/** `isReached`: a turn failed by it. It ends with the last used-up window. */
 export function limitOf(windows: readonly LimitWindow[], isReached: boolean): AgentEvent {
   const full = windows.filter(({ utilization = 0 }) => utilization >= (isReached ? 1 : nearlyUsed));
   const last = full.toSorted((a, b) => (a.resetsAt ?? 0) - (b.resetsAt ?? 0)).at(-1);

@@ -6,7 +6,7 @@ type Events = readonly AgentEvent[];
 
 const detailLimit = 4_000;
 
-/** `isOver`: it has ended. `main`: it is not a sub-agent's. */
+/** `main`: not a sub-agent's. */
 export function readItem(
   item: JsonRecord,
   { isOver, main = true }: Readonly<{ isOver: boolean; main?: boolean }>,

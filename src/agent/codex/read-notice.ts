@@ -1,4 +1,4 @@
-// Parses what codex's app server (0.169.0) reports about a turn. Keeps no state, so it can parse a record as well.
+// Parses what codex's app server (0.169.0) reports about a turn, without state, so a record as well.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Conversation } from '../agent.ts';
@@ -10,7 +10,7 @@ type Events = readonly AgentEvent[];
 
 const reasonLimit = 4_000;
 
-/** `isOwn`: of the thread that pawl talks to. */
+/** `isOwn`: of pawl's thread. */
 type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
 
 /** Without a notice the line is in no known format. */
@@ -38,7 +38,7 @@ export function readNotice(line: string, notice: Notice | undefined): Events {
   }
 }
 
-/** Each reply of the model reports how full its context is, as far as known. */
+/** Each reply tells how full the context is, as far as known. */
 export function recordReader(): Conversation {
   let tokens = 0;
   const readRecord = (line: string): Events => {

@@ -1,5 +1,4 @@
-// The tokens of a codex thread. Its app server counts over the whole thread, so what an earlier process used is
-// subtracted.
+// The tokens of a codex thread. The app server counts over all of it, so an earlier process's are subtracted.
 import type { Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
@@ -11,7 +10,7 @@ export class TokenCount {
   inContext = 0;
   window = 0;
 
-  /** Another process began the thread, and its total is reported before the first turn. */
+  /** Another process's total is reported before the first turn. */
   constructor(isResumed: boolean) {
     this.#before = isResumed ? undefined : noTokens;
   }
@@ -20,7 +19,7 @@ export class TokenCount {
     return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
   }
 
-  /** `isOfTurn`: it belongs to a turn of this process. */
+  /** `isOfTurn`: of a turn of this process. */
   take(params: JsonRecord, isOfTurn: boolean): void {
     const usage = record(params['tokenUsage']) ?? {};
     this.inContext = number(record(usage['last'])?.['totalTokens']) ?? this.inContext;

@@ -1,4 +1,4 @@
-// What pawl knows about a user's own agent program. Any agent's variables may be meant for it as well.
+// What pawl knows about a user's own agent program. Any agent's variables may be for it.
 import { Failure } from '../../failure.ts';
 import { type Adapter, hostsBy } from '../adapter.ts';
 import { scriptAgent } from './script.ts';
@@ -9,7 +9,7 @@ export const scriptAdapter: Adapter = {
       throw new Failure('config', 'the agent script needs its program', {
         hint: 'Set agent.script.command.',
       });
-    // The configured script's settings say nothing about another's output.
+    // The configured script's settings say nothing about another.
     return script === agent.script.command
       ? scriptAgent({ ...agent.script, command: script })
       : scriptAgent({ command: script, args: [], reportsCost: false });

@@ -1,5 +1,5 @@
 // Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's
-// stream-json or plain text, decided line by line; plain text is its answer if it exits with 0.
+// stream-json or plain text, by line; plain text is its answer if it exits with 0.
 
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
@@ -7,9 +7,9 @@ import { readClaude } from '../claude/read-line.ts';
 
 export type ScriptSettings = Readonly<{
   command: string;
-  /** Before the prompt file, so that without any the file is `$1`. */
+  /** Before the prompt file, which is `$1` without any. */
   args: readonly string[];
-  /** Its stream-json results have cost and tokens. */
+  /** Its results have cost and tokens. */
   reportsCost: boolean;
 }>;
 
@@ -41,7 +41,7 @@ export function scriptAgent(settings: ScriptSettings): Agent {
 
 const lineLimit = 100_000;
 
-/** Plain text stays as it is: it may be the answer. */
+/** Unchanged: it may be the answer. */
 function readLine(line: string): readonly AgentEvent[] {
   const events = readClaude(line);
   return events[0]?.type === 'noise' ? [{ type: 'noise', text: line.slice(0, lineLimit) }] : events;

@@ -1,4 +1,4 @@
-// Why no session of an agent can work here: the CLI's own permissions or hooks. Pure.
+// Why no session of an agent can work here: its permissions or hooks. Pure.
 import type { AgentCommand } from '../agent.ts';
 import { oneLine } from '../json-value.ts';
 import type { CannotWork } from './outcome.ts';

@@ -1,6 +1,6 @@
 // The states of a session and the clocks that run in each.
 
-/** `idle`: the turn is over and the process waits. `stopped`: held while pawl looks at its work. */
+/** `idle`: between turns. `stopped`: held while pawl looks at its work. */
 export type StateName =
   | 'spawned'
   | 'started'
@@ -15,17 +15,17 @@ export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 
 
 export type StateClocks = Readonly<{
   firstEventMs: number;
-  /** Nothing at all while the model works, not even an answer to pawl's question. */
+  /** Nothing at all, not even an answer to pawl's question. */
   silenceMs: number;
-  /** No content from the model, despite signs of life. */
+  /** No content of the model, despite signs of life. */
   apiMs: number;
-  /** One open tool call, background work after a result, or no line from a program that prints plain text. */
+  /** One tool call, background work after a result, or no line of plain text. */
   toolMs: number;
-  /** In all turns together. */
+  /** In all turns. */
   sessionMs: number;
-  /** From closing its input, or the last result of an agent that accepts one prompt, to its exit. */
+  /** From closing its input, or an only prompt's result, to its exit. */
   drainMs: number;
-  /** Quiet after a result that ends a turn without an idle event. Default 1,000. */
+  /** After a result without an idle event. Default 1,000. */
   quietMs?: number;
 }>;
 
@@ -33,7 +33,7 @@ export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 
 
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
-/** `quiet` ends a turn and is no alarm. */
+/** `quiet` is no alarm. */
 export type Timer = ClockName | 'quiet';
 
 const working: readonly Timer[] = ['silence', 'api', 'session', 'quiet'];
@@ -48,7 +48,7 @@ const running: Readonly<Record<StateName, readonly Timer[]>> = {
   ended: [],
 };
 
-/** `plain`: a program has printed only plain text, perhaps all at its end, so silence means nothing for long. */
+/** `plain`: plain text may all come at the end, so silence means nothing for long. */
 export function clocksOf(state: StateName, plain = false): readonly Timer[] {
   return running[plain && (state === 'spawned' || state === 'started') ? 'tool-running' : state];
 }

@@ -22,8 +22,8 @@ export class CostTracker {
   readonly #earlier: readonly Earlier[];
 
   /**
-   * `earlier`: what the process of a continued conversation may count from: an agent that exited cleanly counts on, a
-   * killed one starts from zero, so it is asked.
+   * `earlier`: what a continued conversation may count from. An agent that exited cleanly counts on, a killed one
+   * starts from zero, so it is asked.
    */
   constructor(everyMs = defaultEveryMs, earlier: readonly Earlier[] = []) {
     this.#everyMs = everyMs;
@@ -48,7 +48,7 @@ export class CostTracker {
     this.#askedMs = atMs;
   }
 
-  /** To be asked before the first message. */
+  /** Before the first message. */
   get firstQuestion(): string | undefined {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }

@@ -1,4 +1,4 @@
-// The open turn, or the last one: what was said in it, what ended it, and who waits for its end.
+// The open turn, or the last: what was said, what ended it, and who waits for its end.
 import { defined } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
@@ -12,7 +12,7 @@ import { turnFact } from './session-events.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
 
-/** Characters of a plain answer's end that are examined if its program failed. */
+/** Of a plain answer, if its program failed. */
 const wordsLimit = 2_000;
 
 /** `stderr`: its tail. */
@@ -72,7 +72,7 @@ export class CurrentTurn {
     this.#stopped ??= stopped;
   }
 
-  /** Judges the turn; throws whatever kept that from being journaled. */
+  /** Throws whatever kept it from being journaled. */
   close(facts: ProcessFacts): void {
     this.#isOpen = false;
     const turn = this.#describe(facts);
@@ -82,7 +82,7 @@ export class CurrentTurn {
     this.#end.resolve(turn);
   }
 
-  /** The turn cannot be judged; whoever waits for it is told why. */
+  /** It cannot be judged; who waits is told why. */
   fail(error: unknown): void {
     this.#isOpen = false;
     this.#end.promise.catch(() => {});

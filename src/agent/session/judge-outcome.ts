@@ -1,5 +1,5 @@
-// Judges how a turn ended by what the agent printed and how its process ended. Structured fields come first; wording
-// counts only for a session that failed.
+// Judges how a turn ended by what the agent printed and how its process ended. Wording counts only for a failed
+// session, after structured fields.
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
@@ -27,7 +27,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
-  // After the drain clock, the exit code is pawl's own doing.
+  // After the drain clock it is pawl's own doing.
   if (ended !== undefined && ended.code !== 0 && ring === undefined) return judgeNoResult(facts);
   return judgeFinished(facts, marker);
 }
@@ -50,10 +50,10 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
-/** While a program's file is removed, written and made executable. */
+/** While a program's file is replaced. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
-/** pawl ended it for this: what it printed afterwards does not count. */
+/** pawl ended it: later output does not count. */
 function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
   const words = oneLine(`${status} ${reason}`.replaceAll('_', ' '), reasonLimit);
   return {
@@ -73,7 +73,7 @@ function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outc
     retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
   const setting = ring.clock === 'silence' || ring.clock === 'session' ? ` (clocks.${ring.clock})` : '';
   const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
-  // The model is silent, with no tool at work.
+  // With no tool at work.
   const isSilence = ring.clock === 'silence' || ring.clock === 'api';
   if (facts.silentAtLimit && facts.isUp !== false && isSilence)
     return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
@@ -135,7 +135,7 @@ function judgeNoResult(facts: TurnFacts): Outcome {
   return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
 }
 
-/** A launcher script reports a missing program by its exit code. */
+/** A launcher script's way to report a missing program. */
 function toldByLauncher(ended: ProcessExit | undefined): FailureWord | undefined {
   return ended?.code === 126 || ended?.code === 127 ? 'refused' : undefined;
 }
@@ -157,7 +157,7 @@ function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
   }
   const told = readFields(last, facts.limit) ?? readFailure(`${last.text}\n${facts.words}`);
   if (told === 'failed') return { kind: 'failed', reason };
-  // The API has understood and declines: the same again does not help.
+  // Declined, so the same again does not help.
   const isDeclined = last.apiStatus !== undefined && last.apiStatus >= 400 && last.apiStatus < 500;
   const meant = told ?? (isDeclined ? 'refused' : undefined);
   return meant === undefined ? { kind: 'crashed', reason } : outcomeOf(meant, facts, reason);
@@ -182,7 +182,7 @@ function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome
 
 const reasonLimit = 300;
 
-/** Stack traces and banners come before it. */
+/** After stack traces and banners. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }
@@ -202,7 +202,7 @@ function toldByStatus(status: number | undefined): FailureWord | undefined {
   return status === 408 || status === 429 || status >= 500 ? 'overloaded' : undefined;
 }
 
-/** Values of `api_error`, `startup_failure_reason` and `api_error_type` (Claude Code 2.1.330). */
+/** Claude Code 2.1.330: `api_error`, `startup_failure_reason`, `api_error_type`. */
 const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
   usage_limit_reached: 'limited',
   suspected_limit: 'overloaded',
@@ -222,7 +222,7 @@ const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
   refusal: 'failed',
 };
 
-/** Values of `terminal_reason` and of the `error_*` subtypes (Claude Code 2.1.330). */
+/** Claude Code 2.1.330: `terminal_reason`, `error_*` subtypes. */
 const reasons: Readonly<Record<string, FailureWord | 'failed'>> = {
   model_error: 'overloaded',
   max_turns: 'unfinished',

@@ -1,18 +1,18 @@
-// Detects a session that repeats one tool call with the same input while no file changes. The caller ends the session.
+// Detects a session that repeats one tool call with the same input while no file changes.
 import type { AgentEvent } from '../../event/activity.ts';
 
 export type LoopRule = Readonly<{
-  /** Calls of one tool with one input while the tree stays the same. */
+  /** Calls of one tool with one input. */
   most: number;
-  /** As the session found it; undefined: unknown. */
+  /** As first found; undefined: unknown. */
   tree: string | undefined;
-  /** Undefined: unknown, which never counts as unchanged. */
+  /** Undefined: unknown, never unchanged. */
   look: () => Promise<string | undefined>;
 }>;
 
 type Call = Extract<AgentEvent, { type: 'tool-started' }>;
 
-/** More different calls are not a loop: counting starts over. */
+/** So many different calls are no loop: counting starts over. */
 const mostKept = 10_000;
 
 export class LoopDetector {
@@ -23,7 +23,7 @@ export class LoopDetector {
   #lastId = '';
   #isLooking = false;
 
-  /** `found` is given what was repeated, in words. */
+  /** `found`: told what was repeated. */
   constructor(rule: LoopRule | undefined, found: (reason: string) => void) {
     this.#rule = rule;
     this.#found = found;
@@ -32,7 +32,7 @@ export class LoopDetector {
 
   take(event: AgentEvent): void {
     if (event.type !== 'tool-started' || event.input === undefined || this.#rule === undefined) return;
-    // A call that is reported twice was made once.
+    // Reported twice, made once.
     if (event.id !== '' && event.id === this.#lastId) return;
     this.#lastId = event.id;
     if (this.#counts.size >= mostKept) this.#counts.clear();

@@ -1,9 +1,8 @@
-// Sentences by which agents and their APIs say why they failed. Only for a failed session: in a successful one the same
-// words may be its summary.
+// Sentences by which agents and APIs say why they failed. Only for a failed session: elsewhere they may be its summary.
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
-/** The first match wins, with apostrophes normalized. */
+/** The first match wins. */
 const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
   [
@@ -26,7 +25,7 @@ const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['refused', /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i],
   ['refused', /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i],
   ['refused', /\b(launched|started|run) inside another\b.*\bsession\b/i],
-  // A CLI that does not know its subcommand opens its own screen.
+  // A CLI that does not know its subcommand opens its screen.
   ['refused', /\bno such device or address \(os error 6\)|\bstdin is not a (terminal|tty)\b/i],
   ['refused', /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i],
   [
@@ -54,8 +53,8 @@ export function readFailure(words: string): FailureWord | undefined {
 }
 
 /**
- * A limit's end, epoch ms, from "regain access on 2026-12-01 at 00:00 UTC" or "resets December 1, 2026"; undefined
- * without a whole date.
+ * Epoch ms, from "regain access on 2026-12-01 at 00:00 UTC" or "resets December 1, 2026"; undefined without a whole
+ * date.
  */
 export function readReset(words: string): number | undefined {
   const said = returning.exec(words)?.groups;
@@ -68,7 +67,7 @@ export function readReset(words: string): number | undefined {
 const returning =
   /\b(?:regain access|resets?|resumes?|renews?|returns?|available again|try again)\b\D{0,12}?\b(?<day>\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})(?:T|,? at | )?(?<time>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?/i;
 
-/** By the sentence or the API's status; the first match wins. */
+/** By sentence or status; the first match wins. */
 const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
   [
     /\broot\b/i,
@@ -104,7 +103,6 @@ const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]
   ],
 ];
 
-/** Empty if nothing is known to help. */
 export function findRemedies(words: string, status: number | undefined): readonly string[] {
   const row = remedies.find(([shape, statuses]) => shape.test(words) || statuses.includes(status ?? 0));
   return row?.[2] ?? [];

@@ -1,29 +1,29 @@
-// How a turn or a session ended, and the evidence for it.
+// How a turn or a session ended, and the evidence.
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { ClockName } from './clocks.ts';
 import type { TurnTranscript } from './turn-transcript.ts';
 
-/** `reason` is for people; for the first five kinds it is the marker's own text. */
+/** `reason` is for people; for the first five kinds the marker's text. */
 export type Outcome =
   | Readonly<{ kind: 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'; reason: string }>
   | Readonly<{ kind: 'silent'; reason: string }>
-  /** `until` in epoch milliseconds, absent if nothing named it. */
+  /** `until`: epoch milliseconds, if named. */
   | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
-  /** `suspectsLimit`: it behaved like an agent that does not report its usage limit. */
+  /** `suspectsLimit`: it may hide a usage limit. */
   | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
   /** Retrying does not help: login, billing, model, missing program. */
   | Readonly<{
       kind: 'refused';
       reason: string;
       remedies: readonly string[];
-      /** The program started before: an update may be replacing it. */
+      /** It started before: an update may be replacing it. */
       mayReturn?: true;
     }>
   | Readonly<{ kind: 'crashed'; reason: string }>
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
-  /** The same tool call again and again while no file changed, or output without end. */
+  /** One tool call over and over with no file changed, or endless output. */
   | Readonly<{ kind: 'stuck'; reason: string }>
-  /** In the background, or because the context or the output was full. */
+  /** In the background, or because context or output was full. */
   | Readonly<{ kind: 'unfinished'; reason: string }>
   | Readonly<{ kind: 'over-budget'; reason: string }>
   | Readonly<{ kind: 'interrupted'; reason: string }>;
@@ -34,15 +34,15 @@ export type TurnFacts = Pick<TurnTranscript, 'background'> &
     command: string;
     wasThere?: boolean | undefined;
     cannotWork?: CannotWork | undefined;
-    /** Tail of stderr and of stdout that was in no known format. */
+    /** Tail of stderr and of unknown stdout. */
     words: string;
-    /** Plain text is this agent's answer, complete when it exits. */
+    /** This agent's answer, complete when it exits. */
     plainAnswer?: string | undefined;
     ended?: ProcessExit | undefined;
-    /** It should have read, but no tool call succeeded: what to try. */
+    /** No tool call succeeded where it should have read: what to try. */
     blind?: string | undefined;
     ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
-    /** The agent itself has responded: its program is the right one. Default true. */
+    /** The agent itself has responded. Default true. */
     isUp?: boolean | undefined;
     silentAtLimit?: boolean | undefined;
     stopped?: Stopped | undefined;

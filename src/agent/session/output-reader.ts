@@ -1,5 +1,5 @@
 // Reads a process's output: stdout by lines into the raw record and to the session, stderr into its own record. Pieces
-// later repeated whole are dropped as mere signs of life.
+// that follow whole are dropped.
 
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
@@ -9,7 +9,7 @@ import type { Spawned } from '../../process/spawn.ts';
 
 const tailLength = 8_000;
 
-/** So that a runaway program does not fill the disk. */
+/** A runaway program must not fill the disk. */
 const mostBytes = 512 * 1024 * 1024;
 
 export type OutputReaderOptions = Readonly<{
@@ -17,9 +17,9 @@ export type OutputReaderOptions = Readonly<{
   stderrFile: string;
   /** How lines with a piece of a reply begin. */
   pieces: readonly string[];
-  /** The line is in the record already. */
+  /** It is in the record already. */
   onLine: (line: string) => void;
-  /** Such a line is not kept. */
+  /** It is not kept. */
   onTooLong: (bytes: number) => void;
   onPiece: () => void;
   /** What follows is neither kept nor parsed. */
@@ -28,7 +28,7 @@ export type OutputReaderOptions = Readonly<{
 }>;
 
 export class OutputReader {
-  /** Resolves when both outputs have ended and are on disk; rejects at once if a record or the reader failed. */
+  /** Both outputs have ended and are on disk; rejects at once if a record or reader fails. */
   readonly done: Promise<void>;
   readonly #options: OutputReaderOptions;
   #tail = '';
@@ -95,7 +95,7 @@ export class OutputReader {
   }
 }
 
-/** An error writing it is ignored: only clock times in `pawl logs` are lost. */
+/** Its write errors are ignored: only clock times in `pawl logs` are lost. */
 const timesSuffix = '.times';
 
 const stampEveryMs = 1000;
@@ -108,7 +108,7 @@ class Recording {
   #bytes = 0;
   #stampedMs = 0;
 
-  /** Creates or truncates it. `isTimed`: a second file records when bytes came. */
+  /** Truncates. `isTimed`: a second file records when bytes came. */
   constructor(file: string, { isTimed = false } = {}) {
     this.#file = file;
     this.#fd = this.#orFail(() => openSync(file, 'w', 0o600));
@@ -116,7 +116,7 @@ class Recording {
     this.#timesFd = isTimed ? orElse(times, undefined) : undefined;
   }
 
-  /** The bytes are in the file when this returns. */
+  /** On return it is in the file. */
   write(chunk: Uint8Array | string): void {
     this.#stamp(Buffer.byteLength(chunk));
     this.#orFail(() => appendFileSync(this.#fd, chunk));
@@ -127,7 +127,7 @@ class Recording {
     closeSync(this.#fd);
   }
 
-  /** A line `bytes time`: what begins at that byte came at that time. */
+  /** A line `bytes time`: what begins at that byte came then. */
   #stamp(length: number): void {
     const fd = this.#timesFd;
     const now = Date.now();

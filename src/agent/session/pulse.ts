@@ -4,7 +4,7 @@
 const everyMs = 100;
 const lateMs = 2_000;
 
-/** `lostMs` is 0 for a beat in time. What a beat throws goes to `fail`. */
+/** `lostMs` is 0 in time. What a beat throws goes to `fail`. */
 export function startPulse(
   beat: (nowMs: number, lostMs: number) => void,
   fail: (error: unknown) => void,
@@ -15,7 +15,7 @@ export function startPulse(
     const nowMs = performance.now();
     const overMs = nowMs - lastMs - everyMs;
     lastMs = nowMs;
-    // In the event loop timers come before input: input that has arrived is read first.
+    // The event loop runs timers before input: what has arrived is read first.
     immediate = setImmediate(() => {
       try {
         beat(performance.now(), overMs > lateMs ? overMs : 0);

@@ -1,4 +1,4 @@
-// Reads a session's raw record afterwards: its context, and what its tools were called with.
+// Reads a session's raw record afterwards: its context, and its tool calls.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { Agent } from '../agent.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** As last reported; undefined if nothing reports them. */
+/** As last reported. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
   const conversation = agent.open();
@@ -21,13 +21,13 @@ export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): 
 
 export type Calls = Readonly<{
   some: boolean;
-  /** One may have changed files it does not name: a command, a sub-agent, a foreign server's tool. */
+  /** One may have changed files it does not name. */
   reachesFurther: boolean;
   /** By the last part of its path. */
   names(file: string): boolean;
 }>;
 
-/** They change no file, or only those that they name. */
+/** They change no file but those they name. */
 const onlyReads =
   /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
@@ -66,7 +66,7 @@ function inJson(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
-/** `isTail`: only the last piece. Nothing if it cannot be read. */
+/** `isTail`: only the last. Nothing if unreadable. */
 function* piecesOf(file: string, isTail = false): Generator<Buffer> {
   const fd = orElse(() => openSync(file, 'r'), undefined);
   if (fd === undefined) return;

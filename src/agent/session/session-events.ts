@@ -37,13 +37,13 @@ export class SessionEvents {
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
 
-  /** What it said is missing from what is known about the session. */
+  /** What it said is not known. */
   tellTooLong(bytes: number): void {
     const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
     this.#emit({ type: 'noticed', code: 'long-line', text });
   }
 
-  /** Answers to pawl's own questions are not news, nor is an unchanged context. */
+  /** Not answers to pawl, nor an unchanged context. */
   #isNews(event: AgentEvent): boolean {
     if (event.type !== 'context') return event.type !== 'reply';
     const isNew = event.tokens !== this.#contextTokens;

@@ -15,24 +15,24 @@ export type SessionDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   emit: Emit;
-  /** Interrupts and ends the session, for the abort reason. */
+  /** Ends the session, for the abort reason. */
   signal?: AbortSignal | undefined;
 }>;
 
 export type SessionClocks = StateClocks &
   Readonly<{
-    /** From interrupt to TERM. */
+    /** To TERM. */
     interruptMs: number;
-    /** From TERM to KILL. */
+    /** To KILL. */
     termMs: number;
     /** Default 15,000. */
     costEveryMs?: number;
   }>;
 
-/** An earlier session whose conversation a new process continues. */
+/** Continued by a new process. */
 export type Continued = Readonly<{
   session: number;
-  /** What the process may start counting its cost from. */
+  /** What its cost may count from. */
   earlier: readonly Earlier[];
 }>;
 
@@ -42,25 +42,25 @@ export type SessionPlan = Readonly<{
   task?: string | undefined;
   attempt?: number | undefined;
   reviewer?: string | undefined;
-  /** Of a person's notes in the prompt. */
+  /** A person's, in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
-  /** The agent it stands in for, which is at its usage limit. */
+  /** Which is at its usage limit. */
   insteadOf?: string | undefined;
   wasThere?: boolean;
   request: AgentRequest;
   continues?: Continued | undefined;
-  /** Also the content of `request.promptFile`. */
+  /** As in `request.promptFile`. */
   prompt: string;
   marker: MarkerKey;
   cwd: string;
-  /** Whole, before the agent's own variables are merged over it. */
+  /** Whole, before the agent's own variables. */
   env: Readonly<Record<string, string>>;
   mark: Mark;
   clocks: SessionClocks;
-  /** When it is ended as stuck; absent: never. */
+  /** Ended as stuck; absent: never. */
   loopRule?: LoopRule | undefined;
-  /** A session that prints more is ended as stuck. Default 512 MiB. */
+  /** After this, ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
   rawFile: string;
   stderrFile: string;
@@ -68,16 +68,16 @@ export type SessionPlan = Readonly<{
 
 export type Turn = Readonly<{
   outcome: Outcome;
-  /** The last result with text, or empty. */
+  /** The last result with text. */
   text: string;
-  /** The answer by schema, if requested and given. */
+  /** By schema, if requested. */
   structured?: unknown;
   marker?: Marker | undefined;
   /** For later sessions. */
   lessons: readonly string[];
-  /** The model said or did something; false if the agent failed to start. */
+  /** False if the agent failed to start. */
   spoke: boolean;
-  /** Files that its tools were about to write, as the agent named them. */
+  /** Files its tools were about to write, as it named them. */
   written: readonly string[];
   alive: boolean;
   canCorrect: boolean;
@@ -87,9 +87,9 @@ export type Turn = Readonly<{
 
 export type SessionEnd = Readonly<{
   outcome: Outcome;
-  /** Absent: unknown, which is not 0. */
+  /** Absent: unknown, not 0. */
   costUsd?: number | undefined;
-  /** `costUsd` is a lower bound, as there was no final figure. */
+  /** `costUsd` is a lower bound: no final figure came. */
   costAtLeast: boolean;
   tokens?: Tokens | undefined;
   durationMs: number;
@@ -98,18 +98,18 @@ export type SessionEnd = Readonly<{
   leftovers: readonly Process[];
 }>;
 
-/** One agent process. It is always closed, whatever became of its turns. */
+/** One agent process, always to be closed. */
 export interface Session {
   /** Rejects only with a Failure of the environment. */
   firstTurn(): Promise<Turn>;
-  /** Between turns: ends what the turn left running, stops the rest, and returns what was ended. */
+  /** Between turns: ends what the turn left, stops the rest, and returns what was ended. */
   hold(): Promise<readonly Process[]>;
-  /** Resumes it; resolves with the end of that turn. If the process is dead the turn is over at once. */
+  /** Resumes it; resolves with that turn's end, at once if the process is dead. */
   correct(text: string): Promise<Turn>;
-  /** Interrupts the running turn, which goes on with this message; false if it is over or the agent cannot be told. */
+  /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   steer(text: string): Promise<boolean>;
-  /** Lets it exit, or makes it, and sweeps. Every call returns the same end. */
+  /** Lets it exit, or makes it, and sweeps; always the same end. */
   close(): Promise<SessionEnd>;
-  /** Interrupts and terminates it; `close` must still be called. */
+  /** Interrupts and terminates; `close` must follow. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

@@ -1,18 +1,15 @@
-// The processes of a session: those running when the agent came up belong to it; others are ended between turns. The
-// agent's own are suspended while pawl runs checks.
+// The processes of a session: those alive when the agent came up are its own, suspended while pawl runs checks; others
+// are ended between turns.
 import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 
-/**
- * Time for others to exit by themselves: the agent's own git, which now and then looks at the repository, was not left
- * behind.
- */
+/** For others to exit by themselves: the agent's own git, for example, was not left behind. */
 const partingMs = 250;
 
 const partingLookMs = 25;
 
-/** After this, something starts processes faster than they are ended. */
+/** Then something starts processes faster than they are ended. */
 const maxRounds = 5;
 
 export class SessionProcesses {
@@ -21,17 +18,17 @@ export class SessionProcesses {
   readonly #root: number | undefined;
   #kept: Promise<readonly Process[]> | undefined;
   #held: readonly Process[] = [];
-  /** False as soon as they are released, even in the middle of `hold`. */
+  /** False once released, even in the middle of `hold`. */
   #isTight = false;
 
-  /** The agent's process; undefined if it could not be started. */
+  /** `root`: the agent's; undefined if it could not be started. */
   constructor(sweep: Sweep, mark: Mark, root: number | undefined) {
     this.#sweep = sweep;
     this.#mark = mark;
     this.#root = root;
   }
 
-  /** The agent is up: what is alive now (launcher, itself, MCP servers) is its own. Only the first call counts. */
+  /** What is alive now (launcher, agent, MCP servers) is its own. Only the first call counts. */
   settle(): void {
     this.#kept ??= this.#find();
     this.#kept.catch(() => {});
@@ -45,10 +42,10 @@ export class SessionProcesses {
     this.#isTight = true;
     const alive = await this.#find();
     const kept = this.#own(alive, await this.#kept);
-    // If there are no others, the look after stopping confirms it.
+    // If alone, the look after stopping confirms it.
     const strays = (await this.#untilAlone(alive, kept)) ? [] : [...(await this.#endBut(kept))];
     for (let round = 0; round < maxRounds && this.#isTight; round += 1) {
-      // The signal skips those that have exited meanwhile.
+      // The signal skips those that have exited.
       this.#held = kept;
       this.#sweep.signal(this.#held, 'SIGSTOP');
       // Started between the sweep and the stop.
@@ -70,9 +67,7 @@ export class SessionProcesses {
     return this.#sweep.end(this.#mark, this.#rooted());
   }
 
-  /**
-   * If pawl read late, `seen` may include a first tool's process; one left by a tool no longer descends from the agent.
-   */
+  /** Read late, `seen` may include a first tool's process; what a tool left no longer descends from the agent. */
   #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
     const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
     const isUnderRoot = (process: Process): boolean => {

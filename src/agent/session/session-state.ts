@@ -1,22 +1,21 @@
-// A session as a state machine: its state, and which clocks run. Every time is passed in (monotonic milliseconds); it
-// starts, signals and judges nothing.
+// A session as a state machine: its state, and which clocks run. Times are passed in (monotonic milliseconds).
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
 import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';
 
 const defaultQuietMs = 1_000;
-/** An agent that announces its work announces the end too; the quiet only covers a lost line. */
+/** An agent that announces work announces its end; the quiet only covers a lost line. */
 const announcedQuietFactor = 15;
-/** Only a runaway stream has more open; the oldest are enough for the clock. */
+/** Only a runaway stream has more; the oldest suffice for the clock. */
 const maxTools = 1_000;
 
-/** What the clocks count from; NaN: it has not happened. */
+/** NaN: it has not happened. */
 type Times = {
-  /** But for answers to pawl's own question. */
+  /** The last, but for answers to pawl. */
   line: number;
   alive: number;
   content: number;
-  /** As if nothing had come between. */
+  /** Its begin, as if nothing had come between. */
   work: number;
   result: number;
   drain: number;
@@ -26,7 +25,7 @@ export class SessionState {
   #state: StateName = 'spawned';
   readonly #clocks: StateClocks;
   readonly #followUp: boolean;
-  /** Only plain text so far, from an agent that may print just that. */
+  /** Only plain text so far. */
   #plain: boolean;
   readonly #at: Times;
   #workedMs = 0;
@@ -55,7 +54,7 @@ export class SessionState {
     return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
   }
 
-  /** A turn begins, or (`cuts`) the running one is cut off and begins again. */
+  /** `cuts`: the running turn is cut off and begins again. */
   sent(atMs: number, { cuts = false } = {}): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     this.#isCut = cuts;
@@ -78,7 +77,6 @@ export class SessionState {
     if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
   }
 
-  /** The model is working on a reply. */
   hearPiece(atMs: number): void {
     this.hear([{ type: 'thought', main: true }], atMs);
   }
@@ -87,7 +85,7 @@ export class SessionState {
     if (this.#state === 'idle') this.#state = 'stopped';
   }
 
-  /** From now on the exit is awaited. */
+  /** The exit is awaited. */
   close(atMs: number): void {
     if (this.#state !== 'ended') this.#rest('draining', atMs);
   }
@@ -96,7 +94,7 @@ export class SessionState {
     this.#rest('ended', atMs);
   }
 
-  /** Time in which pawl itself did not run counts for no clock. */
+  /** No clock counts time in which pawl did not run. */
   forgive(ms: number): void {
     for (const name of Object.keys(this.#at) as (keyof Times)[]) this.#at[name] += ms;
     for (const [id, atMs] of this.#tools) this.#tools.set(id, atMs + ms);
@@ -121,7 +119,7 @@ export class SessionState {
       .filter(({ atMs }) => !Number.isNaN(atMs));
   }
 
-  /** The first clock that has rung. An elapsed quiet ends the turn instead. */
+  /** The first that has rung. An elapsed quiet ends the turn instead. */
   ring(atMs: number): ClockName | undefined {
     for (const { clock, atMs: ringsMs } of this.deadlines()) {
       if (ringsMs > atMs) continue;
@@ -139,11 +137,11 @@ export class SessionState {
     if (event.type === 'tool-started' && this.#tools.size < maxTools) this.#tools.set(event.id, atMs);
     if (event.type === 'tool-ended') this.#tools.delete(event.id);
     if (event.type === 'result') {
-      // After cut-off work it is not this turn's.
+      // Of the work that was cut off.
       this.#at.result = this.#isCut ? Number.NaN : atMs;
       this.#tools.clear();
     }
-    // Without its own result it echoes an earlier turn, or precedes the first work.
+    // Otherwise it echoes an earlier turn, or precedes the first work.
     if (event.type === 'idle' && this.#hasResult && !this.#hasBackground) this.#endTurn(atMs);
   }
 
@@ -173,7 +171,7 @@ function isOfModel(event: AgentEvent): boolean {
   return ofModel.has(event.type) || (event.type === 'said' && !event.synthetic);
 }
 
-/** A sign of life of the agent, not of the model. */
+/** Signs of the agent, not of the model. */
 function isReply({ type }: AgentEvent): boolean {
   return type === 'reply' || type === 'cost';
 }

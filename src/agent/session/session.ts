@@ -39,7 +39,7 @@ class RunningSession implements Session {
   readonly #termination: Termination;
   readonly #stopPulse: () => void;
   readonly #leftovers: Process[] = [];
-  /** Resolves once the agent has begun on the last text, or never will: what is sent earlier could be read first. */
+  /** The agent has begun on the last text, or never will: what is sent earlier could be read first. */
   #heard = Promise.withResolvers<void>();
   #end: Promise<SessionEnd> | undefined;
   #failure: unknown;
@@ -143,7 +143,7 @@ class RunningSession implements Session {
     }
     if (this.#failure !== undefined) throw this.#failure;
     const { ended } = this.#termination;
-    // A program that could not be started has cost nothing, which is known.
+    // What could not be started has cost nothing, which is known.
     const hasBegun = ended?.startError === undefined;
     const end = {
       outcome: this.#turn.outcome,
@@ -158,7 +158,7 @@ class RunningSession implements Session {
     return end;
   }
 
-  /** The environment failed pawl: nobody needs the agent's work any more. */
+  /** Nobody needs the agent's work any more. */
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.#spawned.signal('SIGKILL');
@@ -236,7 +236,7 @@ class RunningSession implements Session {
 
   #bringDown(): Promise<void> {
     this.#processes.release();
-    // Once its input is closed nothing more can be said.
+    // Nothing can be said to a closed input.
     const isOpen = this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
     const interrupt = isOpen ? this.#conversation.write({ type: 'interrupt' }) : undefined;
     return this.#termination.bringDown(interrupt, this.#plan.clocks);

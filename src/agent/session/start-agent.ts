@@ -1,4 +1,4 @@
-// Starts an agent's process: its command, its environment on top of the session's, its mark.
+// Starts an agent's process: command, environment, mark.
 import { defined } from '../../defined.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { Spawned } from '../../process/spawn.ts';
@@ -7,7 +7,7 @@ import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
 export type StartedAgent = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
-/** If it could not be started, the fact has process id 0. */
+/** Not started: the fact has process id 0. */
 export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
   const command = plan.agent.command(plan.request);
   const spawned = deps.spawn({
@@ -35,7 +35,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
       ...defined({ continues: plan.continues?.session }),
     });
   } catch (error) {
-    // Otherwise nobody would know about it.
+    // Or nobody would know about it.
     spawned.signal('SIGKILL');
     throw error;
   }

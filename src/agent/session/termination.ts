@@ -12,7 +12,7 @@ export class Termination {
   #ended: ProcessExit | undefined;
   #down: Promise<void> | undefined;
 
-  /** `read`: its output has been read to the end. `onGone` is called once, before `gone` resolves. */
+  /** `read`: its output was read to the end. `onGone`: called once, before `gone` resolves. */
   constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
     this.#spawned = spawned;
     this.gone = this.#watch(read, onGone);
@@ -26,7 +26,7 @@ export class Termination {
     return this.#down !== undefined;
   }
 
-  /** Once; resolves when that is done or given up. `interrupt`: the line that stops its work. */
+  /** Once; resolves when done or given up. `interrupt`: the line that stops its work. */
   bringDown(interrupt: string | undefined, waits: Waits): Promise<void> {
     this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
       if (!isGone) this.#lost.resolve({ code: null, signal: null });
@@ -37,7 +37,7 @@ export class Termination {
   async #bringDown(interrupt: string | undefined, { interruptMs, termMs }: Waits): Promise<boolean> {
     if (interrupt !== undefined) {
       void this.#spawned.send(interrupt);
-      // It finishes up after the interrupt, then exits at the end of its input.
+      // After the interrupt it exits at the end of its input.
       this.#spawned.closeInput();
       if (await endsWithin(this.#spawned, interruptMs)) return true;
     }
@@ -46,7 +46,7 @@ export class Termination {
 
   async #watch(read: Promise<void>, onGone: () => void): Promise<void> {
     const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
-    // A process that cannot be killed keeps its output open forever.
+    // A process that cannot be killed keeps its output open.
     await Promise.race([read.catch(() => {}), this.#lost.promise]);
     this.#ended = ended;
     onGone();

@@ -13,32 +13,32 @@ const mostWritten = 1_000;
 
 export class TurnTranscript {
   last: TurnResult | undefined;
-  /** The last success with text: an agent may report several results, some empty. */
+  /** The last success with text; there may be empty ones. */
   answer: TurnResult | undefined;
-  /** The session's last: a limit outlasts a turn. */
+  /** It outlasts a turn. */
   limit: Limit | undefined;
   background: readonly string[] = [];
   /** Undefined once the model has spoken. */
   retry: Retry | undefined;
-  /** The model did something in this turn. */
+  /** The model, in this turn. */
   spoke = false;
-  /** Before the agent itself begins, output may be any program's. */
+  /** Before, output may be any program's. */
   isUp = false;
   used = false;
-  /** The CLI's word for what the agent may do, as it started. */
+  /** The CLI's word for them, as it started. */
   permissions: string | undefined;
   readonly denied = new Set<string>();
   /** The API refuses it for good. */
   refusal: Retry | undefined;
   contextShare: number | undefined;
-  /** That tools of this session were about to write, as the agent named them; bounded. */
+  /** Files tools were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
   readonly #plain: boolean;
   #noise = '';
   #said = '';
   #context: Extract<AgentEvent, { type: 'context' }> | undefined;
 
-  /** `plainAnswer`: plain text is the answer, kept up to a million characters. */
+  /** Plain text is the answer, kept up to a million characters. */
   constructor(plainAnswer: boolean) {
     this.#plain = plainAnswer;
   }
@@ -47,7 +47,7 @@ export class TurnTranscript {
     return this.#noise;
   }
 
-  /** What belongs to the session stays. */
+  /** What is the session's stays. */
   startTurn(): void {
     this.last = undefined;
     this.answer = undefined;
@@ -102,7 +102,7 @@ export class TurnTranscript {
   #shareOf(result: TurnResult): number | undefined {
     const windows = result.contextWindows;
     if (this.#context === undefined || windows === undefined) return undefined;
-    // The reply's model name may lack a suffix; the smallest window errs on the safe side.
+    // The reply's model name may lack a suffix; the smallest window is the safe side.
     const window = windows[this.#context.model] ?? Math.min(...Object.values(windows));
     return this.#context.tokens / window;
   }
@@ -120,10 +120,9 @@ function isOfModel(event: AgentEvent): boolean {
   );
 }
 
-/** An agent may have to renew its login after the first refusal. */
+/** It may first have to renew its login. */
 const refusalsBelieved = 3;
 
-/** The API does not know who asks, or does not allow it. */
 function isRefusal({ status, attempt }: Retry): boolean {
   return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }
