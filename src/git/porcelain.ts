@@ -1,6 +1,5 @@
-// A person's everyday git, by simple-git: remotes, and what a branch's commits say. Trees, indexes and rescues stay with
-// run/repo.ts, because their names are bytes; whatever changes the repository, because it is a numbered effect; and merges
-// and pushes, because the hooks that they run carry a mark by which they are ended.
+// Remotes and subjects, by simple-git. The rest stays with run/repo.ts: names are bytes, changes are effects, and hooks
+// carry a mark by which they are ended.
 import { simpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';
@@ -11,12 +10,12 @@ export async function listRemotes(repo: Repo): Promise<readonly string[]> {
   return (await answerOf(gitIn(repo).getRemotes())).map(({ name }) => name);
 }
 
-/** Where a remote fetches from; one that there is not throws Failure('git'). */
+/** An unknown remote throws Failure('git'). */
 export async function readRemoteUrl(repo: Repo, name: string): Promise<string> {
   return ((await answerOf(gitIn(repo).remote(['get-url', name]))) || '').trim();
 }
 
-/** Subjects of the commits of a range, the oldest first. */
+/** Oldest first. */
 export async function readSubjects(
   repo: Repo,
   { from, to, most }: Readonly<{ from: string; to: string; most: number }>,
@@ -28,14 +27,14 @@ export async function readSubjects(
     maxCount: most,
     '--reverse': null,
     format: { subject: '%s' },
-    // The usual one is a letter that subjects may have.
+    // The default is a letter that subjects may have.
     splitter: '\u001f',
   };
   const { all } = await answerOf(gitIn(repo).log<{ subject: string }>(options));
   return all.map(({ subject }) => subject);
 }
 
-/** Its guards are against programs that strangers name in settings and the environment: `Repo` has made both safe. */
+/** These guard against programs that settings and the environment name: `Repo` has made both safe. */
 const unsafe = {
   allowUnsafeAlias: true,
   allowUnsafeAskPass: true,

@@ -1,26 +1,26 @@
-// A carried run as a commit: its journal in pieces, small files beside it, the open work as a tree. Written from bytes,
-// never from the work tree; what comes from a remote is validated before any of it is trusted.
+// A carried run as a commit: its journal in pieces, small files, the open work as a tree. What a remote has is
+// validated before any of it is trusted.
 import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Files by path, at most one folder deep, e.g. `plan.md`, `journal/0001`. */
+/** By path, one folder deep at most: `plan.md`, `journal/0001`. */
 export type CarriedFiles = ReadonlyMap<string, Buffer>;
 
 export type CarriedContent = Readonly<{
   files: CarriedFiles;
-  /** Tree of the open work; absent if it is the head's. */
+  /** Absent if it is the head's. */
   work?: string | undefined;
-  /** The previous commit in the ref, and the branch's head. */
+  /** The ref's previous commit, and the branch's head. */
   parents: readonly string[];
   message: string;
 }>;
 
-/** Object ids of bytes that were already written: a journal's old pieces do not change. */
+/** A journal's old pieces do not change. */
 export type Written = Map<string, Readonly<{ bytes: Buffer; oid: string }>>;
 
-/** Writes the commit; moves no ref. */
+/** Moves no ref. */
 export async function writeCarried(
   repo: Repo,
   { files, work, parents, message }: CarriedContent,
@@ -68,7 +68,7 @@ export type CarriedTree = Readonly<{
   work: string | undefined;
 }>;
 
-/** The most a carried commit may hold, in bytes. */
+/** In bytes. */
 export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
 
 export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
@@ -77,10 +77,7 @@ const journalName = /^journal\/\d{4,8}$/;
 
 const fileName = /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
-/**
- * Reads a carried commit, or only the named files of it. Anything not in pawl's format throws Failure('preflight'), before
- * any of it is used.
- */
+/** Anything not in pawl's format throws Failure('preflight'). `only`: one file's name. */
 export async function readCarried(
   repo: Repo,
   oid: string,
@@ -115,7 +112,7 @@ export async function readCarried(
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
 }
 
-/** Throws Failure('preflight') if the open work adds more bytes to what is committed than a session plausibly writes. */
+/** Throws Failure('preflight') if the open work adds more than a session plausibly writes. */
 export async function refuseHugeWork(
   repo: Repo,
   { head, work }: Readonly<{ head: string; work: string }>,

@@ -1,5 +1,4 @@
-// Reads refs of a git remote, fetches objects, and moves refs in one push under a lease: whoever's push is accepted owns
-// what it moved.
+// Refs of a git remote, moved under a lease: whoever's push is accepted owns what it moved.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { shorten } from '../../shorten.ts';
@@ -9,18 +8,15 @@ import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 
-/** A remote, by its name in the repository's configuration; `clockMs`: how long it may take to answer. */
+/** `clockMs`: how long it may take to answer. */
 export type Remote = Readonly<{
   name: string;
   clockMs: number;
-  /** Nobody can enter a passphrase, so no window is opened. Programs that answer by themselves still do. */
+  /** Opens no window for a passphrase; programs that answer by themselves run. */
   unattended?: true;
 }>;
 
-/**
- * The remote with one common deadline for everything asked of it from now on. `mayAsk` is called before each command, and
- * throws if none may run.
- */
+/** One deadline for all that follows. `mayAsk` throws if no command may run. */
 export function withOneClock({ clockMs, ...remote }: Remote, mayAsk?: () => void): Remote {
   const until = performance.now() + clockMs;
   return {
@@ -42,12 +38,11 @@ const noWindow = {
   GCM_INTERACTIVE: 'never',
 };
 
-/** How git runs when it talks to the remote. */
 function talkingTo({ clockMs, unattended }: Remote): GitOptions {
   return { clockMs, ...defined({ env: unattended && noWindow }) };
 }
 
-/** A ground refuses pushes by a remote's name, so that no session can push: pawl pushes to where its home would. */
+/** A ground refuses pushes by a remote's name, lest a session push: pawl pushes to where its home would. */
 async function pushAddress(repo: Repo, name: string): Promise<string> {
   const { home: gitDir, commonDir, hooksDir } = repo;
   if (gitDir === commonDir) return name;
@@ -55,10 +50,7 @@ async function pushAddress(repo: Repo, name: string): Promise<string> {
   return (await home.git(['remote', 'get-url', '--push', name])).trim();
 }
 
-/**
- * Throws Failure('preflight') unless the repository has a remote of that name: nothing is carried anywhere that nobody
- * configured.
- */
+/** Throws Failure('preflight'): nothing is carried anywhere that nobody configured. */
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
   const names = await listRemotes(repo);
   if (names.includes(name)) return;
@@ -70,7 +62,6 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
   });
 }
 
-/** The remote's refs that match the patterns; throws Failure('git') if it cannot be reached. */
 export async function readRemoteRefs(
   repo: Repo,
   remote: Remote,
@@ -88,7 +79,7 @@ export async function readRemoteRefs(
   );
 }
 
-/** Fetches what these refs of a remote hold, with git checking each object; moves no ref of the repository. */
+/** git checks each object; no ref moves. */
 export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return;
   const quiet = [
@@ -108,8 +99,8 @@ export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly strin
 }
 
 /**
- * One push: moves the ref from `old` (undefined: it must not exist) to `now`, and with it a branch, which is
- * fast-forwarded, or replaced if it is exactly at the commit `over`.
+ * Moves the ref from `old` (undefined: it must not exist) to `now`, and with it a branch: fast-forward, or replaced if
+ * exactly at `over`.
  */
 export type LeasedPush = Readonly<{
   ref: string;
@@ -121,7 +112,7 @@ export type LeasedPush = Readonly<{
 
 export type BranchPush = Readonly<{ name: string; oid: string; over?: string | undefined }>;
 
-/** Either all of it was accepted, or nothing, with git's reason; `of`: which part the remote refused. */
+/** All or nothing; `of`: what the remote refused. */
 export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>;
 
 export async function pushLeased(
@@ -150,7 +141,7 @@ export async function pushLeased(
     const printed = await repo.write('push carried', args, options);
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
     if (printed.includes('\nDone') && refused.length === 0) return 'taken';
-    // With --atomic, the other refs are refused because of one.
+    // With --atomic, one refused ref refuses the others.
     const telling = refused.filter((line) => !/atomic push fail/.test(line));
     const ofBranch = branch && telling.find((line) => line.includes(`:refs/heads/${branch.name}\t`));
     const isStale = telling.some((line) => line.includes(`:${ref}\t`) && line.includes('stale info'));
@@ -164,13 +155,12 @@ export async function pushLeased(
   }
 }
 
-/** What the server itself said to a push, in one line. */
 export function wordsOfServer(stderr: string): string {
   const lines = stderr.split('\n').flatMap((line) => /^remote:\s*(.*?)\s*$/.exec(line)?.[1] || []);
   return shorten(lines.join(' '), 400);
 }
 
-/** Removes logins from git's output, which may name a URL with a password. */
+/** git's output may name a URL with a password. */
 export function withoutLogin(text: string): string {
   return essenceOf(text).replace(/:\/\/[^/\s]+@/g, '://');
 }

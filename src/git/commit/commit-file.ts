@@ -1,5 +1,4 @@
-// Commits of the plan file: that file, or its move, and nothing else. Files that were staged are unstaged; their changes
-// stay in the work tree.
+// Commits the plan file or its move alone. What was staged is unstaged, and stays in the work tree.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -14,10 +13,7 @@ import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '..
 import { type CommitRejected, commitTree } from './commit.ts';
 import { withFile } from './with-file.ts';
 
-/**
- * Commits one file alone, with `content` or as it is in the work tree; returns the commit. A rejection throws
- * Failure('hook').
- */
+/** `content`: instead of the work tree's. A rejection throws Failure('hook'). */
 export async function commitFile(
   repo: Repo,
   options: PlanCommit & Readonly<{ file: string; content?: Uint8Array }>,
@@ -34,10 +30,7 @@ export async function commitFile(
   });
 }
 
-/**
- * Commits a file's move alone, as it is in the work tree; returns the commit, or HEAD if that already contains the move. A
- * rejection throws Failure('hook').
- */
+/** HEAD if that already contains the move. A rejection throws Failure('hook'). */
 export async function commitFileMove(
   repo: Repo,
   options: PlanCommit & Readonly<{ from: string; to: string }>,
@@ -49,14 +42,14 @@ export async function commitFileMove(
   });
 }
 
-/** `onAdded` is told which other files a hook put into the commit; they are taken out again. */
+/** `onAdded` is told what else a hook put into the commit; it is taken out again. */
 type PlanCommit = Readonly<{
   message: string;
   mark?: Mark;
   onAdded?: (files: readonly string[]) => void;
 }>;
 
-/** Nobody has checked anything but the tree that was to be committed. */
+/** Nobody has checked any other tree. */
 async function amendTo(repo: Repo, tree: string): Promise<string> {
   await setIndex(repo, tree);
   const how = ['--amend', '-q', '--no-edit', '--no-verify', '--allow-empty', '--cleanup=whitespace'];
@@ -66,7 +59,7 @@ async function amendTo(repo: Repo, tree: string): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** Makes one commit on HEAD of what `stage` does to HEAD's own tree, regardless of other changed or staged files. */
+/** Whatever else is changed or staged. */
 async function commitAlone(
   repo: Repo,
   options: PlanCommit & Readonly<{ files: readonly string[] }>,
@@ -92,7 +85,7 @@ async function commitAlone(
   return amendTo(repo, tree);
 }
 
-/** How many of a hook's last lines are shown: those that say no come last. */
+/** A hook's last lines say no. */
 const mostLines = 12;
 
 function rejection({ hook, output }: CommitRejected, message: string): Failure {

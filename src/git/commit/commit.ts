@@ -1,4 +1,4 @@
-// Commits exactly one tree with the user's hooks, and tells which hook refused. The caller writes the message.
+// Commits exactly one tree with the user's hooks, and tells which hook refused.
 
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
@@ -23,31 +23,27 @@ export type CommitOptions = Readonly<{
   /** What HEAD must be; otherwise Failure('history'). */
   parent: string;
   message: string;
-  /** Marks hooks and the programs they start, which are ended after the commit. Default: random. */
+  /** Marks hooks and what they start, which is ended afterwards. Default: random. */
   mark?: Mark;
 }>;
 
-/** `tree` differs from the requested one if a hook changed it; `files`: what the commit changed. */
+/** `tree` differs from the requested one if a hook changed it. */
 export type Committed = Readonly<{ oid: string; tree: string; files: readonly ChangedFile[] }>;
 
 /**
- * `pre-commit`: the user's hook said no, which is evidence. `other`: another hook (named in `hook`), signing, the identity,
- * or the clock.
+ * `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, the identity, or the clock.
  */
 export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
 
 export type Commit = Committed | CommitRejected;
 
-/**
- * Commits a tree on HEAD with the user's hooks. Afterwards the index is that tree, or the parent's if the commit was
- * rejected; the work tree is not touched.
- */
+/** Afterwards the index is that tree, or the parent's after a rejection; the work tree is not touched. */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
   await setIndex(repo, options.tree);
   const { ended, hook } = await runCommit(repo, options);
-  // If HEAD moved, the commit exists whatever the exit code: a hook after it failed, which undoes nothing.
+  // If HEAD moved, the commit exists whatever the exit code: a later hook failed.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
     await setIndex(repo, options.parent);
     const output = ended.timedOut
@@ -62,10 +58,7 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
   return verifyCommit(repo, options);
 }
 
-/**
- * Takes back one of pawl's commits, which must be HEAD: keeps it in a ref and returns branch and index to its parent; the
- * work tree stays. Returns the ref.
- */
+/** Takes branch and index back from pawl's commit at HEAD, and returns the ref that keeps it; the work tree stays. */
 export async function uncommit(
   repo: Repo,
   commit: Readonly<{ run: string; oid: string; parent: string }>,
@@ -91,7 +84,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     '--cleanup=whitespace',
     '--allow-empty',
   ];
-  // Without a hook there is nothing to trace or to sweep.
+  // Nothing to trace or to sweep.
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
     return { ended, hook: undefined };
@@ -111,10 +104,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
   }
 }
 
-/**
- * Checks that the commit is what was requested: its parent, its trailers. A hook that changed these made it useless for
- * resuming.
- */
+/** A hook that changed parent or trailers made the commit useless for resuming. */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
   const shown = await repo.bytes([
     'diff-tree',
@@ -123,7 +113,7 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
     ...changeFlags,
     'HEAD',
   ]);
-  // The message ends with a NUL; if the commit changes nothing, nothing follows.
+  // A NUL ends the message; nothing follows if nothing changed.
   const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
   const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');
   if (parents !== options.parent)
@@ -165,8 +155,8 @@ function newMark(): Mark {
 }
 
 /**
- * The hook that failed, by GIT_TRACE2_EVENT lines (git 2.22 and later), since the exit code does not tell. Those of git
- * commands that hooks ran have another `sid`.
+ * By GIT_TRACE2_EVENT lines (git 2.22 and later), since the exit code does not tell. Commands that hooks ran have
+ * another `sid`.
  */
 export function findFailedHook(trace: string): string | undefined {
   const events = trace

@@ -6,20 +6,19 @@ export type TaskCommit = LoggedCommit &
   Readonly<{
     run: string;
     task: string;
-    /** The random key that was journaled before the commit. */
+    /** Journaled before the commit. */
     key: string;
-    /** As in the trailer, e.g. `none`; undefined without one. */
+    /** As in the trailer. */
     checks: string | undefined;
   }>;
 
-/** Commits with pawl's trailers among the first parents of HEAD since `base` (undefined: all), newest first. */
+/** First parents since `base` (undefined: all), newest first. */
 export async function listCommits(repo: Repo, base: string | undefined): Promise<readonly TaskCommit[]> {
   const range = base === undefined ? 'HEAD' : `${base}..HEAD`;
   const commits = await readLog(repo, ['--first-parent', '--grep=^Pawl-Close: ', range, '--']);
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
 }
 
-/** The commit with this close key among those reachable from HEAD since `since`; undefined if there is none. */
 export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
   const commits = await readLog(repo, [
     '--fixed-strings',
@@ -30,7 +29,7 @@ export async function findClose(repo: Repo, key: string, since: string): Promise
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []).find((commit) => commit.key === key);
 }
 
-/** The close keys in the messages of all commits since `base`; a squash or a rebase by hand keeps them. */
+/** A squash or a rebase by hand keeps them in messages. */
 export async function listCloseKeys(repo: Repo, base: string): Promise<ReadonlySet<string>> {
   const commits = await readLog(repo, ['--grep=^Pawl-Close: ', `${base}..HEAD`, '--']);
   return new Set(commits.flatMap(({ message }) => closeKeysOf(message)));
@@ -40,9 +39,9 @@ export function closeKeysOf(message: string): readonly string[] {
   return [...message.matchAll(/^[ \t]*Pawl-Close: *(\S+)[ \t\r]*$/gm)].map(([, key = '']) => key);
 }
 
-/** Parses a commit's trailers; undefined without a task and a key. */
+/** Undefined without a task and a key. */
 export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
-  // A hook may have appended a paragraph after them.
+  // A hook may have appended a paragraph.
   const paragraph = commit.message.split(/\n[ \t]*\n/).findLast((text) => /^Pawl-Close:/m.test(text)) ?? '';
   const trailers = new Map(
     paragraph.split('\n').flatMap((line): [string, string][] => {

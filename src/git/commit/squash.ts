@@ -1,5 +1,5 @@
-// Makes one commit of a run's commits, with the same tree. A ref keeps the old ones, and moves with the branch in one
-// transaction. No hook runs: the tree and the messages have passed them.
+// Makes one commit of a run's commits, with the same tree; a ref keeps the old ones. No hook runs: tree and messages
+// have passed them.
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { changeRefs } from '../run/head.ts';
 import { type LoggedCommit, readLog } from '../run/log.ts';
@@ -8,16 +8,16 @@ import type { Repo } from '../run/repo.ts';
 
 type SquashOptions = Readonly<{
   run: string;
-  /** The commit on which the run began. */
+  /** Where the run began. */
   base: string;
-  /** The message of the one commit; the old ones come oldest first. */
+  /** Oldest first. */
   messageOf: (commits: readonly LoggedCommit[]) => string;
 }>;
 
-/** `kept`: the ref of the old ones; `commits`: how many there were. */
+/** `kept`: the ref of the old ones. */
 export type Squashed = Readonly<{ from: string; to: string; kept: string; commits: number }>;
 
-/** Squashes the commits since `base`. A text: why they stay as they are. */
+/** A text: why the commits since `base` stay as they are. */
 export async function squash(repo: Repo, options: SquashOptions): Promise<Squashed | string> {
   const { run, base, messageOf } = options;
   const from = await readHeadCommit(repo);
@@ -40,7 +40,7 @@ export async function squash(repo: Repo, options: SquashOptions): Promise<Squash
   return { from, to, kept, commits: commits.length };
 }
 
-/** A squash that was made before a kill: HEAD has the tree of what the last ref keeps. */
+/** Made before a kill: HEAD has the tree of what the last ref keeps. */
 async function findSquashed(
   repo: Repo,
   { run, own, to }: Readonly<{ run: string; own: ReadonlyMap<string, string>; to: string }>,

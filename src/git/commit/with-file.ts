@@ -1,14 +1,11 @@
-// Writes a tree in which one file has other content than in the work tree: the plan with its ticks.
+// Writes a tree with one file's content replaced: the plan with its ticks.
 
 import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { putEntries, writeIndexTree } from '../tree/index-file.ts';
 
-/**
- * The index's tree with one file's content replaced. The index keeps that content until the next `writeTree` reads the work
- * tree again.
- */
+/** The index keeps that content until the next `writeTree` reads the work tree again. */
 export async function withFile(
   repo: Repo,
   index: string,
@@ -22,7 +19,7 @@ export async function withFile(
   return writeIndexTree(repo, index);
 }
 
-/** Stores the content as committing that file would: with git's line endings and filters. */
+/** With git's line endings and filters. */
 async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
   const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
   return (await repo.write('write file', args, { input: content })).trim();

@@ -1,18 +1,13 @@
-// Fetches everything a lane holds into the repository: its branch, and pawl's refs. After that the lane's folder may be
-// removed.
+// Fetches everything a lane holds into the repository, so that its folder may be removed.
 import { readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
-/** pawl's own refs that are fetched under the same names. */
 const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
 
-/**
- * Fetches the lane's branch and pawl's refs into `refs/pawl/<run>/lanes/<lane>/`. Rescue points that no longer exist in the
- * lane stay.
- */
+/** Into `refs/pawl/<run>/lanes/<lane>/`. Rescue points that the lane no longer has stay. */
 export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
   const home = (tail: string) => pawlRef(of.run, `lanes/${of.lane}/${tail}`);
   const specOf = (tail: string) => `${pawlRef(of.run, tail)}:${home(tail)}`;
@@ -21,7 +16,7 @@ export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<voi
   try {
     await fetchRefs(repo, lane, [...forced, head, specOf('rescue*')]);
   } catch (error) {
-    // Each point's parent is the one before; here another chain was begun.
+    // Each point's parent is the one before: another chain was begun.
     const old = await readRef(repo, home('rescue'));
     if (old === undefined) throw error;
     await repo.write('keep rescue points', ['update-ref', home(`earlier/${old}`), old]);
@@ -29,7 +24,6 @@ export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<voi
   }
 }
 
-/** Fetches refs of a checkout of pawl's own. */
 export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Promise<void> {
   await repo.write('fetch from lane', [
     ...['-c', 'protocol.file.allow=always', '-c', 'fetch.fsckObjects=false'],
@@ -38,12 +32,11 @@ export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]
   ]);
 }
 
-/** The ref that keeps the lane's branch in the repository. */
 export function homeRef({ run, lane }: Pick<LaneOf, 'run' | 'lane'>): string {
   return pawlRef(run, `lanes/${lane}/head`);
 }
 
-/** The name in the repository of one of pawl's refs in the lane. */
+/** A lane's ref, as the repository names it. */
 export function homeOf({ run, lane }: Pick<LaneOf, 'run' | 'lane'>, ref: string): string {
   const own = pawlRef(run, '');
   return ref.startsWith(own) ? `${own}lanes/${lane}/${ref.slice(own.length)}` : ref;

@@ -1,5 +1,4 @@
-// Updates the files of a work tree after its branch has moved, file by file, leaving out what a person has changed. May be
-// cut off at any point and called again.
+// Updates files after their branch has moved, except a person's. May be cut off and called again.
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { findLossy } from '../rescue/lossy-files.ts';
@@ -9,20 +8,20 @@ import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 
-/** One file that the branch has changed. Modes and objects as git prints them; zeros if there is none. */
+/** Modes and objects as git prints them; zeros if there is none. */
 type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; isNew: boolean }>;
 
-/** Updates files and index to the branch. `kept`: files that differ from both commits because of a person. */
+/** `kept`: a person's, which differ from both commits. */
 export async function followBranch(
   repo: Repo,
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
-  // Files that git was told to ignore changes in are a person's, whatever their content.
+  // Flagged files are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
-  // What a person saves while git is looking is theirs too.
+  // So is what a person saves meanwhile.
   const isSaved = ({ raw }: Change) => {
     const now = stampAt(repo, raw);
     return now !== undefined && now !== stamps.get(raw);
@@ -36,7 +35,7 @@ export async function followBranch(
       isSaved(change) ||
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
-    // Deletions first, to make room: a folder for a file, or a file for a folder.
+    // First, to make room: a folder for a file, or the reverse.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, isTheirs);
     removeFiles(repo, rawsOf(ours));
@@ -48,7 +47,7 @@ export async function followBranch(
       held.push(...theirs);
       await rewriteFiles(repo, index, rawsOf(free));
     }
-    // What an earlier call, which was cut off, has written is not a person's.
+    // What an earlier call has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
     const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
     return left.map(({ raw }) => nameOf(raw));
@@ -57,7 +56,7 @@ export async function followBranch(
   return { kept };
 }
 
-/** Files are checked once more and then written in batches of this size. */
+/** Files are checked once more before each batch. */
 const atOnce = 200;
 
 function stampAt({ root }: Repo, raw: string): string | undefined {
@@ -91,7 +90,7 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
   return changes.filter(({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'));
 }
 
-/** Files whose content in the work tree differs from a commit, or has what a filter leaves out of it. */
+/** Differing in content, or in what a filter leaves out of it. */
 async function listDirty(repo: Repo, index: string, commit: string): Promise<ReadonlySet<string>> {
   await setIndex(repo, commit, index);
   await repo.write('refresh index', ['update-index', '-q', '--really-refresh'], { index, okCodes: [0, 1] });
@@ -99,7 +98,7 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
   return new Set([...differ, ...(await findLossy(repo, index, [])).keys()]);
 }
 
-/** The repository's own index follows where it matched the branch; what a person has staged stays. */
+/** The index follows where it matched the branch; what a person has staged stays. */
 async function followIndex(
   repo: Repo,
   changes: readonly Change[],

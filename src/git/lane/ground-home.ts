@@ -1,5 +1,5 @@
-// The branch of a run's own ground, in the person's repository: what is committed in the ground is brought there, and what a
-// person committed there is taken over. A ref in the ground says what both had last.
+// Brings a ground's commits to the person's repository, and takes over theirs. A ref in the ground says what both had
+// last.
 import { Failure } from '../../failure.ts';
 import { descends } from '../run/ancestry.ts';
 import { changeRefs, readRef } from '../run/head.ts';
@@ -8,22 +8,22 @@ import type { Repo } from '../run/repo.ts';
 import { fetchRefs } from './fetch-home.ts';
 import { followBranch } from './follow.ts';
 
-/** A ground, and where its branch goes. `home`: the person's repository, seen from the tree the run was started from. */
+/** `home`: seen from the tree the run was started from. */
 export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string }>;
 
-/** Name of the ref in a ground that points to the commit its branch and home's had in common last. */
+/** Holds what the branch and home's had in common last. */
 export function sharedRef(branch: string): string {
   return `refs/pawl/home/${branch}`;
 }
 
-/** Copies everything that pawl saved in the ground into the person's repository. */
+/** Copies home all that pawl saved. */
 export async function keepGround({ ground, home, run, branch }: GroundHome): Promise<void> {
   const own = pawlRef(run, '*');
   const head = `+refs/heads/${branch}:${pawlRef(run, 'head')}`;
   await fetchRefs(home, ground, [`+${own}:${own}`, head]);
 }
 
-/** The same before the ground is removed, with whatever else was committed in it. */
+/** Also whatever else was committed in the ground. */
 export async function keepAllOfGround(of: GroundHome): Promise<void> {
   const { ground, home, run, branch } = of;
   await keepGround(of);
@@ -42,7 +42,6 @@ async function listOwn(repo: Repo): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => line.split(' ', 2) as [string, string]));
 }
 
-/** Both sides of the branch, and what they had in common last. */
 async function readSides({ ground, home, branch }: GroundHome) {
   const ref = `refs/heads/${branch}`;
   const [here, there, shared] = await Promise.all([
@@ -56,8 +55,8 @@ async function readSides({ ground, home, branch }: GroundHome) {
 export type Brought = Readonly<{ from: string; to: string }>;
 
 /**
- * Moves the branch in the person's repository to where it is in the ground; undefined if it is there already. `announce` is
- * called before it moves. Throws Failure('history') if somebody else has moved it.
+ * Undefined if home's branch is there already. `announce` is called before it moves. Throws Failure('history') if
+ * somebody else has moved it.
  */
 export async function bringGround(
   of: GroundHome,
@@ -75,10 +74,7 @@ export async function bringGround(
   return { from: there, to: here };
 }
 
-/**
- * Takes over what a person did to the branch in their repository since, if nothing was committed in the ground, or they have
- * merged that.
- */
+/** Only if nothing was committed in the ground, or the person has merged that. */
 export async function takeFromHome(of: GroundHome): Promise<Brought | undefined> {
   const { ground, branch } = of;
   const { here, there, shared } = await readSides(of);
@@ -101,7 +97,7 @@ async function noteShared(
   if (old !== now) await changeRefs(ground, 'note home', [{ ref: sharedRef(branch), now, old }]);
 }
 
-/** git would show the landed work as taken back in a tree that does not follow. */
+/** git would show landed work as taken back in a tree that does not follow. */
 async function refuseCheckedOutElsewhere({ home, branch }: GroundHome): Promise<void> {
   const format = ['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`];
   const where = (await home.git(format)).trim();

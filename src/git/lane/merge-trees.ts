@@ -1,15 +1,11 @@
-// Merges a lane's work with the branch's head as trees, using git's own merge: touches no work tree and no index, and
-// leaves nothing half done.
+// Merges trees by git's own merge; touches no work tree and no index.
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** The common base, the branch, and the tree of the work. `isRewritten`: the head does not descend from the base. */
+/** `isRewritten`: the head does not descend from the base. */
 export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
-/**
- * The merged tree. `conflicts`: files that contain both sides, for somebody to resolve; `told`: what else git says about
- * them; `clashes`: the files of each conflict, which may involve several names.
- */
+/** `conflicts`: files that contain both sides; `told`: what else git says; `clashes`: the files of each conflict. */
 export type Merge = Readonly<{
   tree: string;
   conflicts: readonly string[];
@@ -17,10 +13,10 @@ export type Merge = Readonly<{
   clashes: readonly (readonly string[])[];
 }>;
 
-/** The names of the two sides in conflict markers. */
+/** As conflict markers name them. */
 export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
 
-/** The first and last line of a conflict in such a merge. */
+/** First and last line of a conflict. */
 export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
 
 const standIn = new RegExp(
@@ -29,7 +25,7 @@ const standIn = new RegExp(
     .join('|')})(?:_\\d+)?(?:/|$)`,
 );
 
-/** Whether a file has a name that such a merge gave it, because the other side has something else under its own. */
+/** Named by a merge, because the other side has something else under its name. */
 export function isStandIn(file: string): boolean {
   return standIn.test(file);
 }
@@ -41,7 +37,7 @@ export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Mer
   return runMerge(repo, sides.head, sides.work);
 }
 
-/** Merges two commits into one with both as parents; if they conflict, returns the files in conflict. */
+/** A merge commit, or the files in conflict. */
 export async function mergeCommits(
   repo: Repo,
   { ours, theirs, message }: Readonly<{ ours: string; theirs: string; message: string }>,
@@ -73,7 +69,7 @@ async function nameSides(repo: Repo, now: Readonly<Record<keyof typeof sides, st
   await repo.write('name the sides', ['update-ref', '--stdin'], { input });
 }
 
-/** Parses the output of `merge-tree -z`: the tree, the conflicting entries, the messages. */
+/** Tree, conflicting entries and messages of `merge-tree -z`. */
 export function parseMerge(text: string): Merge {
   const [tree = '', ...rest] = text.split('\0');
   const end = rest.indexOf('');
@@ -82,10 +78,10 @@ export function parseMerge(text: string): Merge {
   return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
-/** A message that only names a file that is among the conflicts anyway. */
+/** Only names a file in conflict. */
 const saysNoMore = /^CONFLICT \(content\): Merge conflict in /;
 
-/** Each message: number of files, the files, its kind, its text. */
+/** Each: number of files, the files, its kind, its text. */
 function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'> {
   const told: string[] = [];
   const clashes = new Map<string, readonly string[]>();

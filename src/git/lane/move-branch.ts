@@ -2,7 +2,7 @@
 import { changeRefs, readRef } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** Moves the branch to a landed commit if it is still at `from`; false if somebody else has moved it. */
+/** False if somebody else has moved it. */
 export async function moveBranch(
   repo: Repo,
   { branch, from, to }: Readonly<{ branch: string; from: string; to: string }>,

@@ -1,5 +1,4 @@
-// Removes a run's lane that nobody will continue: what is in no commit of its branch is first saved as a rescue commit in
-// the repository.
+// Removes a lane that nobody will continue, after saving what is in no commit of its branch.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
@@ -12,13 +11,13 @@ import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
 import { keepAllOfGround } from './ground-home.ts';
 
-/** Suffix of the name of a lane that is being removed. */
+/** Names a lane that is being removed. */
 export const goneMark = '.gone';
 
-/** `files`: its uncommitted files; `notHeld`: those that the rescue does not hold. */
+/** `files`: the uncommitted. */
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
-/** `number`: of a lane; absent for a run's own ground. `ignored`: raw names of ignored files to hold. */
+/** `number`: absent for a run's own ground. `ignored`: raw names to hold. */
 type LaneLeft = Readonly<{
   run: string;
   number?: number | undefined;
@@ -27,7 +26,7 @@ type LaneLeft = Readonly<{
   ignored?: readonly string[];
 }>;
 
-/** Whether git can read `rev` in a lane, and HEAD: a session may have broken its git folder. */
+/** A session may have broken the git folder. */
 export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Promise<boolean> {
   if (!existsSync(lane.gitDir)) return false;
   const head = readHead(lane);
@@ -40,10 +39,7 @@ export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Prom
   }
 }
 
-/**
- * Renames a lane's folder, if it exists, so that a person can look at it; `pawl clean` removes it once the run is over.
- * Returns its new path.
- */
+/** For a person to look at; `pawl clean` removes it once the run is over. Returns the new path. */
 export function setAside(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   let aside = `${folder}.aside`;
@@ -52,7 +48,7 @@ export function setAside(folder: string): string | undefined {
   return aside;
 }
 
-/** Saves what it holds in the repository; undefined if git cannot read it. */
+/** Undefined if git cannot read it. */
 export async function saveLane(
   repo: Repo,
   lane: Repo,
@@ -69,7 +65,7 @@ export async function saveLane(
   return { oid, files, notHeld };
 }
 
-/** Removes it in one step, so that a kill leaves no half of it. `tell` is called once it is no longer a lane. */
+/** In one step, so that a kill leaves no half. `tell` is called in between. */
 export function removeLane(folder: string, tell: () => void = () => undefined): void {
   const gone = folder.endsWith(goneMark) ? folder : `${folder}${goneMark}`;
   if (gone !== folder && existsSync(folder)) {

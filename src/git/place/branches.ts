@@ -1,22 +1,20 @@
 // The local branches, and how far each is ahead of or behind HEAD.
 import type { Repo } from '../run/repo.ts';
 
-/** A local branch, compared with HEAD. `worktree`: another working tree that has it checked out. */
+/** `worktree`: another that has it checked out. */
 export type BranchFacts = Readonly<{
   relation: 'same' | 'ahead' | 'behind' | 'diverged';
   worktree: string | undefined;
 }>;
 
-/** The local branches, and what remotes call their default. */
 export type Branches = Readonly<{
   branches: ReadonlyMap<string, BranchFacts>;
   /** Targets of `refs/remotes/<remote>/HEAD`. */
   remoteHeads: readonly string[];
-  /** Names of tags: where git takes a commit, one with a branch's name hides the branch. */
+  /** A tag hides the branch of its name where git takes a commit. */
   tags: ReadonlySet<string>;
 }>;
 
-/** Prints the lines that `readBranches` parses. */
 export function listBranches(repo: Repo): Promise<string> {
   return repo.git([
     'for-each-ref',
@@ -27,7 +25,7 @@ export function listBranches(repo: Repo): Promise<string> {
   ]);
 }
 
-/** Parses them and compares with HEAD's commit (empty: none yet); runs git only if a branch is at another commit. */
+/** `head` empty: none yet. Runs git only if a branch is at another commit. */
 export async function readBranches(repo: Repo, refs: string, head: string): Promise<Branches> {
   const isAlone = refs
     .split('\n')
@@ -40,10 +38,9 @@ const none: ReadonlySet<string> = new Set();
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
-/** HEAD's commit (empty if there is none), and the branches ahead of and behind it. */
+/** `head` is empty without a commit. */
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
-/** HEAD's commit, the branches that contain it and those it contains. */
 async function readNear(repo: Repo, head: string): Promise<Near> {
   const list = async (flag: string): Promise<ReadonlySet<string>> =>
     new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));
@@ -70,7 +67,7 @@ function parseBranches(text: string, known: Readonly<{ near: Near; root: string 
   return { branches, remoteHeads, tags };
 }
 
-/** The working trees that git knows, the main one first, and the branch checked out in each. */
+/** The main one first. */
 export async function listWorktrees(
   repo: Repo,
 ): Promise<readonly Readonly<{ path: string; branch: string | undefined }>[]> {

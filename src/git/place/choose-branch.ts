@@ -5,9 +5,8 @@ import type { WorkplaceFacts } from './workplace.ts';
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
 /**
- * The branch to work on: on the default branch one named for the plan; on any other branch that branch, or the one asked
- * for. `ownBeside`: on any branch one named for the plan, but none of these. `others`: names taken by other plans. Returns
- * a Failure if that would lose track of commits.
+ * On the default branch one named for the plan, elsewhere the current or the asked. `ownBeside`: always the plan's, but
+ * none of these. `others`: other plans'. Fails if commits would be lost track of.
  */
 export function chooseBranch(
   facts: WorkplaceFacts,

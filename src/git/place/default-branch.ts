@@ -1,11 +1,9 @@
 // Guesses the repository's default branch from what a clone knows.
 
-/** Usual names of a shared branch, when nothing else says which it is. */
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];
 
 export type DefaultBranch = Readonly<{ name: string; why: string }>;
 
-/** The default branch, and how it was found: the remote, the setting, the name, or being the only one. */
 export function findDefaultBranch(
   facts: Readonly<{
     /** Targets of `refs/remotes/<remote>/HEAD`. */
@@ -22,7 +20,7 @@ export function findDefaultBranch(
   if (remote !== undefined) return { name: rest.join('/'), why: `${from}/HEAD points to it` };
   if (configured !== undefined && branches.includes(configured))
     return { name: configured, why: 'init.defaultBranch names it' };
-  // Of several usual names the current one wins: committing to a shared branch is the worse mistake.
+  // Committing to a shared branch is the worse mistake.
   const usual = [current ?? '', ...usualNames].find(
     (name) => usualNames.includes(name) && branches.includes(name),
   );

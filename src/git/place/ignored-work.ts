@@ -1,5 +1,5 @@
-// What a second working tree has that git ignores and that exists nowhere else: files made by sessions, checks or a person,
-// and copies changed since. Installed packages, and folders marked as caches, can be recreated and do not count.
+// What git ignores in a second tree and exists nowhere else. Installed packages and marked caches do not count: they
+// can be recreated.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -9,14 +9,14 @@ import { isInstalled } from '../tree/installed.ts';
 export type IgnoredWork = Readonly<{
   /** Raw names. */
   files: readonly string[];
-  /** The same files with whole folders combined, as git lists them. */
+  /** The same, with whole folders combined. */
   tops: readonly string[];
-  /** Nested repositories, each with a trailing slash. */
+  /** Nested ones, each with a trailing slash. */
   repositories: readonly string[];
   bytes: number;
 }>;
 
-/** Finds them. `from`: root of the tree whose untracked files were copied. */
+/** `from`: the tree whose untracked files were copied. */
 export async function findIgnoredWork(tree: Repo, from: string): Promise<IgnoredWork> {
   const canBeMade = remember((name) => isInstalled(tree.root, name) || isCache(tree.root, name));
   const isWork = (raw: string) => ![...foldersOf(raw), raw.replace(/\/$/, '')].some(canBeMade);

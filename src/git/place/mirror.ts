@@ -1,4 +1,4 @@
-// Clones a plan's repository for a worker through a mirror, which is kept so that only new objects cross the network.
+// Clones a plan's repository through a kept mirror, so that only new objects cross the network.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
@@ -8,21 +8,18 @@ import type { Spawn } from '../../process/spawn.ts';
 import { safeSettings } from '../run/git-command.ts';
 import { essenceOf, gitEnvironment, runGit } from '../run/run-git.ts';
 
-/** How git runs here; `clockMs`: for each command. */
+/** `clockMs`: for each command. */
 export type MirrorDeps = Readonly<{ spawn: Spawn; env: Readonly<Record<string, string>>; clockMs: number }>;
 
-/** What to clone; `mirror` and `folder` are absolute paths of pawl's own. */
+/** `mirror`, `folder`: absolute paths of pawl's own. */
 export type CloneRequest = Readonly<{ url: string; mirror: string; folder: string }>;
 
 const mirrors = new Map<string, Promise<unknown>>();
 
-/**
- * Updates the mirror and clones into a folder that does not exist yet, without checking anything out. Throws Failure('git')
- * if the repository is unavailable.
- */
+/** Without a checkout, into a new folder. Throws Failure('git'). */
 export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: CloneRequest): Promise<void> {
   const git = gitIn(deps);
-  // One at a time: git refuses two commands that move the same refs.
+  // git refuses two commands that move the same refs.
   const before = mirrors.get(mirror) ?? Promise.resolve();
   const update = before.then(() => updateMirror(git, url, mirror));
   mirrors.set(
@@ -39,7 +36,7 @@ export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: C
 
 type Git = ReturnType<typeof gitIn>;
 
-/** A mirror that cannot be updated is made anew: what a kill left in it, such as a lock, would stay forever. */
+/** Made anew if it cannot be updated: a kill may have left a lock in it. */
 async function updateMirror(git: Git, url: string, mirror: string): Promise<void> {
   const isNew = !existsSync(mirror);
   try {
@@ -60,7 +57,7 @@ async function fetchInto(git: Git, url: string, mirror: string): Promise<void> {
   await git(mirror, ['fetch', '-q', '--prune', '--no-tags', '--', url, '+refs/heads/*:refs/heads/*']);
 }
 
-/** Checks out a commit, on a branch of that name or detached. */
+/** On a branch of that name, or detached. */
 export async function checkOut(
   deps: MirrorDeps,
   folder: string,
@@ -71,7 +68,7 @@ export async function checkOut(
 }
 
 function gitIn({ spawn, env: base, clockMs }: MirrorDeps) {
-  // Nobody has trusted what it fetches; a mirror is a bare repository of pawl's own.
+  // Nobody has trusted what it fetches; a mirror is bare.
   const safe = [...safeSettings, 'safe.bareRepository=all', 'protocol.ext.allow=never'].flatMap((setting) => [
     ...['-c', setting],
   ]);

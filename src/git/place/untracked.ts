@@ -1,5 +1,4 @@
-// Copies untracked files, chosen by globs, into a second working tree. Follows no link: a commit could contain one to copy
-// files from or to somewhere else.
+// Copies untracked files into a second working tree. Follows no link, which could lead anywhere.
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -11,23 +10,20 @@ import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/**
- * Untracked files, including ignored ones, that match a glob; raw names. A glob without a slash matches the name in any
- * folder.
- */
+/** Also ignored; raw names. A glob without a slash matches in any folder. */
 export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specsOf(globs)]));
 }
 
-/** Like `findUntracked`, but a folder without tracked files is one name. */
+/** A folder without tracked files is one name. */
 export async function listClonable(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specsOf(globs)]);
   return splitNul(found).map((raw) => nameOf(raw).replace(/\/$/, ''));
 }
 
-/** The pathspecs for each glob: itself, and everything in a folder of that name. */
+/** Also everything in a folder of that name. */
 function specsOf(globs: readonly string[]): readonly string[] {
   return globs.flatMap((glob) => {
     const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
@@ -36,10 +32,7 @@ function specsOf(globs: readonly string[]): readonly string[] {
   });
 }
 
-/**
- * Names of a dozen files and folders that are not in the last commit, nor in another working tree of it: ignored ones too,
- * and those that git was told not to look at.
- */
+/** A dozen, also ignored or flagged, that neither the last commit nor another tree of it has. */
 export async function listBeside(repo: Repo, other: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
   const others = listed.filter((raw) => !existsSync(path.join(other, nameOf(raw))));
@@ -51,10 +44,7 @@ export async function listBeside(repo: Repo, other: string): Promise<readonly st
   return [...names.slice(0, 12), ...more];
 }
 
-/**
- * Copies one file or link from one root to the same path below another. An existing file stays; returns true if it was
- * copied.
- */
+/** Raw name. An existing file stays; true if it was copied. */
 export function copyBelow(from: string, to: string, raw: string): boolean {
   const name = nameOf(raw);
   const entry = readEntry(path.join(from, name));
@@ -72,9 +62,7 @@ export function copyBelow(from: string, to: string, raw: string): boolean {
   return true;
 }
 
-/**
- * Makes the folders of a relative path below a root. A link or file on the way throws a Failure: it could lead anywhere.
- */
+/** A link or file on the way throws a Failure: it could lead anywhere. */
 export function makeFoldersBelow(root: string, folder: string): void {
   for (let at = 0, parts = folder.split('/'); at < parts.length && folder !== '.'; at += 1) {
     const each = path.join(root, ...parts.slice(0, at + 1));
@@ -85,7 +73,7 @@ export function makeFoldersBelow(root: string, folder: string): void {
   }
 }
 
-/** True if no link leads to it from the root. */
+/** No link leads there. */
 function isPlainFolder(root: string, folder: string): boolean {
   return orElse(() => realpathSync(path.join(root, folder)) === path.join(realpathSync(root), folder), false);
 }

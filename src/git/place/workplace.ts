@@ -1,4 +1,4 @@
-// The state of the repository before a run, and whether a run may start there. Reading and judging are separate functions.
+// The repository's state before a run, and whether a run may start there.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -9,31 +9,29 @@ import { readStatus } from '../tree/status.ts';
 import { type BranchFacts, listBranches, readBranches } from './branches.ts';
 import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
 
-/** The repository and its work tree before a run. */
 export type WorkplaceFacts = Readonly<{
   root: string;
-  /** HEAD's commit; empty if there is none yet. */
+  /** Empty if there is no commit yet. */
   head: string;
   /** Short name; undefined: detached. */
   branch: string | undefined;
-  /** Who commits would be by, `Name <address>`; undefined if git does not know. */
+  /** `Name <address>`; undefined if git does not know. */
   identity: string | undefined;
   operation: Operation | undefined;
   dirt: readonly string[];
-  /** Untracked files that are not ignored, apart from the plan. */
+  /** Not ignored, and without the plan. */
   untracked: readonly string[];
-  /** The plan differs from what is committed, or is not committed at all. */
+  /** Or not committed at all. */
   planChanged: boolean;
   planIgnored: boolean;
-  /** The branch others build on; undefined if there seems to be none. */
   defaultBranch: DefaultBranch | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
   tags: ReadonlySet<string>;
-  /** What a person should know but does not prevent a run, as sentences. */
+  /** Sentences; they prevent no run. */
   warnings: readonly string[];
 }>;
 
-/** Reads all of it with a handful of concurrent processes. `plan`: absolute path of the plan's file. */
+/** `plan`: absolute path. */
 export async function readWorkplace(
   repo: Repo,
   options: Readonly<{ plan?: string }> = {},
@@ -79,12 +77,12 @@ async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
   return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
 }
 
-/** git's reading of a boolean: a name without a value is true. */
+/** To git, a name without a value is true. */
 function isOn(settings: ReadonlyMap<string, string>, name: string): boolean {
   return settings.has(name) && !/^(?:false|no|off|0*)$/i.test(settings.get(name) ?? 'true');
 }
 
-/** The author here, if git knows the committer too. */
+/** Undefined unless git knows the committer too. */
 async function readIdentity(repo: Repo): Promise<string | undefined> {
   const [committer, author] = await Promise.all(
     ['GIT_COMMITTER_IDENT', 'GIT_AUTHOR_IDENT'].map((name) => repo.git(['var', name], { okCodes: [0, 128] })),
@@ -92,10 +90,7 @@ async function readIdentity(repo: Repo): Promise<string | undefined> {
   return !committer || !author ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, '');
 }
 
-/**
- * The first thing that keeps a run from starting here; undefined if nothing does. A `resuming` run may have been cut off
- * anywhere: what its session left is restored, not refused.
- */
+/** What a `resuming` run's session left is restored, not refused. */
 export function judgeWorkplace(
   facts: WorkplaceFacts,
   options: Readonly<{ resuming?: boolean }> = {},

@@ -1,13 +1,9 @@
-// Git's config format as text: keys, values, and which keys run or redirect something. Works without git, since it is
-// needed before git may run again.
+// git's config format as text, read without git.
 
-/** One setting: `section.key` or `section.sub.key`, section and key in lower case. */
+/** `section.key` or `section.sub.key`, section and key in lower case. */
 export type Setting = Readonly<{ key: string; value: string }>;
 
-/**
- * The settings in a config file's text, read character by character as git does (2.39, config.c); undefined if it does not
- * parse.
- */
+/** As git reads it (2.39, config.c); undefined if it does not parse. */
 export function parseConfig(text: string): readonly Setting[] | undefined {
   const settings: Setting[] = [];
   const source = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
@@ -34,15 +30,12 @@ export function parseConfig(text: string): readonly Setting[] | undefined {
   return settings;
 }
 
-/**
- * The settings that run a program, redirect git, or change what a commit contains or says; undefined if the text does not
- * parse.
- */
+/** Settings that run a program, redirect git, or change what a commit contains or says. */
 export function guardedSettings(text: string): readonly Setting[] | undefined {
   return parseConfig(text)?.filter(({ key }) => !harmless.some((pattern) => pattern.test(key)));
 }
 
-/** Guarded keys whose values differ between two texts; `*` if one of them does not parse. */
+/** Guarded keys whose values differ; `*` if a text does not parse. */
 export function changedKeys(before: string, after: string): readonly string[] {
   const [old, now] = [guardedSettings(before), guardedSettings(after)];
   if (!old || !now) return before === after ? [] : ['*'];
@@ -57,9 +50,7 @@ export function includedFiles(text: string): readonly string[] {
   return settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key)).map(({ value }) => value);
 }
 
-/**
- * Settings that ordinary work writes into a repository's config and that run and redirect nothing. All others are guarded.
- */
+/** What ordinary work writes, and runs and redirects nothing. All else is guarded. */
 const harmless: readonly RegExp[] = [
   /^branch\..*\.(?!pushremote$|mergeoptions$)[^.]*$/s,
   /^remote\..*\.(fetch|tagopt|prune|prunetags)$/s,
@@ -82,7 +73,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\n': '',
 };
 
-/** Reads a value from `start` to its line's end; a backslash joins lines, except in a comment. */
+/** A backslash joins lines, except in a comment. */
 function readValue(source: string, start: number): { text: string; end: number } | undefined {
   let text = '';
   let quoted = false;

@@ -1,5 +1,4 @@
-// What lies outside of refs and the working tree and nothing brings back: pushes to a remote, other working trees of the
-// repository, commits that only a reflog held. It is named, since nobody would see it go.
+// What nothing brings back: pushes, other working trees, commits that only a reflog held.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../../or-else.ts';
@@ -7,12 +6,11 @@ import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** As it was at one time. */
 export type Further = Readonly<{
   remotes: Refs;
-  /** Folders of other working trees, with their HEAD as git keeps it. */
+  /** By folder, with HEAD as git keeps it. */
   worktrees: ReadonlyMap<string, string>;
-  /** The last line of HEAD's reflog, which stays there unless the log is expired as a whole. */
+  /** HEAD's reflog keeps it unless it is expired as a whole. */
   lastMove: string;
 }>;
 

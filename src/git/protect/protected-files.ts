@@ -1,5 +1,4 @@
-// The files outside the work tree that decide what git runs, reads and ignores: config, hooks, `info/`. Read as plain
-// files, because git itself would obey a planted one. restore-protected-files.ts restores them.
+// The files that decide what git runs, reads and ignores, read as plain files: git would obey a planted one.
 
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -9,12 +8,10 @@ import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
 import { changedKeys, includedFiles } from './config-text.ts';
 
-/** Where a repository is, and the environment that names the user's own config. */
+/** `env` names the user's own config. */
 export type ProtectedRepository = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
 
-/**
- * One watched file. `outside`: the user's own, or one that git may need to change; changes to it are reported, not undone.
- */
+/** `outside`: the user's own, or one that git may need to change: reported, not undone. */
 export type Watched = Readonly<{
   file: string;
   what: 'config' | 'info' | 'hook';
@@ -23,15 +20,14 @@ export type Watched = Readonly<{
 }>;
 
 export type ProtectedFiles = Readonly<{
-  /** What `.git` in the work tree is: a folder, a file, a symlink. */
+  /** A folder, a file or a symlink. */
   dotGit: Entry;
-  /** Device and inode of the git folder, to notice if another takes its place. Undefined: no longer known. */
+  /** Device and inode of the git folder; undefined: no longer known. */
   identity: string | undefined;
   folders: ReadonlyMap<string, Entry['kind']>;
   files: readonly Watched[];
 }>;
 
-/** Reads all of it; a dozen small files. */
 export function readProtectedFiles(place: ProtectedRepository): ProtectedFiles {
   const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
   info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
@@ -55,7 +51,7 @@ function watch(file: string, what: Watched['what'], { outside = false } = {}): W
   return { file, what, outside, entry: readEntry(file) };
 }
 
-/** Whether all of it is unchanged; restores nothing. Only then may git run beside an agent. */
+/** Only then may git run beside an agent. */
 export function isGuardIntact(place: ProtectedRepository, before: ProtectedFiles): boolean {
   const now = readProtectedFiles(place);
   const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
@@ -70,21 +66,20 @@ export function isGuardIntact(place: ProtectedRepository, before: ProtectedFiles
   );
 }
 
-/** Guarded keys whose values differ between two config files; `*` if one cannot be read. */
+/** `*` if a file cannot be read. */
 export function keysBetween(before: Entry, now: Entry): readonly string[] {
   const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
   const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';
   return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
 }
 
-/** Identifies the git folders: the text differs if others take their place. */
+/** Differs if other git folders take their place. */
 export function identityOf(place: ProtectedRepository): string {
   const idOf = (folder: string): string => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
     if (!stat) return 'none';
     const { dev, ino, birthtimeNs, ctimeNs } = stat;
-    // A new folder may reuse the inode of the one before. Where no birth time is stored, the last change is reported
-    // instead.
+    // An inode may be reused. Where no birth time is stored, it equals the last change.
     return birthtimeNs === ctimeNs ? `${dev}:${ino}` : `${dev}:${ino}:${birthtimeNs}`;
   };
   return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
@@ -96,7 +91,7 @@ function foldersOf(place: ProtectedRepository): readonly string[] {
   return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
 }
 
-/** The existing hooks, without samples; if the hooks folder is the root itself, every path a hook would have. */
+/** Without samples; if the hooks folder is the root itself, every path a hook would have. */
 export function hookFiles(place: ProtectedRepository): readonly string[] {
   const usual = path.join(place.commonDir, 'hooks');
   const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];

@@ -1,12 +1,11 @@
-// Who moved a ref, from git's reflogs: each entry carries the committer's identity.
+// Who moved a ref, from git's reflogs.
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** One move of a ref. `email`: of who moved it; `how`: git's words for it. */
+/** `email`: the mover's; `how`: git's words. */
 export type ReflogMove = Readonly<{ now: string; email: string; how: string }>;
 
-/** Addresses of those who moved a ref since it was at `start`, as `movesOf` has them. */
 export function moversOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,
   ref: string,
@@ -15,10 +14,7 @@ export function moversOf(
   return movesOf(repo, ref, start).map(({ email }) => email);
 }
 
-/**
- * The moves of a ref since it was at `start`, last first; if it never was, those of its whole log. Empty for a ref without a
- * log.
- */
+/** Since the ref was at `start`, last first; if it never was, of its whole log. */
 export function movesOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,
   ref: string,

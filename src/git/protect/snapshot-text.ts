@@ -1,9 +1,9 @@
-// Serializes a snapshot, so that a run killed during a session can still undo what the session did.
+// Serializes a snapshot, so that a killed run can still undo what its session did.
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The snapshot as JSON; maps, buffers and undefined survive. Records where the repository is. */
+/** Maps, buffers and undefined survive. */
 export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>): string {
   return JSON.stringify({ ...snapshot, root }, (_, value: unknown) => {
     if (value instanceof Map) return { $map: [...value] };
@@ -14,8 +14,8 @@ export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>):
 }
 
 /**
- * Parses it; undefined if the repository has been moved since, for its paths are those of before. Other text throws
- * Failure('disk'). The identity of `.git` is dropped: device and inode numbers may change with a reboot.
+ * Undefined if the repository has moved; other text throws Failure('disk'). The identity is dropped: a reboot may
+ * change it.
  */
 export function parseSnapshot(text: string, repo: Pick<Repo, 'root'>): Snapshot | undefined {
   try {

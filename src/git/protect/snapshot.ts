@@ -1,4 +1,4 @@
-// A snapshot of what a session must not change: HEAD, refs, stash, config, hooks, index flags.
+// A snapshot of what a session must not change.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,24 +16,22 @@ export type Snapshot = Readonly<{
   head: string;
   /** Short name; undefined: detached. */
   branch: string | undefined;
-  /** All refs except `refs/pawl/` and remotes. */
+  /** All but `refs/pawl/` and remotes. */
   refs: Refs;
   /** Symbolic refs, with their targets. */
   links: Refs;
-  /** Object ids of all stash entries, newest first. */
+  /** Newest first. */
   stashes: readonly string[];
-  /** Config, hooks, `info/`, and what `.git` itself is. */
   guarded: ProtectedFiles;
   operation: Operation | undefined;
-  /** Raw names of files whose changes git was told to ignore: `h` assume-unchanged, `S` skip-worktree, `s` both. */
+  /** Raw names of files whose changes git ignores: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
-  /** What nothing brings back. */
   further?: Further;
-  /** The rescue point that holds the work tree as it was then, if one was saved. */
+  /** Holds the work tree as it was then. */
   rescue?: string;
 }>;
 
-/** Reads all of it: config and hooks from their files, before any git runs; the rest with git. */
+/** Config and hooks are read before any git runs. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
   const [{ refs, links, remotes }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
@@ -52,13 +50,12 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   };
 }
 
-/** All refs except remotes, with pawl's own separate. */
 export async function readRefs(repo: Repo): Promise<ReturnType<typeof parseRefs>> {
   return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
 }
 
 export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
-  // By an entry: a pipe in its place would be waited for without end.
+  // A pipe in its place would block a plain read forever.
   const entry = readEntry(path.join(repo.gitDir, 'HEAD'));
   if (entry.kind === 'link') return parseHead(`ref: ${entry.target}`);
   return entry.kind === 'file'
@@ -66,7 +63,7 @@ export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
     : { branch: undefined, detached: undefined };
 }
 
-/** HEAD's commit and branch; no commit if it is unborn or its branch was deleted. */
+/** No commit if HEAD is unborn or its branch was deleted. */
 export function resolveHead(
   head: Head,
   refs: Refs,
@@ -75,7 +72,6 @@ export function resolveHead(
   return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
 }
 
-/** HEAD's commit; throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
@@ -94,7 +90,7 @@ const operationFiles: readonly (readonly [string, Operation])[] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** Stash entries, newest first. The reflog is the list: if git has expired it, there is none, whatever the ref holds. */
+/** Newest first. If git has expired the reflog, there are none, whatever the ref holds. */
 export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   if (!refs.has('refs/stash')) return [];
   const log = path.join(repo.commonDir, 'logs', 'refs', 'stash');
@@ -103,9 +99,7 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   return lines.flatMap((line) => line.split(' ', 2)[1] ?? []).reverse();
 }
 
-/**
- * Files with flags that hide their changes. Identical index files have identical flags, so git is asked only once for each.
- */
+/** Asks git once for each content of the index. */
 export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
   return (await readMarks(repo)).flags;
 }
@@ -114,7 +108,6 @@ export async function hasAttributeFiles(repo: Repo): Promise<boolean> {
   return (await readMarks(repo)).hasAttributes;
 }
 
-/** What the names and flags of an index tell. */
 type IndexMarks = Readonly<{ flags: ReadonlyMap<string, string>; hasAttributes: boolean }>;
 
 async function readMarks(repo: Repo): Promise<IndexMarks> {

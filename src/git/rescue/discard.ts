@@ -1,6 +1,5 @@
-// Discards a run's work: its branch goes back to where the run began, or is deleted, and the work tree loses the run's
-// changes. Nothing is lost: the branch's commit is kept in one of pawl's refs, and the work tree is saved as a rescue point
-// first.
+// Discards a run's work: its branch goes back or is deleted, and the work tree loses its changes. A ref and a rescue
+// point keep both.
 import { Failure } from '../../failure.ts';
 import { readHead } from '../protect/snapshot.ts';
 import { changeRefs, pointHead, type RefChange, readRef } from '../run/head.ts';
@@ -10,17 +9,17 @@ import type { Repo } from '../run/repo.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import { planRestore, restoreTree } from './rescue.ts';
 
-/** What a discard does to git, decided before anything changes and journaled, so that it can be completed after a kill. */
+/** Journaled first, to be completed after a kill. */
 export type Discard = Readonly<{
   branch: string;
-  /** Its commit; absent if the branch is already gone. */
+  /** Absent if the branch is already gone. */
   head?: string | undefined;
-  /** Where it goes back to; absent if the run created it and it is deleted. */
+  /** Absent: the run created the branch, which is deleted. */
   back?: string | undefined;
-  /** The work tree that has it checked out, which changes with it; absent if it is checked out nowhere. */
+  /** The one that has it checked out, if any. */
   tree?:
     | Readonly<{
-        /** Holds the work tree's state before. */
+        /** Holds the state before. */
         rescue: string;
         /** The branch to check out afterwards; absent: the same. */
         onto?: string | undefined;
@@ -29,17 +28,14 @@ export type Discard = Readonly<{
     | undefined;
 }>;
 
-/** The ref that keeps the commit of a discarded run's branch. */
 export function discardedRef(run: string): string {
   return pawlRef(run, 'discarded');
 }
 
-/** A run's commits: where it began, and its branch's commit. */
+/** `base`: where the run began. */
 export type CommitSpan = Readonly<{ base: string; head: string; branch: string }>;
 
-/**
- * The commits since a run began that carry no run's mark and are on no other branch, tag or remote branch: a person's.
- */
+/** A person's: without a run's mark, and on no other branch, tag or remote branch. */
 export async function findForeignCommits(
   repo: Repo,
   { base, head, branch }: CommitSpan,
@@ -49,7 +45,7 @@ export async function findForeignCommits(
   return commits.filter(({ message }) => !/^Pawl-Run: /m.test(message));
 }
 
-/** Throws whatever would prevent the change to the work tree; changes nothing. */
+/** Throws what would prevent it; changes nothing. */
 export async function tryDiscard(repo: Repo, discard: Discard, { index }: { index: string }): Promise<void> {
   const { tree } = discard;
   if (!tree) return;
@@ -57,7 +53,7 @@ export async function tryDiscard(repo: Repo, discard: Discard, { index }: { inde
   await withCopy(index, 'discard', (copy) => planRestore(repo, { ...to, index: copy }));
 }
 
-/** Carries out a discard, or the rest of it after a kill. */
+/** Or the rest of it after a kill. */
 export async function discardWork(
   repo: Repo,
   discard: Discard,

@@ -1,5 +1,5 @@
-// Files of a rescue point that are held byte for byte with their mode, since git would convert them as attributes say, or does
-// not look at them. The point's tree has their bytes, its message lists them.
+// Files held byte for byte with their mode, since git would convert or overlook them. The point's tree has the bytes,
+// its message the list.
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { findBlocked } from '../tree/entry.ts';
 import { putEntries } from '../tree/index-file.ts';
 import { type ExactText, parsePoint } from './rescue-point.ts';
 
-/** One regular file as it was. `oid`: a blob of its exact bytes. */
+/** `oid`: a blob of the exact bytes. */
 export type ExactFile = ExactText & Readonly<{ oid: string }>;
 
-/** Stores bytes and modes of regular files; others are left out, and so are names that are no valid text. Raw names. */
+/** Of regular files with valid names; raw names. */
 export async function storeExact(repo: Repo, raws: readonly string[]): Promise<readonly ExactFile[]> {
   const files = raws.flatMap((raw) => {
     const file = nameOf(raw);
@@ -30,7 +30,7 @@ export async function storeExact(repo: Repo, raws: readonly string[]): Promise<r
   return files.map((one, at) => ({ ...one, oid: oids[at] ?? '' }));
 }
 
-/** Adds their exact bytes to an index, whatever attributes say. */
+/** Whatever attributes say. */
 export async function stageExact(repo: Repo, index: string, files: readonly ExactFile[]): Promise<void> {
   const lines = files.map(
     ({ file, mode, oid }) => `${(mode & 0o100) !== 0 ? '100755' : '100644'} ${oid} 0\t${rawOf(file)}`,
@@ -38,7 +38,6 @@ export async function stageExact(repo: Repo, index: string, files: readonly Exac
   await putEntries(repo, index, lines);
 }
 
-/** Those of the points that this process has saved or read. */
 const known = new WeakMap<Repo, Map<string, readonly ExactFile[]>>();
 
 export function rememberExact(repo: Repo, point: string, files: readonly ExactFile[]): void {
@@ -46,7 +45,7 @@ export function rememberExact(repo: Repo, point: string, files: readonly ExactFi
   known.set(repo, points.set(point, files));
 }
 
-/** The exact files that a rescue point holds; empty if the point no longer exists. */
+/** Empty if the point no longer exists. */
 export async function readExact(repo: Repo, point: string): Promise<readonly ExactFile[]> {
   const before = known.get(repo)?.get(point);
   if (before) return before;
@@ -60,14 +59,14 @@ export async function readExact(repo: Repo, point: string): Promise<readonly Exa
   return files;
 }
 
-/** Files whose bytes or mode differ now, or that are missing. */
+/** Bytes or mode differ, or the file is missing. */
 export function findInexact(repo: Repo, files: readonly ExactFile[]): readonly ExactFile[] {
   return files.filter(
     ({ file, mode, oid }) => modeOf(repo, file) !== mode || hashOf(repo, file, oid) !== oid,
   );
 }
 
-/** Writes files with their exact bytes and modes. One that something else is in the way of is left; returns the others’ names. */
+/** A file that something is in the way of is left; returns the others’ names. */
 export async function writeExact(repo: Repo, files: readonly ExactFile[]): Promise<readonly string[]> {
   const free = files.filter(({ file }) => findBlocked(repo.root, rawOf(file)) === undefined);
   const objects = await readObjects(
@@ -85,7 +84,7 @@ export async function writeExact(repo: Repo, files: readonly ExactFile[]): Promi
   });
 }
 
-/** Writes those of the held files that are missing, if nothing is in their place; returns their names. */
+/** If nothing is in their place; returns their names. */
 export function writeMissing(
   repo: Repo,
   held: readonly ExactFile[],
@@ -99,7 +98,7 @@ export function writeMissing(
   );
 }
 
-/** As git names a blob of the file's bytes; `like`: another object's id. */
+/** As git names a blob of the bytes; `like`: another object's id. */
 export function hashOf({ root }: Repo, file: string, like: string): string | undefined {
   return orElse(() => hashBytes(readFileSync(path.join(root, file)), like), undefined);
 }

@@ -1,20 +1,15 @@
-// Keeps the commits that branches, tags and stash entries name while sessions work, so that a session that deletes them and
-// prunes destroys nothing, and their names can be restored. Decides nothing about them.
+// Keeps the commits that branches, tags and stash name, so that a session that deletes and prunes destroys nothing.
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { keepTree } from '../tree/tree.ts';
 import { commitPoint } from './rescue-commit.ts';
 
-/** How many are kept, the stash and branches first; a command line takes no more. */
+/** Stash and branches first; a command line takes no more. */
 const mostHeld = 10_000;
 
-/** What was last kept in each repository. */
 const lastHeld = new WeakMap<Repo, string>();
 
-/**
- * Makes one commit of pawl's own with all of them as parents, if they have changed since last time. `known`: commits that
- * are kept anyway. For an annotated tag, its commit is kept.
- */
+/** One commit has all as parents. `known`: kept anyway. A tag's commit is kept. */
 export async function holdRefs(
   repo: Repo,
   run: string,

@@ -1,5 +1,4 @@
-// Tracked files that git would not check out again as they are, because a filter, an encoding or line ends lose some of
-// what is in them: which they are, and bringing them back from a rescue point, which holds them byte for byte.
+// Tracked files in which a filter, an encoding or line ends lose something: rescue points hold them byte for byte.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -19,8 +18,8 @@ import {
 } from './exact-files.ts';
 
 /**
- * By raw name, with the blob that an index has for each. Those of `changed` are compared whatever converts them; of all
- * others, which look as the index has them, those that a filter made so: only there more than a spelling can be lost.
+ * By raw name, with the index's blob. Those of `changed` are compared whatever converts them; the others only if
+ * filtered, since only a filter can lose more than a spelling.
  */
 export async function findLossy(
   repo: Repo,
@@ -44,7 +43,6 @@ export async function findLossy(
   return lossy;
 }
 
-/** Keeps the bytes of those that are not held yet. */
 export async function storeLossy(
   repo: Repo,
   index: string,
@@ -57,11 +55,10 @@ export async function storeLossy(
   return (await storeExact(repo, raws)).map((one) => ({ ...one, clean: lossy.get(rawOf(one.file)) }));
 }
 
-/** Filters that keep content outside git's objects, where a copy would be as large. */
+/** They keep content outside git's objects; a copy would be as large. */
 const storing = new Set(['lfs', 'annex']);
 const unfiltered = new Set(['unspecified', 'unset', 'set', '']);
 
-/** Whether anything may convert files here; asks git only about an index that it was not asked about before. */
 async function mayConvert(repo: Repo): Promise<boolean> {
   const { HOME = '', XDG_CONFIG_HOME = path.join(HOME, '.config') } = repo.env;
   const files = [
@@ -84,7 +81,7 @@ async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string,
   );
 }
 
-/** As git names blobs of what it would write into the work tree; fewer if a required filter fails. */
+/** Named like blobs; fewer if a required filter fails. */
 async function hashCheckedOut(
   repo: Repo,
   blobs: readonly Readonly<{ raw: string; oid: string }>[],
@@ -106,10 +103,7 @@ async function hashCheckedOut(
   );
 }
 
-/**
- * Brings back what a rescue point holds of files that git was told not to look at, and of rewritten ones that now have what
- * git had made of theirs.
- */
+/** Flagged files, and rewritten ones that now have what git had made of theirs. */
 export async function restoreHeld(
   repo: Repo,
   {

@@ -1,5 +1,4 @@
-// Reapplies the work of a rescue point to a tree that has changed since: file by file, where nobody else changed the file.
-// Never merges within a file.
+// Reapplies a rescue point to a changed tree, where nobody else changed the file. Never merges within one.
 
 import { readFlags } from '../protect/snapshot.ts';
 import { foldersOf, joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
@@ -11,18 +10,18 @@ import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
   Readonly<{
     point: string;
-    /** Index file of the run; afterwards it matches the work tree. */
+    /** Afterwards it matches the work tree. */
     work: string;
-    /** Untracked files that stay as they are, whatever the point holds. */
+    /** They stay, whatever the point holds. */
     keep: ReadonlySet<string>;
     stay?: ReadonlySet<string>;
-    /** The tree to reapply onto. Default: HEAD's. */
+    /** Default: HEAD. */
     onto?: string;
   }>;
 
 /**
- * Applies to the work tree what a rescue point changed against its own HEAD, after saving the current state as a rescue
- * point. Returns the files that were left alone because the target tree changed them too, without those in `stay`.
+ * What the point changed against its own HEAD, after saving the current state. `left`: files that the target changed
+ * too, without those in `stay`.
  */
 export async function replayRescue(
   repo: Repo,
@@ -62,7 +61,7 @@ export async function replayRescue(
   return { left: [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file)) };
 }
 
-/** A file that differs between two trees; `entry`: mode and object that it has in the second, as an index takes them. */
+/** `entry`: mode and object in the second tree, as for an index. */
 type Change = Readonly<{ raw: string; file: string; was: string; entry: string; isNew: boolean }>;
 
 async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
@@ -76,10 +75,7 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
   });
 }
 
-/**
- * What the point changed for git, without the user's own new files, ignored ones that it copied to be safe, and files that
- * git was told not to look at.
- */
+/** Without the user's new files, ignored ones copied to be safe, and flagged ones. */
 async function findWork(
   repo: Repo,
   { point, keep }: RescueReplay,

@@ -1,4 +1,4 @@
-// Writes the commits of a rescue chain with plumbing commands: no hooks, no signing, no user identity.
+// Writes the commits of a rescue chain: no hooks, no signing, no user identity.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { changeRefs } from '../run/head.ts';
@@ -7,10 +7,8 @@ import { type ObjectRead, readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { copyIndex } from '../tree/index-file.ts';
 
-/** A commit as `cat-file` prints it. */
 export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
 
-/** HEAD and the chain's last point. */
 export async function readTips(
   repo: Repo,
   ref: string,
@@ -27,13 +25,13 @@ function toTip(object: ObjectRead | undefined): Tip | undefined {
 }
 
 export async function hasStaged(repo: Repo): Promise<boolean> {
-  // Printed names, not the exit code: 128 means a HEAD without a commit, where everything staged counts.
+  // Names, not the exit code: 128 means an unborn HEAD, where everything staged counts.
   const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
   const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
   return names.length > 0;
 }
 
-/** The tree of the repository's own index, from a copy so that no lock is needed; undefined if it has conflicts. */
+/** From a copy, so that no lock is needed; undefined if the index has conflicts. */
 export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
   const copy = `${index}.real`;
   try {
@@ -47,26 +45,25 @@ export async function writeStagedTree(repo: Repo, index: string): Promise<string
 
 type Point = Readonly<{ parents: readonly string[]; message: string }>;
 
-/** Makes a commit of pawl's own without moving any ref. */
+/** Moves no ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
   return (await repo.write('rescue point', args, { input: point.message, env: ownIdentity })).trim();
 }
 
-/** Makes such a commit and points one of the run's refs to it. */
 export async function commitPointAt(
   repo: Repo,
   tree: string,
   { ref, old, ...point }: Point & Readonly<{ ref: string; old: string | undefined }>,
 ): Promise<string> {
   const now = await commitPoint(repo, tree, point);
-  // A pawl that was killed in the middle of this left its lock.
+  // A killed pawl may have left its lock.
   await removeLocks(repo, {});
   await changeRefs(repo, 'rescue', [{ ref, now, old }]);
   return now;
 }
 
-/** Rescue commits are pawl's own, even if the user has no identity yet. */
+/** Used even if the user has no identity yet. */
 export const ownIdentity = {
   GIT_AUTHOR_NAME: 'pawl',
   GIT_AUTHOR_EMAIL: 'pawl@localhost',

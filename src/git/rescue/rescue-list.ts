@@ -1,4 +1,4 @@
-// Lists the rescue points of a run, shows what one holds, and restores its files to the work tree.
+// Lists rescue points, shows what one holds, and restores it.
 import { Failure } from '../../failure.ts';
 import { changeRefs } from '../run/head.ts';
 import { readLog } from '../run/log.ts';
@@ -14,10 +14,10 @@ import { findInexact, readExact } from './exact-files.ts';
 import { type RescueOptions, restoreFiles, saveRescue } from './rescue.ts';
 import { type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 
-/** One saved point of a run; `point` counts from 1, oldest first. */
+/** `point` counts from 1, oldest first. */
 export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid: string; at: string }>;
 
-/** All rescue points, of one run or of all; each run's oldest first. */
+/** Each run's oldest first. */
 export async function listRescues(repo: Repo, run?: string): Promise<readonly RescuePoint[]> {
   const refs = await rescueRefs(repo);
   const names = run === undefined ? new Set(refs.map(runOf)) : new Set([runOf(pawlRef(run, 'rescue'))]);
@@ -26,7 +26,7 @@ export async function listRescues(repo: Repo, run?: string): Promise<readonly Re
       const chains = await Promise.all(
         refs.filter((ref) => runOf(ref) === name).map((ref) => listChain(repo, ref)),
       );
-      // Lanes' points are sorted in by their time.
+      // Lanes' points are sorted in by time.
       const points =
         chains.length === 1 ? chains.flat() : chains.flat().sort((a, b) => a.at.localeCompare(b.at));
       return points.map((point, index) => ({ ...point, point: index + 1 }));
@@ -39,7 +39,7 @@ function runOf(ref: string): string {
   return ref.split('/')[2] ?? '';
 }
 
-/** What a point holds, compared with HEAD at its time. Throws Failure('usage') if there is no such point. */
+/** Compared with HEAD at its time. Throws Failure('usage') if there is no such point. */
 export async function showRescue(
   repo: Repo,
   which: Readonly<{ run: string; point: number | string }>,
@@ -48,10 +48,7 @@ export async function showRescue(
   return { point, files: point.head === '' ? [] : await changedFiles(repo, point.head, point.oid) };
 }
 
-/**
- * Restores the files that a point holds, or those matching `files` (globs); other files stay. The current state is saved as
- * a rescue point first.
- */
+/** `files`: globs; others stay. Saves the current state first. */
 export async function restoreRescue(
   repo: Repo,
   options: Omit<RescueOptions, 'reason'> & Readonly<{ point: number | string; files?: readonly string[] }>,
@@ -89,7 +86,7 @@ async function rescueRefs(repo: Repo): Promise<readonly string[]> {
   return listed.split('\n').filter((ref) => ref !== '');
 }
 
-/** A chain's points by first parents; the chain's root has no point's message. */
+/** The chain's root has no point's message. */
 async function listChain(repo: Repo, ref: string): Promise<readonly Omit<RescuePoint, 'point'>[]> {
   const run = runOf(ref);
   const commits = await readLog(repo, ['--first-parent', '--reverse', ref, '--']);
@@ -115,7 +112,7 @@ async function findPoint(
   });
 }
 
-/** Removes everything pawl keeps of a run in the repository: rescue points, absorbed and lost commits. */
+/** Everything pawl keeps of a run in the repository. */
 export async function dropRun(repo: Repo, run: string): Promise<readonly string[]> {
   const listed = await repo.git([
     'for-each-ref',

@@ -1,4 +1,4 @@
-// The format of a rescue point: the message of its commit, and which files go into it.
+// A rescue point's format: its message, and which files go in.
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { pathOf } from '../run/names.ts';
@@ -6,26 +6,26 @@ import { statAt } from '../tree/entry.ts';
 import { matchesAny } from '../tree/glob.ts';
 import type { StatusEntry } from '../tree/status.ts';
 
-/** A file the rescue does not hold, with the reason in words. */
+/** `why`: in words. */
 export type NotHeld = Readonly<{ file: string; why: string }>;
 
-/** `clean`: the blob that git makes of a tracked file, if that loses some of what is in it. */
+/** `clean`: the blob that git makes of a tracked file, if that loses something. */
 export type ExactText = Readonly<{ file: string; mode: number; clean?: string | undefined }>;
 
 export type PointText = Readonly<{
   reason: string;
-  /** The branch's short name, or `detached`. */
+  /** Short name, or `detached`. */
   branch: string;
   /** HEAD at the time; empty if there was none. */
   head: string;
-  /** What was staged: `as HEAD`, `has conflicts`, or the tree of the last parent. */
+  /** What was staged: `as HEAD`, `has conflicts`, or the last parent's tree. */
   index: string;
-  /** Files that are held byte for byte, and their modes. */
+  /** Held byte for byte. */
   exact: readonly ExactText[];
   notHeld: readonly NotHeld[];
 }>;
 
-/** The message of a rescue commit: the reason, then one line per fact, for people and `parsePoint`. */
+/** For people and `parsePoint`. */
 export function formatPoint(text: PointText): string {
   const reason = text.reason.replace(/\s+/g, ' ').trim() || 'rescue';
   const facts = [`branch: ${text.branch}`, `head: ${text.head}`, `index: ${text.index}`];
@@ -45,19 +45,19 @@ export function parsePoint(message: string): PointText | undefined {
   return { reason, branch, head, index, exact: listOf('exact: '), notHeld: listOf('not-held: ') };
 }
 
-/** True if a point's message describes the current state, whatever the reasons. */
+/** Whatever the reasons. */
 export function isSamePoint(message: string, now: PointText): boolean {
   const then = parsePoint(message);
   return then !== undefined && formatPoint({ ...then, reason: '' }) === formatPoint({ ...now, reason: '' });
 }
 
-/** Larger ignored files are never copied; in bytes. */
+/** Larger ignored files are never copied. */
 const ignoredBytes = 1024 * 1024;
 
-/** Larger new files are listed, not copied, unless configured otherwise. */
+/** Larger new files are listed, not copied. */
 const defaultMaxFileMb = 10;
 
-/** Raw names to add to the rescue's index as git does or, if new, byte for byte, and to remove; and what it cannot hold. */
+/** Raw names to add as git does or byte for byte, and to remove. */
 export type RescueChoice = Readonly<{
   stage: readonly string[];
   exact: readonly string[];
@@ -86,7 +86,7 @@ export function chooseRescued(
     if (!isNew && entry.work === '.') continue;
     if (entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink) {
       unstage.push(entry.raw);
-      // git reports the file that is gone, but not a repository without commits that is there now.
+      // git reports the file that is gone, but not a repository without commits in its place.
       if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
       continue;
     }

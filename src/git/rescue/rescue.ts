@@ -1,5 +1,4 @@
-// Saves rescue points, which a printed command restores, and resets the work tree once one holds it. A point is a commit
-// whose tree is the work tree, so plain git can inspect it.
+// Saves rescue points, and resets the work tree once one holds it. Plain git can inspect them.
 import { existsSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
@@ -25,28 +24,25 @@ import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
 
 export type RescueOptions = Readonly<{
   run: string;
-  /** Why, in words; the commit's first line. */
+  /** In words; the commit's first line. */
   reason: string;
-  /** The chain's ref; default: `refs/pawl/<run>/rescue`. */
+  /** Default: `refs/pawl/<run>/rescue`. */
   ref?: string;
-  /** The chain's own index file, kept between points. */
+  /** The chain's own, kept between points. */
   index: string;
-  /** Globs of ignored files to copy too, up to 1 MB each. */
+  /** Globs of ignored files to copy, up to 1 MB each. */
   include: readonly string[];
-  /** Ignored files to hold whatever they are; raw names. */
+  /** Raw names of ignored files to hold whatever they are. */
   ignored?: readonly string[];
   /** Larger new files are listed, not copied. Default 10. */
   maxFileMb?: number;
-  /** A look that is still valid and the index file it was made with: the point starts from there. */
+  /** Still valid, with its index file: the point starts there. */
   seen?: Readonly<{ index: string; look: Look }>;
 }>;
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
 
-/**
- * Saves HEAD, index, work tree and untracked files as a commit on `refs/pawl/<run>/rescue`. If nothing has changed since
- * the last point, returns that one.
- */
+/** HEAD, index, work tree and untracked files. Returns the last point if nothing has changed. */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const { ref = pawlRef(options.run, 'rescue') } = options;
   const tips = readTips(repo, ref);
@@ -91,10 +87,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld };
 }
 
-/**
- * Files that a user told git not to look at, usually because they differ on this machine: no tree holds those changes. A
- * sparse checkout has more of them than anybody edits. Raw names.
- */
+/** No tree holds their changes. A sparse checkout has more of them than anybody edits. Raw names. */
 async function listHidden(repo: Repo): Promise<readonly string[]> {
   const flags = await readFlags(repo);
   return flags.size > mostHidden ? [] : [...flags.keys()];
@@ -102,7 +95,7 @@ async function listHidden(repo: Repo): Promise<readonly string[]> {
 
 const mostHidden = 1_000;
 
-/** If there are more, they are not read again for each point: the chain's own index knows them. */
+/** More are not read again for each point: the chain's own index knows them. */
 const mostCopied = 100;
 
 async function seeFiles(repo: Repo, options: RescueOptions, tips: ReturnType<typeof readTips>) {
@@ -122,7 +115,7 @@ function allOf({ entries, ignored }: Look): readonly StatusEntry[] {
   return [...entries, ...ignored];
 }
 
-/** git's status reports a submodule's changed commit; changes inside it are added here. */
+/** git's status reports a submodule's changed commit; changes inside it are added. */
 function nameSubmodules(notHeld: readonly NotHeld[], submodules: Look['submodules']): readonly NotHeld[] {
   const told = new Set(notHeld.map(({ file }) => file));
   const dirty = submodules.map(({ file }) => nameOf(file)).filter((file) => !told.has(file));
@@ -130,9 +123,8 @@ function nameSubmodules(notHeld: readonly NotHeld[], submodules: Look['submodule
 }
 
 /**
- * The tree of an index with the chosen files, and those held byte for byte: new ones, `hidden` ones, those that git would
- * not check out as they are, and all if git rejects one. If the index is somebody else's, a copy of it takes them. `known`:
- * the index's tree, if it is known.
+ * Held byte for byte: new and `hidden` files, those that git would not check out as they are, and all if it rejects
+ * one. `known`: the index's tree.
  */
 async function writeRescued(
   repo: Repo,
@@ -166,22 +158,21 @@ async function writeRescued(
 
 export type RestoreOptions = Readonly<{
   tree: string;
-  /** Index file of the run; afterwards it holds the tree. */
+  /** Afterwards it holds the tree. */
   index: string;
   /** The user's own untracked files. */
   keep?: ReadonlySet<string>;
-  /** Tracked files that stay as they are, whatever the tree has. */
+  /** Tracked files that stay as they are. */
   stay?: ReadonlySet<string>;
-  /** The rescue commit that holds what is about to be taken away. */
+  /** The commit that holds what is taken away. */
   rescue: string;
-  /** A rescue commit of that state: what only the work tree had is restored from it. */
+  /** That state's rescue commit: what only the work tree had comes from it. */
   exact?: string | undefined;
 }>;
 
 /**
- * Takes the work tree back to a tree: rewrites tracked files and, if `keep` is given, removes newer files except those.
- * Touches only what `rescue` holds; otherwise throws Failure('git') with nothing changed. Returns the untracked files it
- * left.
+ * Removes newer files only if `keep` is given, except those. Touches only what `rescue` holds; otherwise throws
+ * Failure('git') with nothing changed. `left`: untracked files that stay.
  */
 export async function restoreTree(
   repo: Repo,
@@ -195,7 +186,7 @@ export async function restoreTree(
   return { left };
 }
 
-/** Writes files as a rescue point has them, and no others. Raw names, all of them in the point. */
+/** As a rescue point has them. Raw names, all in the point. */
 export async function restoreFiles(
   repo: Repo,
   { tree, index, rescue }: Pick<RestoreOptions, 'tree' | 'index' | 'rescue'>,
@@ -212,8 +203,8 @@ export async function restoreFiles(
 }
 
 /**
- * What `restoreTree` would rewrite, remove and leave; throws a Failure if it would fail because of what the rescue does not
- * hold, or of an untracked file in the place of a folder or the other way round. The index holds the tree afterwards.
+ * Throws a Failure for what the rescue does not hold, or an untracked file in a folder's place or the reverse. The
+ * index holds the tree afterwards.
  */
 export async function planRestore(
   repo: Repo,

@@ -1,4 +1,4 @@
-// Rewrites and removes files of the work tree, but only once a rescue commit holds their current content.
+// Rewrites and removes files of the work tree, once a rescue commit holds them.
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, rawOf, splitNul } from '../run/names.ts';
@@ -8,10 +8,7 @@ import { setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus } from '../tree/status.ts';
 import { findInexact, readExact } from './exact-files.ts';
 
-/**
- * Throws Failure('git') unless the rescue commit holds each of these files as it is now; missing files need not be held.
- * Raw names.
- */
+/** Throws Failure('git') unless the rescue holds each as it is now; missing files need not be. Raw names. */
 export async function assertHeld(
   repo: Repo,
   found: Readonly<{ index: string; rescue: string; raws: readonly string[] }>,
@@ -34,10 +31,7 @@ export async function assertHeld(
   });
 }
 
-/**
- * Writes files as the index has them. If somebody else's folder or file is in the way, throws Failure('git') before
- * anything is written. Raw names.
- */
+/** As the index has them. If something is in the way, throws Failure('git') before anything is written. Raw names. */
 export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   for (const raw of raws) {
@@ -63,7 +57,7 @@ export function removeFiles(repo: Repo, raws: readonly string[]): void {
   for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
 }
 
-/** Whether a file exists, in real folders of the work tree: what is behind a symlink does not count. */
+/** What is behind a symlink does not count. */
 function isFile(repo: Repo, raw: string): boolean {
   if (!foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory())) return false;
   const stat = statAt(repo.root, raw);

@@ -1,5 +1,4 @@
-// Undoes a closed task: the branch goes back to the task's start. The old HEAD is kept in one of pawl's refs, the work tree
-// as a rescue point.
+// Undoes a closed task: back to its start. A ref keeps the old HEAD, a rescue point the work tree.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
@@ -13,25 +12,25 @@ import { listDirt, listUntracked } from '../tree/tree.ts';
 import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
 
-/** Which task to undo, and how to save the work tree first. `withLater`: the commits on top of the task's go, too. */
+/** `withLater`: the commits on top of the task's go, too. */
 export type UndoOptions = Omit<RescueOptions, 'reason'> & Readonly<{ task: string; withLater?: boolean }>;
 
-/** Branch and work tree are at the task's start. `taken`: the commits that went, newest first; `kept`: the ref of the newest. */
+/** `taken`: the commits that went, newest first; `kept`: the ref of the newest. */
 export type Undone = Pick<UndoPlan, 'rescue' | 'notHeld'> &
   Readonly<{ task: TaskCommit; kept: string; taken: readonly LoggedCommit[] }>;
 
-/** What will be undone, decided before anything changes and journaled, so that the undo can be completed after a kill. */
+/** Journaled first, to be completed after a kill. */
 export type UndoPlan = Readonly<{
   head: string;
-  /** Rescue commit of the work tree before. */
+  /** Of the work tree before. */
   rescue: string;
-  /** What the rescue does not hold; undo leaves these files alone. */
+  /** Undo leaves these files alone. */
   notHeld: readonly NotHeld[];
 }>;
 
 /**
- * Finds the newest commit on HEAD's branch that closed the task, and saves a rescue; a list: the commits on top of it, newest
- * first, and nothing was done. Throws Failure('preflight') if the tree has changes, Failure('usage') if there is no such commit.
+ * A list: the commits on top of the task's, newest first; nothing was done. Throws Failure('preflight') if the tree has
+ * changes, Failure('usage') if no commit closed the task.
  */
 export async function planUndo(
   repo: Repo,
@@ -53,9 +52,7 @@ export async function planUndo(
   return { head, rescue, notHeld };
 }
 
-/**
- * Carries out the plan, or the rest of it after a kill. Throws Failure('history') if somebody else moved HEAD meanwhile.
- */
+/** Or the rest of it after a kill. Throws Failure('history') if somebody else moved HEAD. */
 export async function undoTask(repo: Repo, options: UndoOptions, plan: UndoPlan): Promise<Undone> {
   const { task, later } = await findTask(repo, options, plan.head);
   const { rescue, notHeld } = plan;
@@ -88,7 +85,7 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   const now = await readHeadCommit(repo);
   const moved = now === start ? undefined : judgeParent(now, head);
   if (moved) throw moved;
-  // According to the index before: files created by the commits are not the user's.
+  // By the index before: files that the commits created are not the user's.
   const keep = new Set(await listUntracked(repo));
   const kept = await moveHeadBack(repo, options, { head, start, isBack: now === start });
   await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
@@ -96,7 +93,7 @@ async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: 
   return kept;
 }
 
-/** Moves HEAD back and keeps its old value in a ref, both or neither; returns the ref. */
+/** Both or neither; returns the ref. */
 async function moveHeadBack(
   repo: Repo,
   { run, task }: UndoOptions,

@@ -1,12 +1,11 @@
-// Refs and stash entries that somebody other than pawl changed. Changes known to be a session's are undone; all others are
-// reported and stay, and old values are kept in refs where nothing else holds them.
+// Undoes ref changes known to be a session's and reports all others. Refs keep old values that nothing else holds.
 import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import type { ViolationRestore } from './violation.ts';
 
-/** One move to report. `kept`: the ref of pawl's that now holds the old value. */
+/** `kept`: holds the old value. */
 export type LostMove = Readonly<{
   act: 'moved-ref' | 'stashed';
   detail: string;
@@ -14,10 +13,7 @@ export type LostMove = Readonly<{
   kept?: string;
 }>;
 
-/**
- * Refs and stash entries at two times. `loose`: further commits that only a state file named. `told`: branches already
- * reported.
- */
+/** `loose`: commits that only a state file named. `told`: branches already reported. */
 export type LostFacts = Readonly<{
   run: string;
   branch: string;
@@ -31,10 +27,7 @@ export type LostFacts = Readonly<{
 }> &
   Pick<ViolationRestore, 'isSessions' | 'mayMake'>;
 
-/**
- * Undoes what a session moved, reports all other moves of branches, tags and stash, and keeps each value that became
- * unreachable in `refs/pawl/<run>/lost/NNN`.
- */
+/** Keeps what became unreachable in `refs/pawl/<run>/lost/NNN`. */
 export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
   const { before, now } = facts;
   const moves = withoutTheirs(findMoves(before.refs, now.refs, facts.branch), facts);
@@ -50,13 +43,10 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
   return found;
 }
 
-/** What was lost and how it is kept. `gone`: objects that no longer exist in the repository. */
+/** `gone`: objects that no longer exist. */
 type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
 
-/**
- * Points one of pawl's refs to an object, unless something else holds it. `leaving`: a ref that still holds it, but not for
- * long.
- */
+/** Unless something else holds the object. `leaving`: a ref that will not hold it for long. */
 type Keep = (oid: string, leaving?: string) => Promise<{ kept?: string }>;
 
 function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Keep {
@@ -64,7 +54,7 @@ function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Ke
   const next = nextRefs(facts.own, facts.run, 'lost');
   return async (oid, leaving) => {
     if (gone.has(oid)) return {};
-    // An earlier look during the same session may have kept it.
+    // An earlier look may have kept it.
     const known = [...facts.own].find(([ref, now]) => now === oid && ref.startsWith(lost));
     if (known) return { kept: known[0] };
     if (leaving === undefined && (await isHeld(repo, oid, facts.now.refs))) return {};
@@ -84,7 +74,6 @@ async function settleMoves(
   for (const move of moves) {
     const { ref, old, now } = move;
     if (back.has(move)) {
-      // Its current value is first kept in one of pawl's refs.
       const kept = now === undefined ? {} : await keep(now, ref);
       await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
       found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
@@ -102,9 +91,9 @@ async function tellStashes(
   { dropped, gone, keep }: Lost & Readonly<{ dropped: readonly string[] }>,
 ): Promise<readonly LostMove[]> {
   const found: LostMove[] = [];
-  // Oldest first, so that restoring them recreates the original order.
+  // Oldest first, so that restoring them recreates the order.
   for (const [at, oid] of [...dropped].reverse().entries()) {
-    // Only the list is gone: git adds nothing to it as long as the ref holds the same.
+    // Only the list is gone: git adds nothing to it while the ref holds the same.
     const isStill = at === 0 && now.refs.get('refs/stash') === oid;
     const first = isStill ? 'git update-ref -d refs/stash && ' : '';
     const fate = gone.has(oid) ? pruned : `${first}git stash store ${short(oid)} brings it back`;
@@ -117,9 +106,7 @@ async function tellStashes(
   return found;
 }
 
-/**
- * A replacement ref makes git show another object than the one asked for: besides a run, only a session would create one.
- */
+/** A replacement ref makes git show another object: besides a run, only a session would create one. */
 function goesBack({ ref, kind }: RefMove, { isSessions, mayMake = true }: LostFacts): boolean {
   if (ref.startsWith('refs/replace/')) return kind !== 'deleted';
   if (kind === 'created' && mayMake) return false;
@@ -132,18 +119,18 @@ function withoutTheirs(moves: readonly RefMove[], { beside }: LostFacts): readon
   return moves.filter(({ ref }) => !ref.startsWith('refs/heads/') || !theirs.has(ref.slice(11)));
 }
 
-/** True if a branch, tag or remote holds it; pawl's own refs do not count, since they are removed some day. */
+/** pawl's own refs do not count, since they are removed some day. */
 async function isHeld(repo: Repo, oid: string, refs: Refs): Promise<boolean> {
   for (const value of refs.values()) if (value === oid) return true;
   const places = ['refs/heads', 'refs/tags', 'refs/remotes'];
-  // Exit 129: not a commit, such as a tag of a blob; only a ref of its own can hold it.
+  // Exit 129: not a commit, such as a tag of a blob; only its own ref can hold it.
   const found = await repo.git(['for-each-ref', '--count=1', `--contains=${oid}`, ...places], {
     okCodes: [0, 128, 129],
   });
   return found.trim() !== '' && !(await isTag(repo, oid));
 }
 
-/** An annotated tag is an object of its own: a branch that contains its commit does not hold it. */
+/** An annotated tag is its own object: a branch with its commit does not hold it. */
 async function isTag(repo: Repo, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
 }

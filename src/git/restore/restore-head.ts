@@ -1,5 +1,5 @@
-// Restores HEAD, the run's branch and the index to where a session began: its commits are absorbed into the work tree, or
-// the work tree is restored too. Everything taken away is first kept in a ref.
+// Restores HEAD, branch and index: commits are absorbed into the work tree, or it is restored too. A ref first keeps
+// what is taken away.
 
 import { defined } from '../../defined.ts';
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
@@ -13,7 +13,7 @@ import type { Violation, ViolationRestore } from './violation.ts';
 
 type HeadState = Readonly<{ repo: Repo; before: Snapshot; options: ViolationRestore; refs: Refs; own: Refs }>;
 
-/** Restores them, and returns what was done. `refs`: as they are now; `own`: pawl's among them. */
+/** `refs`: as they are now; `own`: pawl's among them. */
 export async function restoreHead(state: HeadState): Promise<readonly Violation[]> {
   const { repo, before, options, refs } = state;
   if (options.leavesHead) return [];
@@ -57,7 +57,6 @@ function elsewhere(branch: string | undefined, options: ViolationRestore): { bra
   return branch === undefined || branch === options.branch ? {} : { branch };
 }
 
-/** Takes the work tree and HEAD back to the start. */
 async function restoreStart(
   state: HeadState,
   { act, red }: Extract<HeadJudgement, { kind: 'restore' }>,
@@ -65,7 +64,7 @@ async function restoreStart(
 ): Promise<Violation> {
   const { repo, before, options } = state;
   const rescue = await rescueBefore(state, red);
-  // HEAD last: until then, anybody who looks again after a kill or a refusal sees that there is something to restore.
+  // Last: until then, a second look after a kill sees something to restore.
   await restoreTree(repo, {
     tree: options.tree ?? before.head,
     index: rescueOptions(repo, options).index,
@@ -78,7 +77,7 @@ async function restoreStart(
   return { act, detail: red, response: 'put-back', kept: kept ?? rescue.ref, red };
 }
 
-/** Only HEAD goes back; the work tree is right as it is. */
+/** The work tree is right as it is. */
 async function goBack(
   state: HeadState,
   how: 'back' | 'absorb',
@@ -114,7 +113,7 @@ async function goBack(
   return violations;
 }
 
-/** Moves the run's branch and HEAD to the start, keeping what they held first. Returns the ref of the old HEAD. */
+/** Keeps what branch and HEAD held; returns the ref of the old HEAD. */
 async function bringBack(state: HeadState, head: string | undefined): Promise<string | undefined> {
   const { repo, before, options, refs, own } = state;
   const next = nextRefs(own, options.run, 'absorbed');

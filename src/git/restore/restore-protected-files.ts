@@ -1,5 +1,4 @@
-// Restores the files that decide what git runs, by plain file writes, because git itself would obey a planted one. What it
-// replaces is kept.
+// Restores what decides what git runs, by plain file writes: git would obey a planted file. What it replaces is kept.
 
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
@@ -15,13 +14,13 @@ import {
 import { type Entry, isSameEntry, readEntry, restoreEntry, restoreFolders } from '../tree/entry.ts';
 import type { Violation } from './violation.ts';
 
-/** One file that had changed. `taken`: what was there instead. */
+/** `taken`: what was there instead. */
 export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'> &
   Readonly<{ taken?: Buffer }>;
 
 /**
- * Restores what changed. `owns` tells which hook in the work tree the task may change: its change is reported and stays.
- * Throws Failure('git') if `.git` was removed or replaced.
+ * `owns`: hooks in the work tree that the task may change, which is reported. Throws Failure('git') if `.git` was
+ * removed or replaced.
  */
 export function restoreProtectedFiles(
   place: ProtectedRepository,
@@ -70,7 +69,7 @@ function restoreProtectedFile(
   return { act, detail, response: 'put-back', ...(now.kind === 'file' ? { taken: now.bytes } : {}) };
 }
 
-/** A folder that became a symlink would lead every write elsewhere. */
+/** A folder that became a symlink would lead writes elsewhere. */
 function restoreProtectedFolder(
   place: ProtectedRepository,
   folder: string,
@@ -100,7 +99,7 @@ function checkDotGit(place: ProtectedRepository, before: ProtectedFiles): void {
     });
 }
 
-/** A free path for what is taken away: two files of one name, taken at the same moment, are both kept. */
+/** Two files of one name, taken at the same moment, are both kept. */
 function asideOf(place: ProtectedRepository, file: string): string {
   const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
   for (let number = 1; ; number += 1) {

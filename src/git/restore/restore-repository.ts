@@ -1,5 +1,4 @@
-// Compares the repository with its state before a session and undoes what an agent must not do. Everything taken away is
-// first kept in a ref.
+// Undoes what an agent must not do to the repository. A ref first keeps what is taken away.
 
 import { readFurther } from '../protect/further.ts';
 import {
@@ -24,10 +23,7 @@ import { type ProtectedFileChange, restoreProtectedFiles } from './restore-prote
 import { compareFurther } from './tell-further.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
 
-/**
- * Compares the repository with the snapshot and undoes what is not the agent's business; config and hooks first, by plain
- * file writes, before any git command. Throws Failure('git') if `.git` was removed or replaced.
- */
+/** Config and hooks first, by plain file writes. Throws Failure('git') if `.git` was removed or replaced. */
 export async function restoreRepository(
   repo: Repo,
   before: Snapshot,
@@ -64,8 +60,7 @@ export async function restoreRepository(
 }
 
 /**
- * Makes refs that became aliases of another ref independent again, since writing to one would move the other. Each gets its
- * old value back; new ones, and the run's branch, keep the current value.
+ * Writing to an alias would move its target. Each gets its old value; new ones, and the run's branch, keep the current.
  */
 async function restoreLinks(
   repo: Repo,
@@ -112,7 +107,7 @@ async function restoreFlags(
   const added = [...now].filter(([raw, tag]) => before.get(raw) !== tag).map(([raw]) => raw);
   if (added.length === 0) return [];
   await clearFlags(repo, added);
-  // Files left out of the working tree by git: whoever requested that has not removed anything.
+  // If git left files out, nobody has removed them.
   const skipped = added.filter((raw) => now.get(raw) !== 'h' && statAt(repo.root, raw) === undefined);
   if (skipped.length > 0)
     await repo.write('skipped files back', ['checkout-index', '-z', '--stdin'], { input: joinNul(skipped) });

@@ -1,4 +1,4 @@
-// Names what a session or a check did beyond refs and the working tree.
+// Names what was done beyond refs and the working tree.
 import { type Further, type Places, readReflog } from '../protect/further.ts';
 import { movesOf } from '../protect/reflog.ts';
 import type { Refs } from '../run/refs.ts';
@@ -25,7 +25,7 @@ export function compareFurther(
   ];
 }
 
-/** A fetch moves these refs too: git's own word tells which it was. */
+/** A fetch moves these refs too: git's word tells. */
 function findPushes(repo: Places, before: Refs, now: Refs): readonly string[] {
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((ref) => {
     const [old, current] = [before.get(ref), now.get(ref)];

@@ -3,12 +3,12 @@ import type { Repo } from './repo.ts';
 
 export async function descends(repo: Repo, start: string, head: string | undefined): Promise<boolean> {
   if (head === undefined) return false;
-  // Exit 1: nothing in common. The merge base of a commit and its descendant is the commit itself.
+  // Exit 1: nothing in common.
   const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1] });
   return base.trim() === start;
 }
 
-/** The commits since `start`, counted, and where they were made; in words. */
+/** In words. */
 export async function describeCommits(
   repo: Repo,
   { start, head, branch }: Readonly<{ start: string; head: string; branch: string | undefined }>,

@@ -1,25 +1,23 @@
-// The arguments and environment of a git command: unattended, without programs a stranger could have configured, in an
-// explicitly named repository; and which exit codes are answers.
+// A git command's arguments and environment: unattended, without a stranger's programs; and which exit codes are
+// answers.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
 
 export type GitOptions = Readonly<{
   input?: string | Uint8Array;
-  /** An index file instead of the repository's own. */
+  /** Instead of the repository's own. */
   index?: string;
-  /** Exit codes that are an answer; default: only 0. */
+  /** Default: only 0. */
   okCodes?: readonly number[];
   env?: Readonly<Record<string, string>>;
   /** Longer output is cut. */
   maxBytes?: number;
-  /** Called with what it said beside its answer. */
   onSaid?: (stderr: string) => void;
-  /** Instead of the repository's clock, in ms: for commands that talk to another machine. */
+  /** In ms: for commands that talk to another machine. */
   clockMs?: number;
 }>;
 
-/** Where git runs, and in what environment; the clock in ms. */
 export type GitPlace = Readonly<{
   root: string;
   gitDir: string;
@@ -34,7 +32,7 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
   return {
     args: [...safeguards, ...args],
     cwd: place.root,
-    // Named explicitly, so that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
+    // So that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
     env: {
       ...place.env,
       GIT_DIR: place.gitDir,
@@ -48,10 +46,7 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
   };
 }
 
-/**
- * Settings of every command except pawl's own commit: no program of the repository's runs, and no index gets special
- * features.
- */
+/** For all but pawl's own commit: no program of the repository's, no special features of an index. */
 export const safeSettings: readonly string[] = [
   'core.fsmonitor=false',
   // A repository may contain another as plain files, whose config would apply in its folder.
@@ -60,7 +55,7 @@ export const safeSettings: readonly string[] = [
   'core.untrackedCache=false',
   'core.splitIndex=false',
   'core.ignoreStat=false',
-  // A file with the same size and time, as left by `cp -p` and `touch -r`, is read all the same.
+  // A file of the same size and time, as left by `cp -p`, is read all the same.
   'core.trustctime=true',
   'core.checkStat=default',
   'core.quotePath=false',
@@ -82,7 +77,7 @@ export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
   return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
 }
 
-/** Hints by git's own words (2.39). */
+/** By git's own words (2.39). */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /Unable to create '.*\.lock'/,

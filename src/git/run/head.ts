@@ -1,4 +1,4 @@
-// Resets HEAD, the run's branch and the index to a start, and keeps what was there in refs first. `refs.ts` decides when.
+// Moves refs and HEAD, and ends operations. `refs.ts` decides when.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeOwnFolder } from '../../disk.ts';
@@ -7,16 +7,16 @@ import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Repo } from './repo.ts';
 
-/** The object that a ref, by its full name, points to; undefined if there is none. */
+/** By full name; undefined if there is none. */
 export async function readRef(repo: Repo, ref: string): Promise<string | undefined> {
   const printed = await repo.git(['rev-parse', '-q', '--verify', ref], { okCodes: [0, 1] });
   return printed.trim() || undefined;
 }
 
-/** One change of a ref. `old`: what it must hold now, undefined if it must not exist; `now`: undefined deletes it. */
+/** `old`: what it must hold, undefined if it must not exist; `now`: undefined deletes it. */
 export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
 
-/** Changes refs in one transaction: all of them, or none and Failure('git') if one is not as expected. */
+/** All of them, or none and Failure('git'). */
 export async function changeRefs(repo: Repo, label: string, changes: readonly RefChange[]): Promise<void> {
   if (changes.length === 0) return;
   const lines = changes.map(({ ref, now, old }) => {
@@ -26,7 +26,7 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
 }
 
-/** Gives symbolic refs a value of their own, or removes those without one. Their targets stay as they are. */
+/** Gives symbolic refs their own value, or removes them; targets stay. */
 export async function unlinkRefs(
   repo: Repo,
   changes: readonly Readonly<{ ref: string; now: string | undefined }>[],
@@ -42,12 +42,12 @@ export async function pointHead(repo: Repo, branch: string): Promise<void> {
   await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Writes a HEAD that git can read again; without one git would not recognize the repository. */
+/** Without a readable HEAD git would not recognize the repository. */
 export function repairHead(repo: Repo, branch: string): void {
   writeFileAtomic(path.join(repo.gitDir, 'HEAD'), `ref: refs/heads/${branch}\n`);
 }
 
-/** Object ids that only an operation's state files name: where it was, and what it had set aside. */
+/** Only state files name them: where an operation was, and what it had set aside. */
 export function operationOids(repo: Repo): readonly string[] {
   const files = stateNames(repo).flatMap((name) => [name, `${name}/orig-head`, `${name}/autostash`]);
   return files.flatMap((name) => {
@@ -56,19 +56,18 @@ export function operationOids(repo: Repo): readonly string[] {
   });
 }
 
-/** Ends an operation by removing its state; HEAD, index and work tree stay. */
+/** HEAD, index and work tree stay. */
 export function endOperation(repo: Repo): void {
   for (const name of stateNames(repo)) removeOwnFolder(path.join(repo.gitDir, name));
 }
 
-/** Files and folders in which git keeps how far a merge, rebase, cherry-pick, revert or bisect is. */
 function stateNames({ gitDir }: Repo): readonly string[] {
   const names =
     /^(MERGE_\w+|AUTO_MERGE|SQUASH_MSG|(CHERRY_PICK|REVERT|REBASE)_HEAD|BISECT_\w+|rebase-(merge|apply)|sequencer)$/;
   return readdirSync(gitDir).filter((name) => names.test(name));
 }
 
-/** Returns Failure('history') unless HEAD is the expected commit. */
+/** Failure('history') unless HEAD is the expected commit. */
 export function judgeParent(head: string, expected: string): Failure | undefined {
   if (head === expected) return undefined;
   return new Failure(

@@ -1,4 +1,4 @@
-// Removes lock files that a killed git left behind, never one that a running git may hold.
+// Removes lock files that a killed git left, never one that a running git may hold.
 
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -13,18 +13,15 @@ import type { Repo } from './repo.ts';
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
 export type LockOptions = Readonly<{
-  /** The run's branch. Absent: only locks on pawl's own refs are removed. */
+  /** Absent: only locks on pawl's own refs are removed. */
   branch?: string;
-  /** A lock from before this instant is not the run's: it stays, and git will name it. Absent: any may be. */
+  /** Older locks are not the run's: they stay, and git names them. */
   since?: Date;
-  /** How long to wait for a running git, in ms; default 10 s. */
+  /** For a running git; default 10 s. */
   patienceMs?: number;
 }>;
 
-/**
- * Removes the lock files of dead gits and returns their names. Throws Failure('git') if a running git of this repository
- * keeps one.
- */
+/** Throws Failure('git') if a running git of this repository keeps one. */
 export async function removeLocks(repo: Place, options: LockOptions): Promise<readonly string[]> {
   const found = findLocks(repo, options);
   if (found.length === 0) return [];
@@ -35,7 +32,7 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
     const left = found.filter((file) => changedMs(file) !== undefined);
     const holder = left.length === 0 ? undefined : findGit(repo);
     if (holder === undefined) {
-      // A git that ended between the two looks removed its own.
+      // A git that ended meanwhile removed its own.
       const dead = left.filter((file) => changedMs(file) !== undefined);
       for (const file of dead) removeFile(file);
       return dead.map((file) => nameOf(repo, file));
@@ -45,10 +42,10 @@ export async function removeLocks(repo: Place, options: LockOptions): Promise<re
   }
 }
 
-/** A git working beside pawl holds a lock no longer than this, in ms. */
+/** A git beside pawl holds a lock no longer than this. */
 const momentMs = 1_000;
 
-/** File timestamps advance every 1 to 10 ms, so a file may seem that much older than it is. */
+/** File timestamps advance every 1 to 10 ms, so a file may seem that much older. */
 const tickMs = 20;
 
 function findLocks(repo: Place, { branch, since }: LockOptions): readonly string[] {
@@ -74,10 +71,7 @@ function pawlLocks({ commonDir }: Place): readonly string[] {
   }
 }
 
-/**
- * A running git that works in the repository or was pointed at it; where the system does not report working directories,
- * any git.
- */
+/** Works here or was pointed here; any, where the system reports no working directories. */
 function findGit(repo: Place): { pid: number; command: string } | undefined {
   const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
   for (const row of readTable()) {
@@ -89,7 +83,7 @@ function findGit(repo: Place): { pid: number; command: string } | undefined {
   return undefined;
 }
 
-/** Other working trees of the repository and their git folders: a git there may hold shared locks. */
+/** A git in another working tree may hold shared locks. */
 function otherTrees({ commonDir }: Place): readonly string[] {
   const all = path.join(commonDir, 'worktrees');
   try {

@@ -4,23 +4,19 @@ import type { Repo } from './repo.ts';
 export type LoggedCommit = Readonly<{
   oid: string;
   tree: string;
-  /** The first parent; undefined for a root commit. */
+  /** Undefined for a root commit. */
   parent: string | undefined;
   /** Committer date, ISO 8601. */
   at: string;
   message: string;
 }>;
 
-/**
- * The commits that `git log` prints for these arguments, in its order. A revision that does not exist throws
- * Failure('git').
- */
+/** In git's order. An unknown revision throws Failure('git'). */
 export async function readLog(repo: Repo, args: readonly string[]): Promise<readonly LoggedCommit[]> {
   const format = '--format=%H%n%T%n%P%n%cI%n%B';
   return parseLog(await repo.git(['log', '-z', '--no-color', '--no-decorate', format, ...args]));
 }
 
-/** Parses NUL-separated records of that format. */
 export function parseLog(output: string): readonly LoggedCommit[] {
   return output.split('\0').flatMap((record) => {
     const [oid = '', tree = '', parents = '', at = '', ...message] = record.split('\n');

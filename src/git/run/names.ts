@@ -1,10 +1,9 @@
-// File names as git prints them: bytes, not always UTF-8. A raw name holds one byte per character, so that nothing is lost
-// on the way back to git; a displayed name is text.
+// A raw name holds one byte per character, since file names are not always UTF-8; a displayed name is text.
 
-/** A file's name twice: `raw` for git and the file system, `file` for people, globs and records. */
+/** `raw` for git and the disk, `file` for people, globs and records. */
 export type Named = Readonly<{ raw: string; file: string }>;
 
-/** The displayed name of a raw one; bytes that are not UTF-8 become U+FFFD. */
+/** Bytes that are not UTF-8 become U+FFFD. */
 export function nameOf(raw: string): string {
   return isAscii(raw) ? raw : Buffer.from(raw, 'latin1').toString('utf8');
 }
@@ -25,30 +24,28 @@ export function splitNul(output: Uint8Array): readonly string[] {
   return fields;
 }
 
-/** Raw fields as NUL-terminated input. */
 export function joinNul(raws: readonly string[]): Uint8Array {
   return Buffer.from(raws.map((raw) => `${raw}\0`).join(''), 'latin1');
 }
 
-/** An absolute path for the file system: `root` and a raw name below it. */
+/** The raw name is below `root`. */
 export function pathOf(root: string, raw: string): string | Buffer {
   if (isAscii(raw)) return `${root}/${raw}`;
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(raw, 'latin1')]);
 }
 
-/** The folders above a name, nearest last: `a/b/c` → `a`, `a/b`. */
+/** Nearest last: `a/b/c` → `a`, `a/b`. */
 export function foldersOf(name: string): readonly string[] {
   const parts = name.split('/').slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
-/** The first few of some names, for a sentence, and how many more there are. */
 export function fewOf(names: readonly string[], most = 5): string {
   const rest = names.length - most;
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Text cut to at most `maxBytes` of UTF-8, never inside a character. */
+/** UTF-8, never cut inside a character. */
 export function cutText(bytes: Uint8Array, maxBytes: number): string {
   let end = Math.min(bytes.length, maxBytes);
   if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
@@ -60,7 +57,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** Quotes a name for git's line-based input, where the bare name would not survive. */
+/** For git's line-based input. */
 export function quote(file: string): string {
   if (!/[\n\r"\\]/.test(file)) return file;
   const escaped = file.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');

@@ -1,10 +1,10 @@
-// Which settings of a repository's git config run programs, and the values that disable them until a person trusts the
-// repository. Settings of the user and the system are left alone.
+// Which settings of an untrusted repository run programs, and what disables them. Those of user and system are left
+// alone.
 
-/** Runs git in the repository, without any of these programs; returns stdout, or an empty text if git refuses. */
+/** Without any of these programs; an empty text if git refuses. */
 type Ask = (args: readonly string[]) => Promise<string>;
 
-/** Settings that make git run a program where pawl only reads or checks out, and the value each gets instead (git 2.39). */
+/** They run a program where pawl only reads or checks out (git 2.39); with each one's replacement. */
 const neutral: readonly (readonly [RegExp, string])[] = [
   [/^filter\..*\.(?:clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
@@ -17,15 +17,12 @@ const neutral: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The program that sends objects, which runs here if the remote is a folder. git takes the first value it finds, so a later
- * setting cannot disable it. In an untrusted repository that sets one, nothing is fetched (and nothing is pushed anywhere).
+ * Runs here if the remote is a folder. git takes the first value, so a later one cannot disable it: nothing is fetched
+ * or pushed.
  */
 const sending = /^remote\..*\.uploadpack$/s;
 
-/**
- * Passed explicitly to commands that talk to a remote, since a session may have configured others: one for those that fetch
- * or list, one for those that push.
- */
+/** Explicit, since a session may have configured others: for fetching or listing, and for pushing. */
 export const usualPrograms = {
   fetch: '--upload-pack=git-upload-pack',
   push: '--receive-pack=git-receive-pack',
@@ -33,9 +30,7 @@ export const usualPrograms = {
 
 const names = '^(filter|core|credential|remote|protocol)\\.';
 
-/**
- * Environment variables with which git runs no program that the repository's config names; `env`: what git gets otherwise.
- */
+/** `env`: what git gets otherwise. */
 export async function withoutOwnPrograms(
   ask: Ask,
   env: Readonly<Record<string, string | undefined>>,
@@ -51,11 +46,11 @@ export async function withoutOwnPrograms(
     const instead = neutral.find(([pattern]) => pattern.test(key))?.[1];
     if (instead !== undefined && !found.has(key)) found.set(key, instead);
   }
-  // Not the name of a protocol, so all are refused, whatever the repository's settings allow.
+  // No protocol's name, so all are refused, whatever the repository allows.
   return { ...addSettings(env, found), ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }) };
 }
 
-/** Added after those already in the environment; the last one wins. */
+/** The last one wins. */
 function addSettings(
   env: Readonly<Record<string, string | undefined>>,
   settings: ReadonlyMap<string, string>,

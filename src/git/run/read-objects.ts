@@ -3,7 +3,7 @@ import type { Repo } from './repo.ts';
 
 export type ObjectRead = Readonly<{ oid: string; kind: string; body: Buffer }>;
 
-/** The objects with these names, in order; undefined where there is none. Names must not contain a newline. */
+/** In order; undefined where there is none. Names must not contain a newline. */
 export async function readObjects(
   repo: Repo,
   names: readonly string[],

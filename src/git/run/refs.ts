@@ -1,12 +1,11 @@
-// What refs say, and what their changes between two times mean. Pure.
+// What refs say, and what their changes mean. Pure.
 
-/** Refs by full name → object id: branches, tags, notes, the stash; neither pawl's own nor remotes. */
+/** Object ids by name; neither pawl's own nor remotes. */
 export type Refs = ReadonlyMap<string, string>;
 
-/** `HEAD`: a branch's short name, or a commit if detached; both undefined if it cannot be read. */
+/** A short name, or a commit; both undefined if HEAD cannot be read. */
 export type Head = Readonly<{ branch: string | undefined; detached: string | undefined }>;
 
-/** One ref that somebody other than pawl moved. */
 export type RefMove = Readonly<{
   ref: string;
   kind: 'created' | 'deleted' | 'moved';
@@ -15,8 +14,8 @@ export type RefMove = Readonly<{
 }>;
 
 /**
- * Parses lines of `%(objectname) %(refname) %(symref)` into pawl's own refs and all others except remotes. `links`: symbolic refs
- * of both kinds, with their targets; `remotes`: remote-tracking ones.
+ * Parses `%(objectname) %(refname) %(symref)`. `own`: pawl's; `links`: symbolic refs with targets; `remotes`:
+ * remote-tracking ones.
  */
 export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links: Refs; remotes: Refs }> {
   const refs = new Map<string, string>();
@@ -42,7 +41,7 @@ export function parseHead(text: string): Head {
   return { branch, detached };
 }
 
-/** Moves of all refs except the run's branch, the stash and bisect's, sorted by name. */
+/** Without the run's branch, the stash and bisect's; sorted. */
 export function findMoves(before: Refs, now: Refs, branch: string): readonly RefMove[] {
   const names = [...new Set([...before.keys(), ...now.keys()])].sort();
   return names.flatMap((ref): readonly RefMove[] => {
@@ -56,9 +55,7 @@ export function findMoves(before: Refs, now: Refs, branch: string): readonly Ref
 
 export type HeadJudgement =
   | Readonly<{ kind: 'same' }>
-  /**
-   * Another branch on the same commit, or the run's branch deleted: HEAD and the branch go back, the work tree is right.
-   */
+  /** HEAD and the branch go back; the work tree is right. */
   | Readonly<{ kind: 'back' }>
   | Readonly<{ kind: 'absorb' }>
   | Readonly<{
@@ -67,12 +64,12 @@ export type HeadJudgement =
       red: string;
     }>;
 
-/** Judges HEAD. `descends`: HEAD now has the start among its ancestors. */
+/** `descends`: the start is an ancestor of HEAD. */
 export function judgeHead(
   facts: Readonly<{
     start: string;
     runBranch: string;
-    /** What the run's branch points to now. */
+    /** Of the run's branch, now. */
     tip: string | undefined;
     head: string | undefined;
     branch: string | undefined;
@@ -95,7 +92,7 @@ export function judgeHead(
   return { kind: 'restore', act: 'rewrote-history', red: "the history of the run's branch was rewritten" };
 }
 
-/** One of pawl's refs for a run: `refs/pawl/<run>/<tail>`, with characters replaced that no ref may contain. */
+/** `refs/pawl/<run>/<tail>`, without characters that no ref may contain. */
 export function pawlRef(run: string, tail: string): string {
   const safe = run
     .replace(/[^\p{L}\p{N}._-]/gu, '-')
@@ -104,7 +101,7 @@ export function pawlRef(run: string, tail: string): string {
   return `refs/pawl/${safe === '' ? '-' : safe}/${tail}`;
 }
 
-/** The next free `NNN` names below a folder of pawl's refs. */
+/** Next free `NNN` names below a folder. */
 export function nextRefs(own: Refs, run: string, folder: string): () => string {
   const prefix = pawlRef(run, `${folder}/`);
   const taken = [...own.keys()]

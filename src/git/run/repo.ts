@@ -1,6 +1,5 @@
-// The one place that runs git on the user's repository: unattended, with programs a stranger could have configured
-// disabled. Not a library: simple-git decodes file names, which are bytes, as UTF-8, cannot write to stdin, and does not
-// accept an exit code as an answer.
+// The one place that runs git on the user's repository. Not simple-git, which decodes names as UTF-8, cannot write to
+// stdin, and takes no exit code as an answer.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -21,62 +20,51 @@ export type RepoDeps = Readonly<{
   sweep: Sweep;
   /** The whole base environment of git, its filters and hooks. */
   env: Readonly<Record<string, string>>;
-  /** Time limit of one git command, in ms; default 2 min. */
+  /** Per command, in ms; default 2 min. */
   gitMs: number;
-  /** Time limit of a commit with its hooks, in ms; default 15 min. */
+  /** For a commit with its hooks, in ms; default 15 min. */
   commitMs: number;
-  /** False: nobody has trusted the repository, and no program that its own config names is run. Default true. */
+  /** False: no program that its own config names runs. Default true. */
   trusted?: boolean;
-  /** False: no hook runs here, since whoever works in the tree must not reach this machine. Default true. */
+  /** False: whoever works in the tree must not reach this machine. Default true. */
   hooks?: boolean;
 }>;
 
-/** One working tree and how git runs in it. */
 export interface Repo {
-  /** Real path of the working tree. */
+  /** Real path. */
   readonly root: string;
-  /** Git folder of this working tree. */
+  /** Of this working tree. */
   readonly gitDir: string;
-  /** Git folder shared by all its linked working trees. */
+  /** Shared by all linked working trees. */
   readonly commonDir: string;
-  /** Git folder with pawl's records: `commonDir`, or for a ground that of the person's repository. */
+  /** Has pawl's records: `commonDir`, or for a ground the person's. */
   readonly home: string;
-  /** The hooks folder as configured when the repository was opened; it need not exist. */
+  /** As configured when opened; it need not exist. */
   readonly hooksDir: string;
-  /** Its commits run hooks here. */
   readonly runsHooks: boolean;
-  /** The environment git runs in, without GIT_DIR and GIT_WORK_TREE. */
+  /** Without GIT_DIR and GIT_WORK_TREE. */
   readonly env: Readonly<Record<string, string>>;
   readonly gitMs: number;
-  /**
-   * Stdout of a git command that changes nothing. An exit code not in `okCodes`, or running out of time, throws
-   * Failure('git').
-   */
+  /** Changes nothing. An exit code not in `okCodes`, or running out of time, throws Failure('git'). */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** Like `git`, but returns bytes: for names and contents. */
+  /** For names and contents. */
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
-  /**
-   * Like `git`, for a command that changes the repository: it goes through the door of effects, and waits up to 3 s for
-   * another git's lock.
-   */
+  /** Changes the repository: through the door of effects; waits up to 3 s for another git's lock. */
   write(label: string, args: readonly string[], options?: GitOptions): Promise<string>;
-  /** The same runner for another working tree, with its own git folder, or those in `folders`. */
+  /** With its own git folder, or those in `folders`. */
   at(root: string, folders?: Pick<Repo, 'gitDir' | 'commonDir' | 'hooksDir'>): Repo;
-  /** A command that runs the user's hooks, with the user's config and the commit time limit. Any exit is a value. */
+  /** Runs hooks, with the user's config and the commit time limit. Any exit is a value. */
   hooked(label: string, args: readonly string[], options: HookedOptions): Promise<ProgramEnd>;
 }
 
 export type HookedOptions = Readonly<{
-  /** Marks everything it starts, which is ended after it. */
+  /** Marks what it starts, which is ended after it. */
   mark?: Mark;
   input: string;
   env: Readonly<Record<string, string>>;
 }>;
 
-/**
- * Finds the working tree around `cwd`. Throws Failure('preflight') with a hint if there is none, Failure('environment')
- * without git.
- */
+/** Throws Failure('preflight') if no working tree is around `cwd`, Failure('environment') without git. */
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = await environmentAt(cwd, deps);
   const asked = await runGit(deps.spawn, {
@@ -168,7 +156,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
 }
 
-/** Retries every 100 ms while another git is in the way, for 3 s at most. */
+/** Every 100 ms, for 3 s at most. */
 async function untilFree(
   run: () => Promise<GitEnded>,
   isInTheWay: (ended: GitEnded) => boolean,
@@ -180,7 +168,6 @@ async function untilFree(
   }
 }
 
-/** Another git holds the lock that it needs. */
 function isLocked({ stderr }: GitEnded): boolean {
   return /Unable to create '.*\.lock'/.test(stderr);
 }
@@ -206,10 +193,10 @@ function runHooked(
   );
 }
 
-/** Switched off for commands with hooks; hooks see these settings too, and nothing else of pawl's. */
+/** Hooks see these settings too, and nothing else of pawl's. */
 const hookedSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false'];
 
-/** Also keeps git out of repositories that somebody created in the tree. */
+/** Keeps git out of repositories that somebody created in the tree. */
 const hooklessSafeguards = [
   'core.hooksPath=/dev/null',
   'diff.ignoreSubmodules=all',

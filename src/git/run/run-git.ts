@@ -14,7 +14,7 @@ export type GitRequest = Readonly<{
   input?: string | Uint8Array;
   /** In ms of waking time. */
   clockMs: number;
-  /** After this much output the process is ended and `cut` is true. */
+  /** Then the process is ended and `cut` is true. */
   maxBytes?: number;
 }>;
 
@@ -29,7 +29,7 @@ export type GitEnded = Readonly<{
 
 const graceMs = 2_000;
 
-/** Runs git to its end, or until its time is up. If git cannot be started, throws a Failure; any exit is a value. */
+/** Throws a Failure if git cannot be started; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
   const { signal, ...ended } = await runOnce(spawn, request);
   if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
@@ -72,16 +72,16 @@ function cannotStart(cause: Error): Failure {
 }
 
 /**
- * True for a signal that only a terminal sends. It can reach a program between its fork and its own session, about a
- * millisecond: the program has not begun anything then, so it may be started again.
+ * Only a terminal sends these. One can reach a program between fork and own session: it has not begun, so it may be
+ * started again.
  */
 export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
-/** The environment of every git command of pawl's: the user's, without variables that redirect git, and non-interactive. */
+/** The user's, non-interactive, without variables that redirect git. */
 export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  // LC_ALL=C would also reach filters and hooks, where it breaks programs that read UTF-8: only messages are set.
+  // LC_ALL=C would reach filters and hooks, and break programs that read UTF-8.
   const locale = base['LC_ALL'] === undefined ? {} : { LC_CTYPE: base['LC_ALL'], LC_ALL: undefined };
   return childEnvironment(base, {
     drop: redirecting,
@@ -104,7 +104,7 @@ export function essenceOf(stderr: string): string {
   return shorten((complaint ?? 'no message').replace(/^(fatal|error):\s*/, ''), 400);
 }
 
-/** Besides those removed for every child of pawl's: variables that would change output that pawl parses. */
+/** Would change output that pawl parses; others are removed for every child. */
 const redirecting = [
   'GIT_INDEX_VERSION',
   'GIT_EXTERNAL_DIFF',

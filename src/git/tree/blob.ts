@@ -2,13 +2,13 @@
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** The text of each file in the tree; files that the tree does not have at that path are left out. */
+/** Files that the tree lacks are left out. */
 export async function readBlobs(
   repo: Repo,
   tree: string,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  // A path with a newline cannot be asked for in this way, and counts as missing.
+  // A path with a newline cannot be asked for like this.
   const asked = files.filter((file) => !file.includes('\n'));
   const objects = await readObjects(
     repo,

@@ -3,22 +3,19 @@ import { cutText } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './raw-diff.ts';
 
-/** Files that differ between two commits or trees, with renames detected. */
+/** Renames are detected. */
 export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {
   return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
 }
 
-/** Names that differ between two commits or trees; both names of a renamed file. */
+/** Both names of a renamed file. */
 export async function changedNames(repo: Repo, from: string, to: string): Promise<readonly string[]> {
   return (await changedFiles(repo, from, to)).flatMap(({ file, from: old }) =>
     old === undefined ? [file] : [old, file],
   );
 }
 
-/**
- * The diff between two commits or trees as a patch, cut at `maxBytes` with a last line that says so; runs no program of the
- * repository's. `asText`: includes files that attributes call binary. `without`: leaves one file out.
- */
+/** Cut at `maxBytes`, as a last line says; runs no program. `asText`: also what attributes call binary. */
 export async function diffText(
   repo: Repo,
   from: string,

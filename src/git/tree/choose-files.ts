@@ -1,4 +1,4 @@
-// Decides which files belong to tree T and which are refused. Inspects single files and stages nothing.
+// Decides which files belong to tree T and which are refused. Stages nothing.
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
 import { foldersOf, type Named, pathOf } from '../run/names.ts';
@@ -9,26 +9,26 @@ import type { StatusEntry } from './status.ts';
 export type TreeRules = Readonly<{
   /** Untracked at the run's start: never staged. */
   userUntracked: ReadonlySet<string>;
-  /** New files that are not work, such as those checks made: never staged. */
+  /** New files that are not work, such as a check's: never staged. */
   leftOut: ReadonlySet<string>;
-  /** `commit.include`: globs of files that no rule refuses, even if secret or big. */
+  /** `commit.include`: no rule refuses these, even if secret or big. */
   allow: readonly string[];
-  /** `commit.include`: globs of the user's or a check's files that do belong in. */
+  /** `commit.include`: those of the user's or a check's files that belong in. */
   include: readonly string[];
   maxFileMb: number;
-  /** Why a file by its name must not come into a commit, in words; undefined: it may. */
+  /** Why a file of this name must not be committed; undefined: it may. */
   forbids?: ((file: string) => string | undefined) | undefined;
 }>;
 
 export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
 
-/** Judges a new file by its name and its first bytes; undefined if nothing in it is secret. */
+/** By a new file's name and first bytes. */
 export type SecretJudge = (
   file: string,
   head: Uint8Array,
 ) => Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }> | undefined;
 
-/** Raw names to add to and remove from the index, and what was refused. */
+/** Raw names for the index, and what was refused. */
 export type Choice = Readonly<{
   stage: readonly string[];
   unstage: readonly string[];
@@ -40,18 +40,17 @@ export type ChoiceFacts = Readonly<{
   entries: readonly StatusEntry[];
   rules: TreeRules;
   secret: SecretJudge;
-  /** Files in the index that are ignored by now; raw names. */
+  /** Raw names in the index that are ignored by now. */
   ignored: ReadonlySet<string>;
-  /** Oversized files by raw name, with their size in words. */
+  /** By raw name, with their size in words. */
   oversized: ReadonlyMap<string, string>;
-  /** New files in a folder of installed or compiled ones, with that folder; by raw names. */
+  /** New files in a folder of installed or compiled ones, with it; raw names. */
   installed: ReadonlyMap<string, string>;
 }>;
 
-/** How many bytes of a new file are searched for secrets. */
+/** Of a new file, searched for secrets. */
 const headBytes = 256 * 1024;
 
-/** Sorts the differences between index and work tree into taken, left out and refused. */
 export function chooseFiles(facts: ChoiceFacts): Choice {
   const stage: string[] = [];
   const unstage: string[] = [];
@@ -92,7 +91,7 @@ function judgeEntry(
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
   if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
-  // What has been committed since is nobody's own any more: leaving it out would remove it.
+  // Once committed it is nobody's own: leaving it out would remove it.
   const isOthers =
     (rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file)) && !inHead.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
@@ -113,7 +112,7 @@ function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile
   return { file: `${folder}/`, why: 'installed', detail };
 }
 
-/** A pipe or socket in the place of a tracked file. git does not see new ones. */
+/** In the place of a tracked file. git does not see new ones. */
 function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
   const found = statAt(root, raw);
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
@@ -121,7 +120,7 @@ function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | u
   return { file, why: 'special-file', detail };
 }
 
-/** Also of a file that is committed already. */
+/** Also of a committed file. */
 function judgeName({ rules }: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
   const { file } = entry;
   const isSame = entry.kind === 'tracked' && entry.work === '.' && entry.staged !== 'A';
@@ -147,7 +146,7 @@ function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFil
   return detail === undefined ? undefined : { file, why: 'too-big', detail };
 }
 
-/** A changed file inside a folder that has become a repository of its own. */
+/** The folder of a changed file has become a repository. */
 function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
   if (facts.rules.userUntracked.has(entry.file)) return undefined;
   const folders = foldersOf(entry.raw);
@@ -168,7 +167,7 @@ function gitFolder(root: string, raw: string): string | Buffer {
 
 function readHead(where: string | Buffer): Uint8Array {
   try {
-    // Opening one that has become a pipe since would block.
+    // One that has become a pipe would block.
     const fd = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const head = Buffer.alloc(headBytes);

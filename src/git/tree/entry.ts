@@ -1,4 +1,4 @@
-// A file system entry as it was, and restoring it by plain file writes, never through a symlink.
+// A file system entry, and restoring it by plain file writes, never through a symlink.
 
 import {
   closeSync,
@@ -17,13 +17,13 @@ import { makeFolder, makeLink, moveFile, removeFile, setMode } from '../../disk.
 import { writeFileAtomic } from '../../write-file.ts';
 import { foldersOf, pathOf, rawOf } from '../run/names.ts';
 
-/** What is at a path. `other`: a socket, a device, something unreadable. */
+/** `other`: a socket, a device, something unreadable. */
 export type Entry =
   | Readonly<{ kind: 'missing' | 'folder' | 'other' }>
   | Readonly<{ kind: 'file'; bytes: Buffer; mode: number }>
   | Readonly<{ kind: 'link'; target: string }>;
 
-/** Reads what is at a path, without following a symlink there. */
+/** Follows no symlink there. */
 export function readEntry(file: string | Buffer): Entry {
   try {
     const stat = lstatSync(file);
@@ -35,7 +35,7 @@ export function readEntry(file: string | Buffer): Entry {
   }
 }
 
-/** An agent at work may have replaced it by now: follows no link and waits for no pipe. */
+/** An agent may have replaced it: follows no link, waits for no pipe. */
 function readOpened(file: string | Buffer): Entry {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -47,14 +47,13 @@ function readOpened(file: string | Buffer): Entry {
   }
 }
 
-/** True if both are the same kind of thing with the same content. */
 export function isSameEntry(a: Entry, b: Entry): boolean {
   if (a.kind === 'file') return b.kind === 'file' && a.mode === b.mode && a.bytes.equals(b.bytes);
   if (a.kind === 'link') return b.kind === 'link' && a.target === b.target;
   return a.kind === b.kind;
 }
 
-/** Restores an entry. What is in its place is moved to `aside`, except a symlink, and a file that is replaced by a file. */
+/** What is in its place is moved to `aside`, except a symlink, and a file that a file replaces. */
 export function restoreEntry(file: string, before: Entry, aside: string): void {
   const now = readEntry(file);
   if (isSameEntry(before, now)) return;
@@ -71,7 +70,7 @@ export function restoreEntry(file: string, before: Entry, aside: string): void {
   if (before.kind === 'link') makeLink(before.target, file);
 }
 
-/** Makes every folder from `root` down to `folder` a real one again, so that a write below it goes nowhere else. */
+/** From `root` down to `folder`, so that no write below it goes elsewhere. */
 export function restoreFolders(root: string, folder: string, aside: string): void {
   if (!isAtOrBelow(folder, root)) return;
   const parts = folder.slice(root.length + 1).split('/');
@@ -81,7 +80,7 @@ export function restoreFolders(root: string, folder: string, aside: string): voi
   });
 }
 
-/** Relative names of files and links below a folder, sorted; at most `limit`, the folder's own files first. */
+/** Relative names, sorted, at most `limit`; the folder's own files first. */
 export function listFolder(folder: string, limit: number): readonly string[] {
   const found: string[] = [];
   const waiting = [''];
@@ -109,7 +108,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Undefined if nothing is there, or if a folder in its path has become something else. Raw name. */
+/** Undefined also if a folder in its path has become something else. Raw name. */
 export function statAt(root: string, raw: string): Stats | undefined {
   try {
     return lstatSync(pathOf(root, raw), { throwIfNoEntry: false });
@@ -118,15 +117,13 @@ export function statAt(root: string, raw: string): Stats | undefined {
   }
 }
 
-/** What is in the way of a file: something else in the place of a folder of its path, or a folder in its own. Raw names. */
+/** Something else in the place of a folder of its path, or a folder in its own. Raw names. */
 export function findBlocked(root: string, raw: string): string | undefined {
   const above = foldersOf(raw).find((folder) => !(statAt(root, folder)?.isDirectory() ?? true));
   return above ?? (statAt(root, raw)?.isDirectory() ? raw : undefined);
 }
 
-/**
- * When a file was last written, made or moved, in ms: its change time, which no program can set; undefined if it is gone.
- */
+/** In ms: no program can set it; undefined if the file is gone. */
 export function changeTimeOf({ root }: Readonly<{ root: string }>, file: string): number | undefined {
   return lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false })?.ctimeMs;
 }

@@ -1,10 +1,7 @@
 // Matches file names against a glob of the user's config: `*`, `?`, `**`, `[…]`, `{a,b}`.
 import picomatch from 'picomatch';
 
-/**
- * True if one of the globs matches the file. A glob without a slash matches the name in any folder; one that ends in a
- * slash, or names a folder, matches everything below it.
- */
+/** A glob without a slash matches in any folder; one that ends in a slash, or names a folder, everything below. */
 export function matchesAny(file: string, globs: readonly string[]): boolean {
   return globs.some((glob) => matcherOf(glob)(file));
 }
@@ -17,10 +14,10 @@ function matcherOf(glob: string): Matches {
   if (known) return known;
   const bare = glob.replace(/^\.?\//, '').replace(/\/$/, '');
   const isAnywhere = !glob.replace(/\/$/, '').includes('/');
-  // Such marks are common in names, as in `app/(auth)/page.tsx`, and to picomatch they are a regular expression's.
+  // Common in names, as in `app/(auth)/page.tsx`; to picomatch they are a regular expression's.
   const path = `${isAnywhere ? '**/' : ''}${bare.replace(/(?<!\\)[()+|]/g, '\\$&')}`;
   const matches = picomatch([path, `${path}/**`], { dot: true, nonegate: true, posix: true });
-  // A name that looks like a glob, such as `[id].ts`, is also meant as it is.
+  // A name that looks like a glob, such as `[id].ts`, is also meant literally.
   const isNamed = (file: string) =>
     isAnywhere ? `/${file}/`.includes(`/${bare}/`) : `${file}/`.startsWith(`${bare}/`);
   const made = (file: string) => matches(file) || isNamed(file);

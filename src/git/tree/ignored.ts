@@ -1,13 +1,13 @@
-// Lists the ignored files of the work tree, each with the rule that ignores it.
+// Lists ignored files, each with the rule that ignores it.
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** A file that git ignores; `rule` in words, e.g. `lib/ in .gitignore, line 3`. */
+/** `rule` in words, e.g. `lib/ in .gitignore, line 3`. */
 export type IgnoredFile = Readonly<{ file: string; rule: string }>;
 
-/** The given files, absolute or relative to the root, that exist inside the work tree, are untracked, and ignored. */
+/** Those that exist inside the work tree, untracked; absolute or relative to the root. */
 export async function findIgnoredFiles(
   repo: Repo,
   files: readonly string[],
@@ -23,13 +23,13 @@ export async function findIgnoredFiles(
   const found: IgnoredFile[] = [];
   for (let at = 0; at + 3 < fields.length; at += 4) {
     const [source, line, pattern = '', file = ''] = fields.slice(at, at + 4);
-    // The last matching rule may be one that includes the file again.
+    // The last matching rule may include the file again.
     if (!pattern.startsWith('!')) found.push({ file, rule: `${pattern} in ${source}, line ${line}` });
   }
   return found;
 }
 
-/** The file's path below the root, if none of its folders is a link that leads elsewhere. */
+/** Below the root, unless a folder is a link that leads elsewhere. */
 function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[] {
   try {
     const whole = path.resolve(root, file);

@@ -1,5 +1,4 @@
-// pawl's own index files, kept beside the run so that stat information stays warm, and adding and removing entries of an
-// index.
+// pawl's own index files, kept for their stat information, and changing an index's entries.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -8,10 +7,7 @@ import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/**
- * Makes sure that an index file of pawl's own exists: with the flags the user set in the repository's, and the entries of a
- * tree (undefined: none). Removes a lock that a dead git left.
- */
+/** With the flags of the repository's and a tree's entries (undefined: none). Removes a dead git's lock. */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
@@ -20,7 +16,7 @@ export async function readyIndex(repo: Repo, index: string, treeish: string | un
   moveIndex(made, index);
 }
 
-/** Copied under another name beside its destination, so that a half-written index never exists there. */
+/** Under another name, so that a half-written index never exists. */
 function copyRepoIndex(repo: Repo, index: string): string {
   makeFolder(path.dirname(index));
   const made = `${index}.new`;
@@ -29,28 +25,25 @@ function copyRepoIndex(repo: Repo, index: string): string {
   return made;
 }
 
-/** The tree that an index file of pawl's own holds, where this process has last written it as one. */
+/** By index file, if this process has last written it as one. */
 const heldTrees = new Map<string, string>();
 
 function heldTree(index: string | undefined): string | undefined {
   return index !== undefined && existsSync(index) ? heldTrees.get(index) : undefined;
 }
 
-/**
- * Sets an index to a tree (undefined: empty) without touching the work tree; unchanged entries keep their stat information
- * and flags.
- */
+/** Undefined: empty. The work tree stays; unchanged entries keep stat information and flags. */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
   if (treeish !== undefined && heldTree(index) === treeish) return;
   if (index !== undefined) heldTrees.delete(index);
-  // Without -i, a file that git was told not to look at would have to match the index.
+  // Without -i, a flagged file would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
   await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }
 
 /**
- * Copies an index file with its timestamp; if it is missing, leaves none. git compares that timestamp with those of files,
- * in whole seconds (2.39 as Debian builds it), to know which may have changed since.
+ * With its timestamp, which git compares with files' in whole seconds (2.39 as Debian builds it), to know which may
+ * have changed.
  */
 export function copyIndex(from: string, to: string): void {
   if (!existsSync(from)) return;
@@ -60,7 +53,7 @@ export function copyIndex(from: string, to: string): void {
   else heldTrees.set(to, tree);
 }
 
-/** Brings an index and the work tree from one tree to another; git refuses if that would lose anything. */
+/** Index and work tree; git refuses if that would lose anything. */
 export async function moveTree(
   repo: Repo,
   index: string,
@@ -70,7 +63,7 @@ export async function moveTree(
   await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
 }
 
-/** Puts an index file of pawl's own in the place of another; `isSynced`: as in `moveFile`. */
+/** `isSynced`: as in `moveFile`. */
 export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
   const tree = heldTrees.get(from);
   moveFile(from, to, options);
@@ -79,13 +72,12 @@ export function moveIndex(from: string, to: string, options?: Readonly<{ isSynce
   else heldTrees.set(to, tree);
 }
 
-/** Makes an index file of pawl's own a copy of another. */
 export function replaceIndex(from: string, to: string): void {
   removeLock(to);
   copyIndex(from, to);
 }
 
-/** Adds files to an index as they are in the work tree, even where a folder or another file was. Raw names. */
+/** As in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   heldTrees.delete(index);
@@ -93,9 +85,7 @@ export async function stageFiles(repo: Repo, index: string, raws: readonly strin
   await repo.write('stage', args, { index, input: joinNul(raws) });
 }
 
-/**
- * Removes entries from an index, whatever the work tree holds; the only way for one below what is now a symlink. Raw names.
- */
+/** Whatever the work tree holds; the only way for one below what is now a symlink. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   heldTrees.delete(index);
@@ -103,7 +93,7 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
   await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
 
-/** Puts entries into an index: `mode oid 0\tname`, raw. */
+/** `mode oid 0\tname`, raw. */
 export async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   heldTrees.delete(index);
@@ -116,7 +106,7 @@ export async function writeIndexTree(repo: Repo, index: string): Promise<string>
   return tree;
 }
 
-/** Makes git look at these files again; raw names. */
+/** Makes git look at these raw names again. */
 export async function clearFlags(repo: Repo, raws: readonly string[], index?: string): Promise<void> {
   for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
     await repo.write('clear index flags', ['update-index', '-z', flag, '--stdin'], {
@@ -125,7 +115,7 @@ export async function clearFlags(repo: Repo, raws: readonly string[], index?: st
     });
 }
 
-/** Does something with a throw-away copy of an index. */
+/** The copy is thrown away. */
 export async function withCopy<T>(
   index: string,
   suffix: string,
@@ -143,7 +133,7 @@ export async function withCopy<T>(
   }
 }
 
-/** Each index file of pawl's has one user at a time, so a lock found before its first command is a dead git's. */
+/** Each of pawl's index files has one user at a time, so an earlier lock is a dead git's. */
 function removeLock(index: string): void {
   if (existsSync(`${index}.lock`)) removeFile(`${index}.lock`);
 }

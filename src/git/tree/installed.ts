@@ -1,5 +1,4 @@
-// New files in folders that package managers and compilers fill; they belong in no commit unless the repository already has
-// some. Decided by a folder's name; for Python environments, by the file that marks them.
+// New files where package managers and compilers put theirs: in no commit, unless the repository already has some.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -17,7 +16,7 @@ const names = new Set([
   '.terraform',
 ]);
 
-/** The folder of each such file, by raw names; runs git only if there is one. */
+/** By raw names; runs git only if there is one. */
 export async function findInstalled(
   repo: Repo,
   entries: readonly StatusEntry[],
@@ -44,7 +43,7 @@ export async function findInstalled(
   );
 }
 
-/** Whether a package manager or a compiler fills this folder; raw name. */
+/** Raw name. */
 export function isInstalled(root: string, folder: string): boolean {
   return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
 }
@@ -53,7 +52,7 @@ function isNew({ kind, staged, work }: StatusEntry): boolean {
   return work !== 'D' && (kind === 'untracked' || (kind === 'tracked' && staged === 'A'));
 }
 
-/** Last path segments of all folders in which HEAD has files. */
+/** Last path segments of folders in HEAD. */
 async function readUsual(repo: Repo): Promise<ReadonlySet<string>> {
   const folders = splitNul(
     await repo.bytes(['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', 'HEAD']),

@@ -1,5 +1,4 @@
-// One look at the work tree, compared with HEAD and an index of pawl's own. Tree T, rescue points and the list of new files
-// all start from it.
+// One look at the work tree, compared with HEAD and an index of pawl's own.
 
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -7,15 +6,15 @@ import { readyIndex } from './index-file.ts';
 import { readStatus, type Status, type StatusEntry } from './status.ts';
 import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
 
-/** What differed at one moment. Valid until something writes to the work tree or the index file. */
+/** Valid until something writes to the work tree or the index file. */
 export type Look = Status &
   Readonly<{
-    /** What git ignores; a folder that is ignored as a whole is one entry with a trailing slash. */
+    /** A folder ignored as a whole is one entry with a trailing slash. */
     ignored: readonly StatusEntry[];
     submodules: readonly DirtySubmodule[];
   }>;
 
-/** Looks using an index file that is kept, so that only what changed is read. */
+/** The index file is kept, so that only what changed is read. */
 export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
   const [{ head, entries: all }, submodules] = await Promise.all([
@@ -28,7 +27,7 @@ export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   return { head, entries, ignored, submodules };
 }
 
-/** Whether the index used for the look matches HEAD. */
+/** Whether the look's index matches HEAD. */
 export function isAsHead({ entries }: Pick<Look, 'entries'>): boolean {
   return entries.every(({ kind, staged }) => kind !== 'unmerged' && staged === '.');
 }
@@ -38,8 +37,7 @@ export function submoduleFiles({ submodules }: Look): readonly string[] {
 }
 
 /**
- * Files that exist, are not ignored and not in HEAD, whether or not the index has them, and changed files of submodules; a
- * nested repository ends in a slash.
+ * Not in HEAD, whether or not the index has them, and changed files of submodules; a nested repository ends in a slash.
  */
 export function newFiles(look: Look): readonly string[] {
   const { entries } = look;

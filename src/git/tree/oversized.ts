@@ -1,5 +1,4 @@
-// Files too big to commit: new ones, and tracked ones an agent has grown. A file handled by a git filter, such as git-lfs,
-// is not measured.
+// Files too big to commit: new or grown, unless a git filter handles them.
 
 import { joinNul, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -10,9 +9,7 @@ import type { StatusEntry } from './status.ts';
 
 const mb = 1024 * 1024;
 
-/**
- * Oversized files among the differences by raw name, with their size in words. Runs git only if a file exceeds the limit.
- */
+/** By raw name, with the size in words. Runs git only if a file exceeds the limit. */
 export async function findOversized(
   repo: Repo,
   entries: readonly StatusEntry[],
@@ -32,7 +29,7 @@ export async function findOversized(
   const found = new Map<string, string>();
   for (const [raw, size] of sizes) {
     const old = committed.get(raw);
-    // One that was committed above the limit may still be worked on.
+    // One committed above the limit may still be worked on.
     if (filtered.has(raw) || (old !== undefined && old > most)) continue;
     found.set(raw, formatSize({ old, size, most }));
   }
@@ -66,7 +63,7 @@ async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<
   );
 }
 
-/** Files that are handled by one of the user's filters; raw names. */
+/** By the user's filters; raw names. */
 async function findFiltered(repo: Repo, raws: readonly string[]): Promise<ReadonlySet<string>> {
   const [told, configured] = await Promise.all([
     repo.bytes(['check-attr', '-z', '--stdin', 'filter'], { input: joinNul(raws) }),

@@ -1,10 +1,10 @@
-// Trees that a patch makes of another, without touching the working tree or the repository's index.
+// Trees that a patch makes, without touching the working tree or the repository's index.
 import { removeFile } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex, writeIndexTree } from './index-file.ts';
 
-/** The tree with the patch applied; undefined if it does not apply. `index`: a scratch index file. */
+/** Undefined if the patch does not apply. `index`: a scratch file. */
 export async function patchTree(
   repo: Repo,
   { tree, patch, index }: Readonly<{ tree: string; patch: string; index: string }>,
@@ -23,7 +23,7 @@ export async function patchTree(
   }
 }
 
-/** Writes files of a tree into the working tree, never through a link. */
+/** Never through a link. */
 export async function checkOutFiles(
   repo: Repo,
   { tree, files, index }: Readonly<{ tree: string; files: readonly string[]; index: string }>,

@@ -2,7 +2,7 @@
 import { nameOf, splitNul } from '../run/names.ts';
 
 export type ChangedFile = Readonly<{
-  /** Its name now; for a deleted file, its last. */
+  /** For a deleted file, its last name. */
   file: string;
   status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed';
   /** The old name of a renamed file. */
@@ -12,7 +12,7 @@ export type ChangedFile = Readonly<{
   deletions: number;
 }>;
 
-/** The flags whose output `parseChanges` parses. */
+/** For `parseChanges`. */
 export const changeFlags: readonly string[] = [
   '-r',
   '-z',
@@ -23,7 +23,7 @@ export const changeFlags: readonly string[] = [
   '--no-textconv',
 ];
 
-/** Parses the output of a diff command with `changeFlags`, in git's order. */
+/** Output made with `changeFlags`, in git's order. */
 export function parseChanges(output: Uint8Array): readonly ChangedFile[] {
   const fields = splitNul(output);
   const files = new Map<string, ChangedFile>();

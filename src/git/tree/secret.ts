@@ -1,13 +1,10 @@
-// Whether a new file looks like a secret that must not be committed, by its name and first bytes. A table with few false
-// alarms rather than a scanner; its messages never contain the secret.
+// Whether a new file looks like a secret. A table with few false alarms; messages never contain the secret.
 import path from 'node:path';
 
-/** Why a file looks secret; `detail` names the kind and the line, never the value. */
+/** `detail`: never the value. */
 export type SecretNote = Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }>;
 
-/**
- * Judges a file by its path relative to the root and its first bytes (64 KiB is plenty); undefined if nothing looks secret.
- */
+/** `file`: relative to the root; `head`: 64 KiB is plenty. */
 export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefined {
   const text = new TextDecoder('latin1').decode(head);
   const name = secretName(file, text);
@@ -16,7 +13,7 @@ export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefi
   return content === undefined ? undefined : { why: 'secret-content', detail: content };
 }
 
-/** What kind of secret a file is by its name; if the name is not enough, its text decides. */
+/** If the name is not enough, the text decides. */
 export function secretName(file: string, text: string): string | undefined {
   const base = path.posix.basename(file);
   if (/(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|encrypted)(?:[._-]|$)/i.test(base))
@@ -28,7 +25,7 @@ export function secretName(file: string, text: string): string | undefined {
   return found && `${base} usually holds ${found.word}`;
 }
 
-/** What kind of key a text contains, with its line. */
+/** With its line. */
 export function secretContent(text: string): string | undefined {
   for (const { shape, word } of secretKeys) {
     for (const found of text.matchAll(shape)) {
@@ -52,8 +49,8 @@ type Name = Readonly<{
 const encrypted =
   /ENC\[AES256_GCM|^[ \t]*"?sops"?[ \t]*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
 /**
- * An assignment to a name that suggests a secret, with a value that is not a reference. Bounded, and within one line up to
- * the value: what an agent writes must not make it slow.
+ * A secret's name with a value that is no reference. Bounded, and within one line up to the value: no text may make it
+ * slow.
  */
 const assigned =
   /^[ \t]*(?:export[ \t]+)?["']?\w{0,99}?(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w{0,99}["']?[ \t]*[=:]\s{0,99}["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
@@ -115,7 +112,7 @@ const names: readonly Name[] = [
   },
 ];
 
-/** Example values: spelled out, or too uniform to be random. */
+/** Spelled out, or too uniform to be random. */
 function isPlaceholder(value: string): boolean {
   if (
     /example|placeholder|x{5}|\.{3}|your|dummy|fake|sample|redacted|12345678|abcdefgh|00000000|deadbeef/i.test(
@@ -132,16 +129,15 @@ function isPlaceholder(value: string): boolean {
   return bits < 3;
 }
 
-// A table of key and token formats by issuer: prefixes and lengths as the issuers document them, limited to those that are
-// unlikely in ordinary text.
+// Prefixes and lengths as the issuers document them, if unlikely in ordinary text.
 
-/** A pattern (global) whose first group, or whole match, is the secret, and words for it without the secret. */
+/** Global; its first group, or whole match, is the secret. */
 type KeyShape = Readonly<{ shape: RegExp; word: string }>;
 
 const secretKeys: readonly KeyShape[] = [
   {
-    // A key has several lines of base64 after its header; code that only mentions the header does not. A line such as
-    // `Version: 1` must match to its end: if it could be cut anywhere, a long one would backtrack forever.
+    // Code that only mentions the header has no base64 after it. A line such as `Version: 1` must match to its end, or
+    // a long one would backtrack forever.
     shape:
       /-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED |PGP )?PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n|\\r|[\w-]+: [^\n\\]*(?=[\n\\]))+([A-Za-z0-9+/=]{40,})/g,
     word: 'a private key',

@@ -1,10 +1,10 @@
-// Stages chosen files into an index. If git refuses one, it adds none of them.
+// Stages chosen files into an index. If git refuses one, it adds none.
 import { asFailure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from './choose-files.ts';
 import { stageFiles, unstageFiles } from './index-file.ts';
 
-/** Removes files from an index and adds others, by raw names; returns what git says against one of them, if it does. */
+/** Raw names; returns what git says against one of them. */
 export async function stageChoice(
   repo: Repo,
   index: string,
@@ -22,6 +22,6 @@ export async function stageChoice(
   }
 }
 
-/** git 2.39's messages about a file itself: its encoding, line endings, permissions; not about locks, disks and filters. */
+/** git 2.39's words against a file itself, not about locks, disks and filters. */
 const againstFile =
   /^failed to encode |^BOM is (?:prohibited|required) |are no valid working-tree-encodings|would be replaced by (?:CR)?LF|^open\(".*"\): Permission denied/;

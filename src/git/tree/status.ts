@@ -1,10 +1,9 @@
-// The differences between an index and the work tree, and where HEAD is, from one `git status`. Never enters a nested
-// repository.
+// One `git status` of an index and the work tree, with HEAD. Never enters a nested repository.
 import { defined } from '../../defined.ts';
 import { type Named, named, nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** One line of `git status --porcelain=v2`. */
+/** Of `git status --porcelain=v2`. */
 export type StatusEntry = Named &
   Readonly<{
     kind: 'tracked' | 'unmerged' | 'untracked' | 'ignored';
@@ -15,15 +14,12 @@ export type StatusEntry = Named &
     gitlink: boolean;
   }>;
 
-/** Where HEAD is. `branch`: undefined if detached; `commit`: undefined if there is none. */
+/** `branch`: undefined if detached; `commit`: undefined if there is none. */
 export type HeadAt = Readonly<{ branch: string | undefined; commit: string | undefined }>;
 
 export type Status = Readonly<{ head: HeadAt; entries: readonly StatusEntry[] }>;
 
-/**
- * HEAD and the work tree's differences, with untracked files listed one by one; a nested repository is one entry with a
- * trailing slash.
- */
+/** Untracked files one by one; a nested repository is one entry with a trailing slash. */
 export async function readStatus(
   repo: Repo,
   options: Readonly<{ index?: string; untracked?: boolean; ignored?: boolean }> = {},
@@ -36,7 +32,7 @@ export async function readStatus(
       '--no-ahead-behind',
       '-z',
       `--untracked-files=${options.untracked === false ? 'no' : 'all'}`,
-      // `dirty` still shows a moved submodule, read from its HEAD file; only looking for changes in it would run git there.
+      // It still shows a moved submodule, by its HEAD file; looking for changes would run git there.
       '--ignore-submodules=dirty',
       '--no-renames',
       ...(options.ignored ? ['--ignored=matching'] : []),
@@ -46,7 +42,7 @@ export async function readStatus(
   return { head: parseHeadAt(output), entries: parseStatus(output) };
 }
 
-/** Whether a file differs from what is committed, or is not committed at all; false for an ignored one. */
+/** Or is not committed at all; false for an ignored one. */
 export async function isFileChanged(repo: Repo, file: string): Promise<boolean> {
   return (await readStatus(repo)).entries.some((entry) => entry.file === file);
 }

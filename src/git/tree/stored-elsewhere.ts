@@ -1,9 +1,8 @@
-// Whether files have their content outside git's objects: having the objects is then not having the files.
+// Whether content is outside git's objects, so that having these is not having the files.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
 
-/** Whether a filter keeps file content outside git's objects. */
 export async function isStoredElsewhere(repo: Repo): Promise<boolean> {
   const marks = ['-e', 'filter=lfs', '-e', 'filter=annex'];
   const files = [':(glob)**/.gitattributes'];

@@ -1,5 +1,4 @@
-// Whether a submodule's files match its commit, found without running git in the submodule, whose config the agent can
-// write: the outer repository compares them with an index of pawl's own.
+// Whether a submodule's files match its commit, compared from outside, since the agent can write its config.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';
@@ -8,10 +7,9 @@ import type { Repo } from '../run/repo.ts';
 import { readEntry } from './entry.ts';
 import { parseStatus } from './status.ts';
 
-/** A submodule whose files differ from its commit, and which ones, named from the root; both raw. */
+/** `changed`: named from the root; both raw. */
 export type DirtySubmodule = Readonly<{ file: string; changed: readonly string[] }>;
 
-/** Submodules whose files differ from their commit; empty if the repository has none. */
 export async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly DirtySubmodule[]> {
   if (!existsSync(path.join(repo.root, '.gitmodules'))) return [];
   const dirty: DirtySubmodule[] = [];
@@ -32,13 +30,13 @@ async function listChanged(
 ): Promise<readonly string[]> {
   const root = path.join(repo.root, link.file);
   const gitDir = gitFolderOf(root);
-  // If it is not checked out git looks at nothing, and anything there is somebody's work.
+  // If it is not checked out, anything there is somebody's work.
   if (gitDir === undefined) return readEntry(root).kind === 'folder' ? readdirSync(root) : [];
   const env = {
     GIT_WORK_TREE: root,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
   };
-  // Exit 128: the submodule is at another commit and lacks this one, which status reports.
+  // Exit 128: the submodule lacks this commit, which status reports.
   const args = ['read-tree', '-i', '--reset', link.oid];
   await effect('git', 'submodule index', () => repo.git(args, { index, env, okCodes: [0, 128] }));
   if (!existsSync(index)) return [];
@@ -51,7 +49,7 @@ async function listChanged(
   );
 }
 
-/** Where a checked-out submodule keeps its objects; undefined if it is not checked out. */
+/** Where its objects are; undefined if it is not checked out. */
 function gitFolderOf(root: string): string | undefined {
   const dotGit = path.join(root, '.git');
   const entry = readEntry(dotGit);

@@ -1,5 +1,4 @@
-// Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it. The repository's index is
-// untouched; `choose-files.ts` decides which files belong.
+// Writes tree T: tracked changes and the new files that belong in it.
 
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -21,7 +20,6 @@ import type { ChangedFile } from './raw-diff.ts';
 import { stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 
-/** Tree T without its list of differences. */
 export type PlainTree = Readonly<{
   tree: string;
   refused: readonly RefusedFile[];
@@ -35,21 +33,19 @@ export type WrittenTree = PlainTree &
 
 export type PlainTreeOptions = Readonly<{
   rules: TreeRules;
-  /** Judges new files by name and first bytes. */
   secret: SecretJudge;
-  /** A look that is still valid; default: a new one. */
+  /** One that is still valid; default: a new one. */
   look?: Look | undefined;
 }>;
 
 export type WriteTreeOptions = PlainTreeOptions &
   Readonly<{
-    /** Commit or tree that `files` is compared with. */
+    /** What `files` is compared with. */
     against: string;
-    /** The tree last written with this index file, compared with the same tree: the answer if nothing has changed since. */
+    /** Last written with this index, against the same tree: the answer if nothing has changed. */
     last?: Pick<WrittenTree, 'tree' | 'files'> | undefined;
   }>;
 
-/** Writes the work tree as tree T, and lists its differences. */
 export async function writeTree(
   repo: Repo,
   index: string,
@@ -61,7 +57,7 @@ export async function writeTree(
   return { ...plain, files };
 }
 
-/** `index` is a file of the run's own that is kept, so that only what changed is read. */
+/** `index` is kept, so that only what changed is read. */
 export async function writePlainTree(
   repo: Repo,
   index: string,
@@ -90,12 +86,12 @@ export async function writePlainTree(
   };
 }
 
-/** Points a ref to the tree that a run last wrote: its index file alone does not protect it from `git gc --prune=now`. */
+/** An index file alone does not protect the tree from `git gc --prune=now`. */
 export async function keepTree(repo: Repo, run: string, tree: string, name = 'tree'): Promise<void> {
   await repo.write('keep tree', ['update-ref', pawlRef(run, name), tree]);
 }
 
-/** Untracked files that are not ignored, one by one; a nested repository ends in a slash. */
+/** Not ignored, one by one; a nested repository ends in a slash. */
 export async function listUntracked(repo: Repo): Promise<readonly string[]> {
   return splitNul(await repo.bytes(['ls-files', '-o', '--exclude-standard', '-z'])).map(nameOf);
 }
@@ -104,7 +100,7 @@ export async function listDirt(repo: Repo): Promise<readonly string[]> {
   return (await readStatus(repo, { untracked: false })).entries.map(({ file }) => file);
 }
 
-/** New files that an earlier tree contained and a rule now ignores; raw names. */
+/** An earlier tree contained them, a rule now ignores them; raw names. */
 async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise<ReadonlySet<string>> {
   const added = entries
     .filter(({ staged, kind }) => kind === 'tracked' && staged === 'A')
@@ -115,14 +111,14 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
   return new Set(splitNul(await repo.bytes(args, { input: joinNul(added), okCodes: [0, 1] })));
 }
 
-/** `words`: git's, which name the file. */
+/** git's `words` name the file. */
 function refuseNotTaken(staged: readonly string[], words: string): RefusedFile {
   const [file = ''] = staged.filter((name) => words.includes(name)).sort((a, b) => b.length - a.length);
   const detail = `git does not take it in: ${words}; fix what it says, in the file or in .gitattributes`;
   return { file, why: 'git-refuses', detail };
 }
 
-/** Changes in a submodule from before the run, or by a check, are not the session's. */
+/** Changes from before the run, or by a check, are not the session's. */
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,

@@ -1,14 +1,14 @@
-// Trees that differ from another in some files, for experiments. Touches neither the working tree nor the repository's index.
+// Trees that differ from another in some files. Touches neither the working tree nor the repository's index.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { putEntries, setIndex, writeIndexTree } from './index-file.ts';
 
-/** A file as a tree has it, or with another text. */
+/** As a tree has it, or with another text. */
 export type TreeFile = Readonly<{ mode: string; oid: string }> | Readonly<{ mode: string; text: string }>;
 
-/** Files that stand in the place of those of a tree; undefined: the file is missing. */
+/** Undefined: the file is missing. */
 export type Variant = ReadonlyMap<string, TreeFile | undefined>;
 
 export async function varyTree(repo: Repo, tree: string, variant: Variant): Promise<string> {
@@ -31,7 +31,7 @@ async function entryOf(repo: Repo, at: TreeFile | undefined, tree: string): Prom
   return `${at.mode} ${oid.trim()}`;
 }
 
-/** A file as a tree or commit has it; undefined: it lacks it, or there is a folder or a submodule. */
+/** Undefined also for a folder or a submodule. */
 export async function findInTree(
   repo: Repo,
   tree: string,
