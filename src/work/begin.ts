@@ -1,4 +1,4 @@
-// Starts a task: runs its checks once, records what they depend on, saves a rescue point, and journals the start.
+// Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/tree/blob.ts';
@@ -15,10 +15,7 @@ import { isCutShort } from './tree/run-checks.ts';
 import { writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
-/**
- * Returns the task's work, begun now or taken up as it was begun before a restart. A task whose work was set aside for
- * others begins anew, on what they left. Undefined if the run was interrupted before anything began.
- */
+/** A restart keeps a task's beginning; one set aside begins anew. Undefined if interrupted before. */
 export async function beginTask(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -63,8 +60,8 @@ export async function beginTask(
 const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes];
 
 /**
- * Sets aside what another task left in the tree, so that it does not become part of this one; it comes back when that task
- * continues. What a review or a finalizing left is not brought back: that work begins anew.
+ * Keeps other tasks' work out of this one, until they continue. A review's or finalizing's is dropped: that
+ * begins anew.
  */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setOtherWorkAside(place, task);
@@ -82,7 +79,7 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
   }
 }
 
-/** Whether something of a task may be in the run's own tree, or a kill came while it was being taken out. */
+/** Also if a kill came while it was being taken out. */
 export function mayBeInTree(task: TaskState): boolean {
   const { start, tree, work } = task;
   if (!start || start.lane !== undefined || isAway(task)) return false;

@@ -1,4 +1,4 @@
-// How a lane's work gets onto the run's branch, as the engine asks for it. phase/lanes/ does it.
+// How a lane's work gets onto the branch, as the engine asks for it.
 import type { Snapshot } from '../git/protect/snapshot.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
 import type { Place } from '../place/place.ts';
@@ -8,27 +8,24 @@ import type { Work } from './work.ts';
 /** One lane at a time is at the gate: it merges, is checked, and lands. */
 export type Landing = Readonly<{
   /**
-   * Waits for the gate. Returns the function that opens it for the next lane; undefined if the run is interrupted first.
-   * `onLong`: called when the wait has become too long to keep a session.
+   * Returns how to open the gate for the next lane; undefined if interrupted. `onLong`: the wait is too long
+   * to keep a session.
    */
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
   leave(): void;
-  /**
-   * Merges the work, whose tree T was just written, with what landed since. Undefined if the plan no longer has the task,
-   * has it as done, or has changed it.
-   */
+  /** Tree T was just written. Undefined if the plan lacks the task, has it as done, or has changed it. */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   judged(found: Judged): boolean;
 }>;
 
 export type CaughtUp = Readonly<{
   work: Work;
-  /** Git's state now, if the branch had moved; else absent. */
+  /** Absent if the branch had not moved. */
   before?: Snapshot;
   unmerged: readonly string[];
-  /** Conflicts left as they are though a session was told, in words: nobody can tell whether that is right. */
+  /** Conflicts left though a session was told, in words. */
   unproved: readonly string[];
-  /** What happened, for the session; empty if nothing did. */
+  /** For the session; may be empty. */
   told: string;
 }>;
 
@@ -39,5 +36,5 @@ export type Judged = Readonly<{
   verdict: Verdict;
 }>;
 
-/** A place in which work is done; `landing`: set in a lane. */
+/** `landing`: in a lane. */
 export type WorkPlace = Place & Readonly<{ landing?: Landing }>;

@@ -1,10 +1,10 @@
-// What a person's plan lets a task change of the files that decide checks. A planner's words give no leave.
+// What a person's plan lets a task change of the files that decide checks; a planner's words give no leave.
 import { declaresFile, namesFile } from '../check/names-file.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 
-/** How the plan, as a person wrote it, lets the task change a file, in words; undefined if it does not. */
+/** In words. */
 export function findLeave(
   { run }: Readonly<{ run: Pick<Place['run'], 'state'> }>,
   { id }: Pick<Task, 'id'>,

@@ -1,5 +1,5 @@
-// Tasks that must be worked on alone although the plan does not say so: they may change what all tasks' checks are made of,
-// and so what "done" means for each of them.
+// Tasks to be worked on alone, though the plan does not say so: they may change what all tasks' checks are
+// made of.
 
 import { classify } from '../check/classes.ts';
 import { declaresFile } from '../check/names-file.ts';
@@ -23,7 +23,7 @@ export function findAloneFor(
       : task.files.find((glob) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config'));
 }
 
-/** How many tasks are wanted at once, and what affects that; reads files only if more than one is. */
+/** Reads files only for more than one at once. */
 export function judgeWidth(
   root: string,
   plan: Plan,

@@ -1,4 +1,4 @@
-// Writes tree T, and journals its content, the refused files, and whose work it is.
+// Writes tree T, and journals it, refused files, and whose work it is.
 
 import type { WrittenTree } from '../git/tree/tree.ts';
 import type { WorkPlace } from './landing.ts';

@@ -1,4 +1,4 @@
-// Checks that the run is still on its own branch: a person may check out another while it waits or is stopped.
+// The run must be on its own branch: a person may check out another meanwhile.
 
 import { Failure, type FailureCode } from '../failure.ts';
 import { readHead, readRefs } from '../git/protect/snapshot.ts';
@@ -6,7 +6,7 @@ import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
-/** Throws if another branch than the run's is checked out, or none: commits would land there. */
+/** Commits would land elsewhere. */
 export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   const { branch: wanted } = place.run.state().started;
   const { branch: current } = readHead(place.repo);
@@ -15,8 +15,8 @@ export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
 }
 
 /**
- * Throws if HEAD has moved while no session was working: a person may have moved it, so it stays and nothing is built on
- * it. `beside`: what pawl was doing, for the message.
+ * Throws if HEAD has moved while no session worked: perhaps by a person, so it stays. `beside`: what pawl was
+ * doing, for the message.
  */
 export function refuseMoved(
   place: Pick<Place, 'run'>,
@@ -50,10 +50,7 @@ function lastCommit(state: RunState): string {
   return last === undefined ? started.base : last;
 }
 
-/**
- * The Failure of a run whose branch is not checked out. `gone`: the branch no longer exists; `last`: the last commit that
- * the run knows of.
- */
+/** `last`: the run's last known commit. */
 function onAnotherBranch(
   code: FailureCode,
   seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,

@@ -1,5 +1,5 @@
-// Files that decide checks and are in no tree: settings in the home folder that runners read, installed programs, and what
-// git ignores. A digest of each when the work begins tells whether it has changed since.
+// Files in no tree that decide checks: settings in the home folder, programs, ignored files. Digests tell
+// changes since the work began.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Called } from '../check/called-files.ts';
@@ -30,7 +30,7 @@ const inHome = [
 
 const binFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 
-/** The digests of those that exist. `untracked`: files that checks call and no tree holds. */
+/** `untracked`: called by checks, in no tree. */
 export function readOutsideFiles(place: Place, called: Called, untracked: readonly string[]): Digests {
   const { root, env } = place.repo;
   const installed = called.programs.flatMap((program) =>
@@ -46,7 +46,7 @@ export function readOutsideFiles(place: Place, called: Called, untracked: readon
   ];
 }
 
-/** A program that is found first in a folder of the person's own, where a session may put another. */
+/** First found in a person's own folder, where a session may put another. */
 function readOwnProgram({ env, repo }: Place, program: string): Digests {
   const home = env['HOME'];
   if (home === undefined || !/^[\w.-]+$/.test(program)) return [];
@@ -60,7 +60,7 @@ function readOwnProgram({ env, repo }: Place, program: string): Digests {
   return [];
 }
 
-/** Those that differ from the start. An installed program that is new is no change of a check, a new setting is. */
+/** A newly installed program changes no check; a new setting does. */
 export function findChangedOutside(
   place: Place,
   before: Digests,

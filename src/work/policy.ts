@@ -1,16 +1,16 @@
-// The kinds of work and what each may do, as a table. The engine reads it and knows no client.
+// The kinds of work and what each may do. The engine knows no client.
 
 export type Kind = 'task' | 'fix' | 'finalize';
 
 export type Policy = Readonly<{
-  /** It is a task of the plan: its steps are ticked, and a tick by hand ends it. */
+  /** Its steps are ticked, and a tick by hand ends it. */
   ofPlan: boolean;
-  /** Continues a conversation that was cut off; else a session's prompt tells it all it needs. */
+  /** A cut-off conversation; else the prompt tells all. */
   continues: boolean;
   mayReplan: boolean;
-  /** May end well without a commit if nothing had to be changed; its checks are not run then. */
+  /** If nothing had to be changed, it ends well without commit or checks. */
   mayChangeNothing: boolean;
-  /** One of its own checks turning green proves it, even if the session never said that it finished. */
+  /** An own check turned green proves it, without a word of the session. */
   provedByChecks: boolean;
 }>;
 

@@ -1,5 +1,4 @@
-// Small files in a run folder that a restart needs besides the journal: the evidence of the last attempt, and the snapshots
-// of the open session.
+// What a restart needs besides the journal: evidence, and the open session's snapshots.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,28 +17,28 @@ export function readEvidence(place: Place, task: string): string {
   return readKept(evidenceFile(place, task)) ?? '';
 }
 
-/** Saves what the repository looked like when the open session began. */
+/** As the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
   writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
 }
 
-/** The repository as it was when the last session began; undefined if none ever did. */
+/** Undefined before the first session. */
 export function readKeptSnapshot(place: Place): Snapshot | undefined {
   const text = readKept(path.join(folderOf(place), 'snapshot.json'));
   return text === undefined ? undefined : parseSnapshot(text, place.repo);
 }
 
-/** Saves the plan's bytes as a session gets them, and as they are before the ticks of a close. */
+/** As a session gets them, and before a close's ticks. */
 export function writeKeptPlan(place: Place, text: string): void {
   if (keptPlan(place) !== text) writeFileAtomic(path.join(folderOf(place), inRun.plan), text, 0o600);
 }
 
-/** The plan's bytes as last saved; undefined before the first session. */
+/** Undefined before the first session. */
 export function keptPlan(place: Place): string | undefined {
   return readKept(path.join(folderOf(place), inRun.plan));
 }
 
-/** Where a place keeps what a restart needs: for a lane, below the run's folder. */
+/** A lane's is below the run's. */
 export function folderOf({ run, lane }: Pick<Place, 'run' | 'lane'>): string {
   return lane ? path.join(run.folder, 'lanes', String(lane.number)) : run.folder;
 }

@@ -1,4 +1,4 @@
-// Why a run stops before its end, and the exit code for it.
+// Why a run stops before its end, and the exit code.
 
 import { defined } from '../defined.ts';
 import { takeCommand } from '../event/again.ts';
@@ -7,7 +7,7 @@ import { exitCodes, exitOf, type Failure } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
-/** Why nothing more can be done now. The same command continues later. */
+/** The same command continues later. */
 export type Stop = Readonly<{
   kind: 'stop';
   why: 'interrupted' | 'refused' | 'budget' | 'limited' | 'outage' | 'crashing';

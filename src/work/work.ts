@@ -1,4 +1,4 @@
-// One piece of work: what all its attempts share, and the checks that decide about it.
+// One piece of work: what its attempts share, and the checks that decide.
 import { type Called, findCalled } from '../check/called-files.ts';
 import { isConfirmed } from '../event/severity.ts';
 import { type FindingState, findRound } from '../journal/fold-review.ts';
@@ -13,7 +13,7 @@ import { type Policy, policies } from './policy.ts';
 
 type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }>;
 
-/** One piece of work. `policyOf` tells what its kind may do. */
+/** `policyOf` tells what its kind may do. */
 export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
 
 type TaskKind = Readonly<{ kind: 'task' }>;
@@ -28,7 +28,7 @@ export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
   return policies[kind];
 }
 
-/** A check and the folder it runs in, relative to the repository's root. */
+/** `cwd`: relative to the repository's root. */
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
@@ -65,7 +65,7 @@ export function isProof({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('proof:');
 }
 
-/** The own checks of tasks that landed since the work began and that it must not break, apart from those in `known`. */
+/** Which the work must not break, apart from `known`. */
 export function landedChecks(
   planSnapshot: PlanSnapshot,
   landed: readonly string[],
@@ -79,7 +79,7 @@ export function landedChecks(
     .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
 }
 
-/** In a sandbox, the repository's hooks run like checks, where agents run. */
+/** In a sandbox, hooks run like checks, where agents run. */
 function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
     ...check,
@@ -87,7 +87,7 @@ function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
   }));
 }
 
-/** Whether a check is one of the repository's hooks: it can reject a task but not prove one. */
+/** It can reject a task but not prove one. */
 export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('hook:');
 }
@@ -111,12 +111,12 @@ export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Pl
   return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
-/** The checks that all tasks of a plan share: its own, or the configured ones. */
+/** The plan's, or the configured ones. */
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {
   return inFolder({ plan }, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
 }
 
-/** The own checks of all tasks in a plan that the run has not adopted yet. */
+/** In a plan that the run has not adopted yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
   return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
 }

@@ -1,4 +1,4 @@
-// Decides from the journal whether another session or correction may be paid for. Pure; spending.ts acts on it.
+// Decides from the journal whether more may be paid for. Pure; spending.ts acts on it.
 
 import type { Agent } from '../../agent/agent.ts';
 import { budgetKeys } from '../../config/merge.ts';
@@ -23,12 +23,12 @@ export function defaultMaxSessions(
 export type Spending = Readonly<{
   /** Epoch milliseconds. */
   now: number;
-  /** Needed only if there is a cap for the day. */
+  /** Only for a cap of the day. */
   today?: Today | undefined;
   task?: Task | undefined;
 }>;
 
-/** Every budget with a cap, in the order of the header; the task's own comes last. */
+/** In the order of the header; the task's own comes last. */
 export function listBudgets(state: RunState, spending: Spending): readonly Budget[] {
   const run = capsInForce(state.caps).flatMap((cap) => measure(state, cap, spending) ?? []);
   const { task } = spending;
@@ -60,7 +60,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   }
 }
 
-/** A session that could not reach the service does not count, or an outage would use up the cap. */
+/** What could not reach the service does not count, or an outage would use up the cap. */
 function countSessions({ sessions }: RunState): number {
   const counted = [...sessions.values()].filter(
     ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
@@ -68,7 +68,7 @@ function countSessions({ sessions }: RunState): number {
   return counted.length;
 }
 
-/** Why nothing more may be spent and how to continue; undefined while there is room. A correction starts no session. */
+/** Undefined while there is room. A correction starts no session. */
 export function findOverspend(
   state: RunState,
   spending: Spending & Readonly<{ newSession: boolean }>,
@@ -79,10 +79,7 @@ export function findOverspend(
   return spent && formatOverspend(spent, (options) => commandAgain(state, options));
 }
 
-/**
- * The `budget-reached` facts that are due: budgets nearly or fully spent and not yet reported. A spent budget has already
- * been reported as nearly spent.
- */
+/** Nearly or fully spent, and not yet reported; a spent one counts as nearly spent. */
 export function listReached(state: RunState, spending: Spending): readonly FactOf<'budget-reached'>[] {
   return listBudgets(state, spending).flatMap(({ from: _, ...one }) => {
     const share = one.spent >= one.cap ? 1 : one.spent >= 0.8 * one.cap ? 0.8 : undefined;
@@ -108,7 +105,7 @@ export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined
   return { at: nowMs + time.cap - time.spent, cap: formatRest(time), hint };
 }
 
-/** A task's `budget:` in dollars; lint has already accepted it. */
+/** Lint has accepted it. */
 function dollarsOf({ budget }: Task): number | undefined {
   return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
 }
@@ -125,7 +122,7 @@ export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
 }
 
-/** The first cap that could be exceeded unnoticed, in words; undefined if all can be enforced. */
+/** The first cap that could be exceeded unnoticed. */
 export function findBlind(
   { name, can }: Pick<Agent, 'name' | 'can'>,
   { settings, asked }: Caps,

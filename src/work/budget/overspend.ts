@@ -1,4 +1,4 @@
-// Words a spent budget: how much of which cap, who set it, and the command that continues. Pure.
+// Words a spent budget, and the command that continues. Pure.
 
 import { budgetKeys } from '../../config/merge.ts';
 import { formatUsd } from '../../dollars.ts';
@@ -6,7 +6,7 @@ import type { BudgetName } from '../../event/caps.ts';
 
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
-/** Words a spent budget. `again`: makes the command that continues the run, with the given options. */
+/** `again`: the command that continues, with the given options. */
 export function formatOverspend(budget: Budget, again: (options: string) => string): Overspend {
   return { reason: formatReason(budget), hint: formatHint(budget, again) };
 }
@@ -56,12 +56,12 @@ const flags = {
   sessions: '--max-sessions ',
 } as const;
 
-/** True if a settings file or variable set the cap, which a flag can only lower. A flag can raise any other cap. */
+/** A file or variable, which a flag can only lower. A flag can raise any other cap. */
 function isSetting(from: string): boolean {
   return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
 }
 
-/** The cap to suggest: half as high again, and above what is spent. */
+/** The cap to suggest. */
 function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;
   if (budget === 'time') return formatTime(next);
@@ -75,7 +75,7 @@ function amountOf({ budget }: Budget, amount: number): string {
   return formatUsd(amount);
 }
 
-/** A duration as the settings accept it: 90s, 45m, 4h. */
+/** As the settings accept it: 90s, 45m, 4h. */
 function formatTime(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 300) return `${seconds}s`;

@@ -1,5 +1,4 @@
-// Divides the remaining dollars among sessions, and decides whether a share is worth starting one. Money that was handed to
-// an open session stays its own. Pure.
+// Divides the remaining dollars among sessions. What an open session was given stays its own. Pure.
 import { commandAgain } from '../../event/again.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -7,8 +6,8 @@ import { isOf, listBudgets, type Spending } from './budget.ts';
 import { type Budget, formatOverspend, type Overspend } from './overspend.ts';
 
 /**
- * US dollars for one of `among` sessions that are about to start. A task's session gets at least the amount worth a
- * session, if there is that much. Undefined if no cap is set.
+ * US dollars for one of `among` that are about to start; for a task at least what is worth a session, if
+ * there is that much. Undefined without a cap.
  */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
   const least = spending.task ? leastFor(state, spending.task) : 0;
@@ -16,22 +15,16 @@ export function shareOfRest(state: RunState, spending: Spending, among = 1): num
     budget.budget === 'task' ? rest : Math.max(rest / among, Math.min(rest, least)),
   );
   if (shares.length === 0) return undefined;
-  // Rounded down to the precision that a CLI accepts.
+  // Rounded down to what a CLI accepts.
   return Math.max(leastShare, Math.floor(Math.min(...shares) * 10_000) / 10_000);
 }
 
-/**
- * Why a task in a lane starts no session now: the others hold the rest until they end, or the rest is too little for
- * anybody.
- */
+/** The others hold the rest until they end, or it is too little for anybody. */
 export type NoShare =
   | Readonly<{ kind: 'wait'; text: string }>
   | Readonly<{ kind: 'stop'; overspend: Overspend }>;
 
-/**
- * Whether the unreserved rest is worth another session of a task; undefined: it may start. A task's first session, with
- * none beside it, takes whatever there is.
- */
+/** Undefined: it may start. A task's first session, with none beside it, takes whatever there is. */
 export function judgeShare(state: RunState, task: Task, spending: Spending): NoShare | undefined {
   const [tightest] = listUnreserved(state, { ...spending, task }).toSorted((a, b) => a.rest - b.rest);
   if (!tightest) return undefined;
@@ -46,20 +39,17 @@ export function judgeShare(state: RunState, task: Task, spending: Spending): NoS
   return { kind: 'stop', overspend: formatOverspend(budget, (options) => commandAgain(state, options)) };
 }
 
-/**
- * How many sessions share the rest when up to `atOnce` tasks are worked on: the one about to start, and those that may
- * still start beside it.
- */
+/** The one about to start, and those that may still start beside it. */
 export function countBeside({ sessions }: RunState, atOnce: number): number {
   return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
 }
 
 export const leastShare = 0.01;
 
-/** In US dollars. With less than this, no session starts beside others, and none after one that was cut off. */
+/** US dollars. With less, none starts beside others, or after one that was cut off. */
 const leastUsd = 0.1;
 
-/** Half of what the task's first session was given: with less, the next one would hardly get as far. */
+/** With less than half of its first share, the next would hardly get as far. */
 function leastFor({ sessions }: RunState, task: Task): number {
   const first = [...sessions.values()].find(isOf(task))?.started.maxCostUsd ?? 0;
   return Math.max(leastUsd, first / 2);

@@ -1,5 +1,4 @@
-// Watches the budgets: warns when one is nearly or fully spent, and ends a session that exceeds one in mid-turn. budget.ts
-// decides.
+// Watches the budgets, and ends a session that exceeds one in mid-turn.
 
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/caps.ts';
@@ -9,7 +8,7 @@ import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
 import { judgeShare, type NoShare } from './share.ts';
 
-/** Interval between checks of the budgets during a turn; a session's cost is asked for less often. */
+/** During a turn; a session's cost is asked for less often. */
 const everyMs = 1_000;
 
 export function spendingNow(place: Place, task?: Task): Spending {
@@ -18,10 +17,7 @@ export function spendingNow(place: Place, task?: Task): Spending {
   return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
 }
 
-/**
- * Why nothing more may be paid now for a task, or for work without one, and how to continue; undefined while there is room.
- * A correction starts no session.
- */
+/** Undefined while there is room. A correction starts no session. */
 export function overspendNow(
   place: Place,
   task: Task | undefined,
@@ -30,16 +26,13 @@ export function overspendNow(
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
-/** Why a task starts no session now although the budgets have room. Only beside other sessions. */
+/** Although the budgets have room: others hold it. */
 export function lackOfShare(place: Place, task: Task): NoShare | undefined {
   if (!place.lane) return undefined;
   return judgeShare(place.run.state(), task, spendingNow(place, task));
 }
 
-/**
- * While other sessions hold what a task needs, waits as long as the task is still wanted. Returns true if it waited, after
- * which anything may have changed.
- */
+/** Waits while others hold what a task needs. True if it waited: anything may have changed. */
 export async function awaitShare(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
   const { run } = place;
   let told = false;
@@ -56,7 +49,7 @@ export function emitBudgets(place: Place, task?: Task): void {
   for (const fact of listReached(place.run.state(), spendingNow(place, task))) place.run.emit(fact);
 }
 
-/** Waits for a turn and ends it if it exceeds a budget; its work is kept. */
+/** Ends a turn that exceeds a budget; its work is kept. */
 export async function withinBudget(
   place: Place,
   task: Task | undefined,

@@ -1,5 +1,4 @@
-// The closing protocol, safe against a kill at any point: announce, tick, commit, confirm. Called only once the session is
-// dead.
+// The closing protocol, safe against a kill at any point. Only once the session is dead.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
@@ -27,9 +26,9 @@ export type Rejection = Readonly<{
   reason: string;
   evidence: string;
   fingerprint: string | undefined;
-  /** A person ended the run before the checks had decided. */
+  /** Before the checks had decided. */
   interrupted?: true;
-  /** The branch has moved meanwhile; nothing is wrong with the work. */
+  /** The branch has moved; nothing is wrong with the work. */
   isOvertaken?: true;
   isOfPreCommit?: true;
 }>;
@@ -41,7 +40,7 @@ const cutShortRejection: Rejection = {
   interrupted: true,
 };
 
-/** What is to be closed: tree T as judged, its ticks, the parent commit, and why. */
+/** Tree T as judged, its ticks and parent. */
 export type Close = Readonly<{
   tree: string;
   ticked: Ticked;
@@ -50,10 +49,7 @@ export type Close = Readonly<{
   outcome: Outcome['kind'];
 }>;
 
-/**
- * Closes a task on tree T with one commit that holds its work and its ticks. Undefined when closed, else why not; nothing
- * is lost then.
- */
+/** One commit holds work and ticks. Undefined when closed; else nothing is lost. */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
   const rejection = await commitClose(place, work, close);
   const fixed = rejection?.isOfPreCommit ? await takeFixes(place, work, close.tree) : undefined;
@@ -71,14 +67,14 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
   }
   const { text: ticked, tree, index } = close.ticked;
   if (index !== place.index) moveIndex(index, place.index, { isSynced: false });
-  // The bytes before the ticks: after a crash between tick and commit, the plan is unticked from them.
+  // After a crash between tick and commit, the plan is unticked from these bytes.
   writeKeptPlan(place, work.planSnapshot.text);
   const { parent } = close;
   const { proof, reason, summary } = close.verdict;
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
   const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
   place.run.emit(closing);
-  // From the journal, where known secrets are masked.
+  // The journal masks known secrets.
   const own = messageOf(place, work, place.run.state().closing ?? closing);
   const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return cutShortRejection;
@@ -139,7 +135,7 @@ const overtaken: Rejection = {
   isOvertaken: true,
 };
 
-/** A rejection by pre-commit is evidence, like a red check; by any other hook it is a Failure. */
+/** By pre-commit it is evidence, like a red check; by any other hook a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(place.plan.file, work.planSnapshot.text);
   const output = boundText(commit.output, hookWords);
@@ -157,10 +153,7 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   });
 }
 
-/**
- * A hook changed the tree, so the commit is not what was checked: checks out the commit's tree and lets the checks decide
- * on it.
- */
+/** The commit is not what was checked: the checks decide on its tree. */
 export async function checkCommit(
   place: Place,
   work: Work,

@@ -1,5 +1,4 @@
-// Builds the messages of pawl's commits: subject from the settings, the agent's summary, and the trailers that resuming
-// reads. Pure.
+// The messages of pawl's commits, with the trailers that resuming reads. Pure.
 import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
@@ -19,7 +18,7 @@ export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: Fac
   return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }
 
-/** The message of a commit that fixes findings; each is named, and listed in a trailer. */
+/** Each finding is named, and listed in a trailer. */
 export function fixMessage(
   place: Pick<Place, 'run'>,
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
@@ -59,7 +58,7 @@ function coAuthorOf({ config }: Pick<Place['run'], 'config'>): readonly string[]
   return config.commit.coAuthor === undefined ? [] : [`Co-Authored-By: ${config.commit.coAuthor}`];
 }
 
-/** Accepts pawl's message as edited by hooks only if its trailers are unchanged and no others of their kind were added. */
+/** Accepts hooks' edits only if pawl's trailers are unchanged, and no more of their kind. */
 export function judgeEdited(
   own: string,
   edited: string,
@@ -97,7 +96,7 @@ export function joinMessage(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Drops control characters: git refuses a NUL, and a terminal would obey the others. */
+/** git refuses a NUL, and a terminal would obey the others. */
 function dropControls(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\0-\x08\x0b-\x1f\x7f]/g, '');
 }
@@ -109,8 +108,8 @@ function fillSubject(template: string, values: Readonly<Record<string, string>>)
 }
 
 /**
- * Fills {title}, {task} and {plan} in a pattern; a placeholder without a value becomes empty. `{title:lower}` begins with a
- * small letter, as commitlint asks for, unless its first word has other capitals.
+ * A placeholder without a value becomes empty. `{title:lower}` begins small, as commitlint wants, unless the
+ * first word has other capitals.
  */
 export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(
@@ -128,7 +127,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The agent's summary as prose that git shows whole: no line passes for a comment or signs for pawl or a person. */
+/** Shown whole by git: no line passes for a comment, or signs for pawl or a person. */
 function plainBody(summary: string): string {
   const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
@@ -138,10 +137,10 @@ function plainBody(summary: string): string {
     .join('\n');
 }
 
-/** Trailers that say who did or answers for something. Others, such as `Fixes:`, are the agent's to write. */
+/** Who did or answers for something. Others, such as `Fixes:`, are the agent's to write. */
 const forgeable = /^(Pawl-[A-Za-z-]*|[A-Za-z]+(?:-[A-Za-z]+)*-by):/i;
 
-/** Wraps a line at blanks, indenting what follows below a list item's text; a long word stays whole. */
+/** At blanks, indented below a list item's text; a long word stays whole. */
 function wrapLine(text: string): readonly string[] {
   const hang = ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(text)?.[0].length ?? 0);
   const lines: string[] = [];

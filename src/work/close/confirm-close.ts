@@ -1,4 +1,4 @@
-// The last step of a close: the journal is told of the commit, and a plan that is in no commit is ticked.
+// The last step of a close.
 import { runnerOf } from '../../check/host-programs.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
@@ -9,10 +9,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { findUnnamed } from '../guard/unnamed-files.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 
-/**
- * The last step, with the commit made: ticks the plan if the commit did not contain it, and tells the journal. `files`:
- * what the commit changed.
- */
+/** Ticks a plan that is in no commit, and tells the journal. `files`: what the commit changed. */
 export function confirmClose(
   place: Place,
   closing: FactOf<'closing'>,
@@ -20,7 +17,7 @@ export function confirmClose(
 ): void {
   if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
     writePlanFile(place.plan.file, ticked);
-  // Ticks in the plan are not work.
+  // Ticks are not work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
   place.run.emit({
     type: 'task-closed',

@@ -1,5 +1,5 @@
-// Runs the repository's commit-message hooks where agents run: a refusal ends the run, and an edited message is accepted if
-// it keeps pawl's trailers. Without a sandbox, git runs them with the commit.
+// Runs commit-message hooks where agents run: a refusal ends the run; an edit must keep pawl's trailers.
+// Without a sandbox, git runs them.
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
@@ -17,10 +17,7 @@ type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'en
 
 export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
 
-/**
- * The message to commit a task with, after the hooks; undefined if a person ended the run meanwhile. Throws Failure('hook')
- * if a hook refuses.
- */
+/** Undefined if a person ended the run. Throws Failure('hook') if a hook refuses. */
 export async function passMessageHooks(
   place: Needed,
   { task, message }: Readonly<{ task: string; message: string }>,

@@ -1,4 +1,4 @@
-// Extracts what a session says about its work, for the commit body and the receipt.
+// What a session says about its work.
 import type { Outcome } from '../../agent/session/outcome.ts';
 
 export function proseOf(text: string): string {
@@ -6,8 +6,7 @@ export function proseOf(text: string): string {
 }
 
 /**
- * The sentence after the marker, else the first prose in `said` (the session's turns in order): later turns describe only
- * their corrections.
+ * After the marker, else the first prose in `said` (the turns in order): later ones tell only of corrections.
  */
 export function summaryOf({ kind, reason }: Outcome, said: readonly string[]): string {
   const isDone = kind === 'done' || kind === 'already-done';

@@ -1,4 +1,4 @@
-// The tree a close commits: tree T with the task's ticks.
+// The tree a close commits: tree T with ticks.
 
 import { withFile } from '../../git/commit/with-file.ts';
 import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
@@ -6,10 +6,10 @@ import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { policyOf, type Work } from '../work.ts';
 
-/** A ticked tree: the plan's text, the tree, and pawl's own index file that holds it. */
+/** `index`: pawl's own index file that holds the tree. */
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
 
-/** Ticks a tree, usually the one in the run's index. Works in a copy, so that the index stays usable meanwhile. */
+/** Usually of the run's index; works in a copy, which stays usable. */
 export async function tickTree(place: Place, work: Work, tree: string): Promise<Ticked> {
   const text = tickWork(work);
   if (!place.plan.tracked) return { text, tree, index: place.index };

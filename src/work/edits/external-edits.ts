@@ -1,4 +1,4 @@
-// Finds what a person changed between two sessions and accepts or refuses it, so that it never counts as a session's work.
+// Accepts or refuses what a person changed between two sessions: it never counts as a session's work.
 
 import { classify } from '../../check/classes.ts';
 import { commandAgain } from '../../event/again.ts';
@@ -20,7 +20,7 @@ type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: rea
 
 const mostNames = 12;
 
-/** What a person changed, and the messages to emit once the run continues. */
+/** `told`: to emit once the run continues. */
 type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
 
 export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
@@ -29,8 +29,8 @@ export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
 }
 
 /**
- * Compares the tree with how it was left, if it was. What differs from HEAD becomes part of the open task, after a stop only
- * with `takeEdits`; what a person has committed or reverted is only reported. The edits hold all changes, the plan's too.
+ * What differs from HEAD goes to the open task, after a stop only with `takeEdits`; what is committed or
+ * reverted is only reported. `edits` has all, the plan's too.
  */
 export async function acceptEdits(
   place: Place,
@@ -70,10 +70,7 @@ export function emitHandEdits({ run: { emit } }: Place, told: readonly string[])
   for (const text of told) emit({ type: 'intervention', kind: 'hand-edit', text });
 }
 
-/**
- * Records the tree as a person's for every begun open task, so that it counts as no session's work, and accepts the edits
- * to what their checks name.
- */
+/** For every open task: the tree counts as no session's work; edits to what checks name are accepted. */
 export async function noteTreeOfPerson(
   place: WorkPlace,
   planSnapshot: PlanSnapshot,
@@ -98,12 +95,12 @@ export function emitOpenedByHand(place: Place, task: string): void {
   emitHandEdits(place, [`task ${task} was opened again`]);
 }
 
-/** Journals other plans that have appeared since the tree was left. */
+/** Other plans that have appeared since. */
 async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
   const known = new Set([...untrackedIn(place), ...leftOutIn(place), place.plan.name]);
   const plans = newFiles(look).filter((file) => isPlanFile(file) && !known.has(file));
   if (plans.length === 0) return;
-  // A plan that was already there at the stop may be a session's work.
+  // What was there at the stop may be a session's work.
   const held = await readBlobs(place.repo, left, plans);
   const files = plans.filter((file) => !held.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });

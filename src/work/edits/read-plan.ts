@@ -1,4 +1,4 @@
-// Reads the plan for the next round: applies a waiting edit, reads the file, and journals new tasks and who ticked what.
+// Reads the plan for the next round, with a waiting edit, and who ticked what.
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -17,7 +17,7 @@ import { checksOf } from '../work.ts';
 import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external-edits.ts';
 
 export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
-  // In a lane, edits are taken up only where the run's own plan is read.
+  // Edits are taken up only where the run's own plan is read.
   if (place.run.options.review || place.lane) return readPlanSnapshot(place);
   const edited = acceptWaitingEdit(place);
   const planSnapshot = readPlanSnapshot(place);
@@ -69,7 +69,7 @@ function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): v
   });
 }
 
-/** Tasks that a person wrote or changed: not as they were in the plan before, nor as a planner made them. */
+/** Not as they were before, nor as a planner made them. */
 function findPersonsTasks(place: Place): (task: Task) => boolean {
   const texts = [
     keptPlan(place),
@@ -88,10 +88,7 @@ function optionalOf({ steps }: Task): { optional?: string[] } {
   return optional.length > 0 ? { optional } : {};
 }
 
-/**
- * Journals tasks that a person ticked or reopened since the plan was last read, so that this is never taken for a session's
- * work.
- */
+/** What a person ticked or reopened is never taken for a session's work. */
 function emitFlippedBoxes(
   place: Place,
   { plan }: PlanSnapshot,

@@ -1,5 +1,5 @@
-// Tells what checks wrote from what somebody else changed in the run's own tree while they ran: what the same checks write
-// in a ground at the same tree is theirs. Everything else is kept, put back and named.
+// Tells what checks wrote in the run's tree, which they also write in a ground, from what somebody else did:
+// that is kept, put back and named.
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
@@ -12,13 +12,13 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import type { PlacedCheck } from '../work.ts';
 import { changesBetween, putBack, type TreeDifference } from './put-back.ts';
 
-/** What the tree was before checks ran there, and after; any revision of a tree. */
+/** Any revisions of trees. */
 type Span = Readonly<{ before: string; after: string; head: string }>;
 
-/** The files that differ after checks, and those of them that were put back. */
+/** `others`: those of them that were put back. */
 export type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[] }>;
 
-/** Nobody but pawl works in a ground of its own: there everything is the checks'. */
+/** In a ground of pawl's own, everything is the checks'. */
 export async function sortCheckWrites(
   place: Place,
   checks: readonly PlacedCheck[],
@@ -36,7 +36,7 @@ export async function sortCheckWrites(
   return { files, others: back.map(({ file }) => file) };
 }
 
-/** So many times checks run anew because somebody changed what they ran on. */
+/** So often checks run when somebody changes what they run on. */
 const mostRuns = 3;
 
 export async function runSettledChecks(
@@ -65,7 +65,7 @@ function isClean({ entries }: Look): boolean {
   return entries.every(({ kind }) => kind === 'untracked');
 }
 
-/** Of changed files, those that are in a ground after the same checks as they are here. */
+/** The same in a ground after the same checks. */
 async function findMade(
   place: Place,
   checks: readonly PlacedCheck[],

@@ -1,5 +1,4 @@
-// Handles what a session must not have done: restores, refuses or reports it, emits an event for each, and turns the
-// attempt red only if necessary.
+// Handles what a session must not have done: restores, refuses or reports it; red only if necessary.
 
 import path from 'node:path';
 import { sayTamper } from '../../event/guard.ts';
@@ -19,13 +18,10 @@ import { stateOf, type Work } from '../work.ts';
 import { restoreUserFiles } from './user-files.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
-/** How much of a diff is read for signs of tampering, in bytes. */
+/** Bytes. */
 const mostDiff = 4 * 1024 * 1024;
 
-/**
- * Records git's state before sessions work there, and keeps every commit that a ref names in the repository, whatever they
- * do.
- */
+/** Keeps every commit that a ref names, whatever sessions do. */
 export async function snapshotBefore(place: Place): Promise<Snapshot> {
   const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
@@ -37,7 +33,7 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
   return before;
 }
 
-/** The same for a session that works here, with a rescue point of the work tree. */
+/** With a rescue point of the work tree. */
 export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   const before = await snapshotBefore(place);
   // A lane has no files of a person's.
@@ -67,12 +63,10 @@ export async function restoreAll(
   return violations.flatMap((act) => act.red ?? []);
 }
 
-/**
- * Reports signs of tampering with tests, each once; returns them as reasons against the round only under `tamper: fail`.
- */
+/** Each sign once; reasons against the round only under `tamper: fail`. */
 export async function noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]> {
   if (tree.tree === work.start.tree) return [];
-  // Attributes that the work itself changes could hide the rest of its diff.
+  // Changed attributes could hide the rest of the diff.
   const asText = tree.files.some(({ file }) => path.posix.basename(file) === '.gitattributes');
   const diff = await diffText(place.repo, work.start.tree, tree.tree, { maxBytes: mostDiff, asText });
   const known = new Set(stateOf(place, work.task).tamper.map((note) => `${note.file} ${note.detail}`));

@@ -1,5 +1,5 @@
-// Files that a session wrote and that would not be committed: those that git ignores are reported, each once; those that a
-// check made earlier become the session's work.
+// A session's files that would not be committed: ignored ones are reported once; those that a check made
+// earlier become its work.
 import path from 'node:path';
 import { namesFile } from '../../check/names-file.ts';
 import { changeTimeOf } from '../../git/tree/entry.ts';
@@ -10,7 +10,7 @@ import { wordsOf } from '../../plan/plan.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
 
-/** Beyond this many per session, files are counted instead of named. */
+/** Beyond this, per session, files are only counted. */
 const mostTold = 20;
 
 export async function noteHidden(
@@ -39,8 +39,8 @@ export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
 }
 
 /**
- * Journals them: files that the session's tools wrote, and files that the task names and that changed since the session
- * began. Any other change came from checks the session ran itself.
+ * What the session's tools wrote, or the task names and changed since; other changes came from checks the
+ * session ran.
  */
 export function takeMadeFiles(
   { run, repo }: Place,

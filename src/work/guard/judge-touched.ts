@@ -1,5 +1,5 @@
-// What green checks are worth where the work touched files that decide them: runs the checks in a ground with these files as
-// they were. What the checks need changed is held against the work; what makes no difference is nobody's business.
+// Runs green checks in a ground with the deciding files as they were: a change that they need counts against
+// the work.
 import type { Violation } from '../../git/restore/violation.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
@@ -10,7 +10,7 @@ import { checksOf, stateOf, type Work } from '../work.ts';
 import { findTouched, type Touched } from './touched-checks.ts';
 import { emitViolations, type Whose } from './violations.ts';
 
-/** Both in words. `reds`: reasons against the round; `read`: why green checks may prove nothing. */
+/** In words. `reds`: against the round; `read`: why green may prove nothing. */
 export type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
 
 export async function judgeTouched(
@@ -44,14 +44,14 @@ export async function judgeTouched(
   };
 }
 
-/** Beside right work a definition may be gutted, which only later work would show: each is named, once. */
+/** A gutted definition may show only in later work: each is named, once. */
 function noteInnocent(place: Place, work: Work, innocent: readonly Touched[]): void {
   const { tamper } = stateOf(place, work.task);
   for (const { file, how } of innocent) {
     const quote =
       how === 'is new' ? 'the checks are green without it' : 'the checks are green as it was, too';
     const isKnown = tamper.some((note) => note.file === file && note.quote === quote);
-    // A new script decides nothing until something calls it.
+    // Until something calls it, it decides nothing.
     if (isKnown || (how === 'is new' && script.test(file))) continue;
     const detail = `a definition that ${how}`;
     place.run.emit({ type: 'tamper-noted', task: work.task.id, file, detail, quote });
@@ -66,7 +66,7 @@ function act(detail: string, response: Violation['response']): Violation {
 
 type Guilty = Touched & Readonly<{ why: string }>;
 
-/** Those without whose change the checks are red; all of them where that cannot be told. */
+/** All where that cannot be told. */
 async function findGuilty(
   place: Place,
   work: Work,
@@ -86,7 +86,7 @@ async function findGuilty(
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
 }
 
-/** A script that a check runs says what done means, whether or not this work needs it changed: it is not tried. */
+/** A check's script says what done means, with or without need: it is not tried. */
 function isToBeTried({ file, putBack, caller }: Touched): boolean {
   return putBack !== undefined && (caller === undefined || (caller === 'own' && recipe.test(file)));
 }

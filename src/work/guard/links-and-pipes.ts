@@ -1,5 +1,5 @@
-// What no check can rightly read: links in the work that lead out of the tree, whose targets no commit holds, and named
-// pipes, which a check would wait for.
+// What no check can rightly read: links out of the tree, whose targets no commit holds, and named pipes,
+// which block.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { PlacedCheck, Work } from '../work.ts';
 
-/** One sentence for each such link whose target exists, except devices and what the task itself names. */
+/** If the target exists, except devices and what the task names. */
 export function findOutsideLinks(
   { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
   { task }: Pick<Work, 'task'>,
@@ -26,7 +26,7 @@ export function findOutsideLinks(
   });
 }
 
-/** A git folder is in no commit, wherever it lies. */
+/** No commit has a git folder. */
 function isInTree(end: string, root: string): boolean {
   return isAtOrBelow(end, root) && !path.relative(root, end).split(path.sep).includes('.git');
 }
@@ -39,7 +39,7 @@ function endOf(file: string): string | undefined {
   }
 }
 
-/** One sentence for each of them. Raw words of the commands are enough: a pipe is hardly named by chance. */
+/** Raw words of commands suffice: a pipe is hardly named by chance. */
 export function findNamedPipes(root: string, checks: readonly PlacedCheck[]): readonly string[] {
   const names = checks.flatMap(({ command, cwd }) =>
     command

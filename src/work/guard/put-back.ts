@@ -1,5 +1,4 @@
-// Puts back files of the run's own tree that changed while nobody was to change them, and names them with the command that
-// brings the later versions back. Blames nobody.
+// Puts back files of the run's tree that nobody was to change, and names the command that brings them back.
 import { restoreFiles } from '../../git/rescue/rescue.ts';
 import { fewOf, nameOf, rawOf, splitNul } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
@@ -7,10 +6,10 @@ import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 
-/** Who worked meanwhile; `pawl`: no session, and no check. */
+/** `pawl`: no session, and no check. */
 export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
 
-/** A file that differs between two trees; `how`: git's letter. */
+/** `how`: git's letter. */
 export type TreeDifference = Readonly<{ file: string; how: string }>;
 
 export async function changesBetween(
@@ -45,10 +44,7 @@ function nameOfWho(who: Who): string {
   return who === 'pawl' ? 'no session' : `a ${who}`;
 }
 
-/**
- * The tree between two tasks, with nothing of a task in it, is the last commit's. What a person, or a hook, has changed
- * meanwhile is kept, put back and named; what is new stays, and is in no commit.
- */
+/** Between two tasks the tree is the last commit's. New files stay, and are in no commit. */
 export async function settleTree(place: Place): Promise<void> {
   const { tree, look } = await writeTreeNow(place);
   if (look.head.commit === undefined) return;

@@ -1,6 +1,5 @@
-// The run's own tree while no session works in it: reviewers and planners work elsewhere, so it stands still. What changes
-// there all the same, whoever did it, is saved, put back and named; nobody's answer is refused for it. New files stay, and
-// are in no commit. After a kill nobody knows what came when, so files are left to the person who starts the run again.
+// While no session works in the run's own tree, what changes there is saved, put back and named. After a kill
+// nobody knows what came when: files are left to the person.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -30,7 +29,7 @@ import { snapshotBefore } from './guard.ts';
 import { changesBetween, putBack } from './put-back.ts';
 import { emitViolations } from './violations.ts';
 
-/** Runs sessions, or the checks at the end, that may change nothing of the run's. */
+/** For sessions, or end checks, that may change nothing. */
 export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {
   const begun = await begin(place, who);
   try {
@@ -51,7 +50,7 @@ const stillSchema = z.object({
 
 type Still = z.infer<typeof stillSchema>;
 
-/** A dialogue and a report work beside a person, to whom the tree belongs: only git is looked after. */
+/** In a dialogue or report the tree is the person's: only git is looked after. */
 async function begin(place: Place, who: Still['who']): Promise<Still | undefined> {
   writeKeptSnapshot(place, await snapshotBefore(place));
   if (!isLent(place)) return undefined;
@@ -80,8 +79,8 @@ export function forgetStandstill(place: Place): void {
 }
 
 /**
- * Undoes what a session's own identity shows to be its doing, and restores the plan. Throws first if a person has checked
- * out another branch: whatever stands there now is not the run's.
+ * Undoes what a session's identity shows to be its doing, and restores the plan. Throws first if a person has
+ * switched branches.
  */
 async function restoreGit(place: Place, plan: string | undefined): Promise<void> {
   const before = readKeptSnapshot(place);
@@ -97,7 +96,7 @@ async function restoreGit(place: Place, plan: string | undefined): Promise<void>
   emitViolations(place, {
     past,
     whose: {},
-    // What it committed is in no commit of pawl's either.
+    // It is in no commit of pawl's either.
     violations: violations.map((one) =>
       one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
     ),
@@ -112,7 +111,7 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
-/** Takes files back to how the rescue point holds them. What a person has committed meanwhile is in the branch, and stays. */
+/** What a person has committed meanwhile stays. */
 async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<void> {
   const reason = `as it was after a ${who} had looked`;
   const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
@@ -129,7 +128,7 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
 }
 
-/** Files that commits made since have, and that stand in the tree as they are there. */
+/** And which the tree still has as committed. */
 async function committedSince(place: Place, from: string, now: string): Promise<readonly string[]> {
   const [moved, dirty] = [
     await changedNames(place.repo, from, 'HEAD'),

@@ -1,5 +1,5 @@
-// Finds what a piece of work changed of the files that decide checks: those that a check calls, those that a runner or tool
-// reads by their names, and those outside of the repository. Judges and restores nothing.
+// What work changed of the files that decide checks: called by one, read by a runner by name, or outside of
+// the repository.
 
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
@@ -13,12 +13,12 @@ import { findLeave } from '../leave.ts';
 import { findChangedOutside } from '../outside.ts';
 import { allChecks, callsOf, checksOf, listProofs, type PlacedCheck, type Work } from '../work.ts';
 
-/** One such file. `caller`: whose check runs it, so that it decides by what it says; absent: it is known by its name. */
+/** `caller`: whose check runs it; absent: known by its name. */
 export type Touched = Readonly<{
   file: string;
   how: 'was changed' | 'was removed' | 'is new';
   caller?: 'own' | 'other' | undefined;
-  /** What an experiment puts in its place; absent outside of the repository. */
+  /** For an experiment; absent outside of the repository. */
   putBack?: Variant;
   leave?: string | undefined;
 }>;
@@ -54,7 +54,7 @@ export async function findTouched(
 
 type Change = Readonly<{ file: string; from: string; status: 'added' | 'modified' | 'deleted' }>;
 
-/** By their names, with the tree that tells how each was: the start's, or the one in which a person has last changed it. */
+/** `from`: how it was, at the start or when a person last changed it. */
 async function changesSince(
   { repo }: Place,
   { start }: Work,

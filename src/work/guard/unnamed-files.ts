@@ -1,5 +1,5 @@
-// Which changed files no tool call of a task's sessions named, nor its `files:`: perhaps a person changed them meanwhile. A
-// command may change any file without naming it, so this is a hint.
+// Changed files that no tool call of the task named, nor its `files:`: perhaps a person's. Only a hint: a
+// command may change any file.
 import { readCalls } from '../../agent/session/recorded.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
@@ -7,12 +7,12 @@ import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
 
-/** `isAll`: there is no other change, and no session of the task has called what may change files without naming them. */
+/** `isAll`: nothing else changed, and no call may have changed files unnamed. */
 export type Unnamed = Readonly<{ files: readonly string[]; isAll: boolean }>;
 
 /**
- * None in a lane, where nobody else works, and for an agent that does not report its tool calls: a script, or a program
- * that speaks as Claude Code does but neither says which version it is nor names a call.
+ * None in a lane, where nobody else works, or for agents that report no calls: a script, or a stand-in for
+ * Claude Code without a version or a call.
  */
 export function findUnnamed(
   place: Place,
@@ -39,7 +39,7 @@ export function findUnnamed(
   return { files, isAll };
 }
 
-/** The changed files, if nothing of the task's sessions names one; asked about once, since a person's answer settles it. */
+/** If that is all; asked once, since a person's answer settles it. */
 export function findUnclaimed(
   place: Place,
   work: Work,

@@ -1,6 +1,5 @@
-// A person's own files, which no commit holds: what a session changed or removed of them comes back from the rescue point of
-// its start. An ignored file that it changed stays, and is named with the command that restores it. Nothing is known of
-// files that a rescue point does not hold.
+// A person's uncommitted files: what a session changed comes back from its start's rescue point. A changed
+// ignored file stays, and is named with the command that restores it.
 
 import { namesFile } from '../../check/names-file.ts';
 import { fixed } from '../../config/fixed.ts';
@@ -22,7 +21,7 @@ import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './violations.ts';
 
-/** Restores and names them; leaves what the task may change and what belongs in commits. */
+/** Leaves what the task may change, and what belongs in commits. */
 export async function restoreUserFiles(
   place: Place,
   work: Work,
@@ -57,7 +56,7 @@ async function findAway(place: Place, work: Work, point: string): Promise<readon
   const isTheirs = (file: string): boolean =>
     (own.has(file) || matchesAny(file, fixed.rescued)) &&
     !matchesAny(file, [...commit.include, ...work.task.files]);
-  // What an earlier session of the task has made is its own.
+  // What the task's earlier sessions made is its own.
   const before = new Set((await readExact(repo, work.start.rescue)).map(({ file }) => file));
   const held = (await readExact(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));
   const away = findInexact(repo, held);

@@ -1,4 +1,4 @@
-// Journals what a session must not have done. Finds and undoes nothing itself.
+// Journals what a session must not have done.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Violation } from '../../git/restore/violation.ts';
@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 
 export type Whose = Readonly<{ task: string; session?: number }>;
 
-/** Copies what was taken away in a lane into the repository before anybody is told about it. */
+/** Before anybody is told of it. */
 export async function keepTaken(
   { home }: Pick<Place, 'home'>,
   violations: readonly Violation[],
@@ -14,9 +14,7 @@ export async function keepTaken(
   if (violations.some(({ kept }) => kept !== undefined)) await home?.keep();
 }
 
-/**
- * Journals violations. One that is only reported is seen again at each look during the same session, and is journaled once.
- */
+/** One only reported is seen at each look, and journaled once per session. */
 export function emitViolations(
   place: Pick<Place, 'run' | 'home'>,
   found: Readonly<{

@@ -1,4 +1,4 @@
-// Consequences of pawl being killed repeatedly while it worked on a task. Pure.
+// What follows from repeated kills of pawl during a task. Pure.
 import { fixed } from '../../config/fixed.ts';
 import type { RunState } from '../../journal/state.ts';
 
@@ -16,10 +16,7 @@ export function whyRunCutOff({ state }: CutOffSource): string | undefined {
   return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;
 }
 
-/**
- * Tasks that may be to blame for the recent kills and would fail at the next one. They are worked on alone, so that no
- * other task fails with them.
- */
+/** They may be to blame and fail at the next kill: worked on alone, they take no other along. */
 export function listSuspects({ state }: CutOffSource): readonly string[] {
   return [...state().cutOffs.times].flatMap(([id, times]) => (times >= fixed.cutOffs - 1 ? [id] : []));
 }

@@ -1,9 +1,9 @@
-// The verdict when a session ended for an external reason: a limit, an overload, a crash, a missing program. Pure.
+// The verdict on a session that ended for an external reason. Pure.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
-/** Waits; a crash that changed something counts as an attempt. */
+/** A crash that changed something counts as an attempt. */
 export function judgeOutage(
   seen: Seen,
   outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
@@ -24,13 +24,13 @@ export function judgeOutage(
   };
 }
 
-/** The agent's program was there before: waits as for a crash, and in the end stops because it is missing. */
+/** It was there before: waits as for a crash. */
 export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'refused' }>): Verdict {
   const atLast = { why: 'refused', ...hintOf(remedies) } as const;
   return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
 }
 
-/** The stand-in could not work: the next agent is chosen, or the limit is waited for. */
+/** The next agent is chosen, or the limit waited for. */
 export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict, { kind: 'wait' }> {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
   const reason = `${agent} cannot stand in: ${outcome.reason}${remedy === undefined ? '' : `; ${remedy}`}`;

@@ -1,11 +1,11 @@
-// The rules for closing, as one pure function: what was seen after a turn → what happens next, and why.
+// The rules for closing: what was seen after a turn → what happens next, and why. Pure.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
 import { hintOf, judgeAbsence, judgeOutage, judgeUnusable } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 
-/** Decides a round. Only an own check that a session's work turned green proves a task. */
+/** Only an own check that a session's work turned green proves a task. */
 export function judgeRound(seen: Seen): Verdict {
   const { held } = seen;
   if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
@@ -20,7 +20,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeUnproven(seen) ??
     judgeClose(seen);
   if (verdict.kind !== 'correct' || held === undefined) return verdict;
-  // Nobody knows how long the hold lasts: the session ends, and a fresh one gets the evidence.
+  // The hold may be long: a fresh session gets the evidence.
   return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
 }
 
@@ -31,7 +31,7 @@ const refundedWords = {
   part: 'its part of the money is spent, and not all of it',
 } as const;
 
-/** Outcomes that end the round whatever the tree looks like. */
+/** Whatever the tree looks like. */
 function judgeEnd(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (seen.unusable !== undefined) return judgeUnusable(seen.unusable, outcome);
@@ -68,7 +68,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
   }
 }
 
-/** Refused on the last attempt: one must be left in case the plan stays as it is. */
+/** One attempt must be left in case the plan stays. */
 function judgeRequest(seen: Seen, asked: string): Verdict {
   const reason = `the agent asks for another plan: ${asked}`;
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
@@ -78,7 +78,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
   const reds = seen.checks?.red ?? [];
   const red = [...seen.reds, ...(reds.length > 0 ? [`red: ${reds.join('; ')}`] : [])];
   if (red.length === 0) return undefined;
-  // What cut the session off comes first: the red checks follow from it.
+  // The red checks follow from the cut.
   const cut = isTurnEnd(seen.outcome) ? [] : [formatUnfinished(seen.outcome)];
   const reason = [...cut, ...red].join('; ');
   if (isTurnEnd(seen.outcome) && seen.canCorrect && seen.quick && seen.correctionsLeft > 0) {
@@ -87,9 +87,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
   return retry(seen, reason);
 }
 
-/**
- * Green, but did the session finish? A check that turned green proves it, a marker says it, silence is asked about once.
- */
+/** Did the session finish? A check turned green proves it, a marker says it, silence is asked about once. */
 function judgeUnfinished(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
@@ -103,16 +101,13 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
-/** Finished and green, but perhaps thanks to files that no commit will contain: the session is asked about them once. */
+/** Perhaps green by files that no commit will have: asked once. */
 function judgeHidden(seen: Seen): Verdict | undefined {
   if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
   return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
 }
 
-/**
- * Finished and green, but perhaps thanks to changed files that the checks' runner reads: the session is asked about them
- * once.
- */
+/** Perhaps green by changed files that the runner reads: asked once. */
 function judgeReadByChecks(seen: Seen): Verdict | undefined {
   if (seen.readByChecks.length === 0 || !seen.canCorrect || seen.asked.has('runner')) return undefined;
   return correct(seen, 'runner', seen.readByChecks.join('; '));
@@ -124,7 +119,7 @@ function formatHidden({ hidden }: Seen): string {
     : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
 }
 
-/** Finished and green, but nothing changed: it was done before, or not at all. */
+/** It was done before, or not at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
@@ -134,7 +129,7 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   const { outcome } = seen;
   const but = seen.hidden.length === 0 ? '' : `, because git ignores ${formatHidden(seen)}`;
   if (outcome.kind === 'already-done' && outcome.reason !== '') {
-    // A check that ran beside a commit lacking the work proves nothing about the commit.
+    // A check beside a commit that lacks the work proves nothing about it.
     const isProved = seen.checks?.ownGreen && but === '';
     const found = proofOf(seen, `nothing had to be changed: ${outcome.reason}${but}`);
     return {
@@ -150,14 +145,14 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   return retry(seen, `the agent ended, but nothing was changed${but}`);
 }
 
-/** Finished and green, but perhaps by what a person changed beside it. */
+/** Perhaps a person did it. */
 function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
   const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
   return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
 }
 
-/** Less than proven: the session is told once, with the lines that no test misses; then a person is asked. */
+/** The session is told once, also what no test misses; then a person is asked. */
 function judgeUnproven(seen: Seen): Verdict | undefined {
   if (!seen.proof) return undefined;
   const { word, reasons, missed } = seen.proof;
@@ -199,7 +194,7 @@ function isProven(seen: Seen): boolean {
 
 type Close = Extract<Verdict, { kind: 'close' }>;
 
-/** A task check that was red before the work is green now, and so are all others: proof without the agent's word. */
+/** A task check turned green, and all others are: proof without the agent's word. */
 function provedAnyway(seen: Seen): boolean {
   return (
     seen.changed &&
@@ -210,7 +205,7 @@ function provedAnyway(seen: Seen): boolean {
   );
 }
 
-/** A correction with no budget left ends the run as it is; the attempt is not over. */
+/** Without budget the run ends; the attempt is not over. */
 function correct(seen: Seen, correction: CorrectionKind, reason: string): Verdict {
   if (!seen.overspend) return { kind: 'correct', correction, reason };
   const { reason: spent, hint } = seen.overspend;

@@ -1,5 +1,5 @@
-// Whether a task's attempts make progress, judged by the trees they left, their red checks, and sessions that failed.
-// Ignores what agents say.
+// Whether a task's attempts make progress, by their trees, red checks, and failed sessions, not by what
+// agents say.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -11,17 +11,14 @@ export type Means = Readonly<{
   canEscalate: boolean;
 }>;
 
-/**
- * What follows from a task's attempts. `restart`: begin again from the task's start, since their trees keep failing in the
- * same way.
- */
+/** `restart`: from the task's start, since their trees fail in the same way. */
 export type Progress =
   | Readonly<{ step: 'go-on' }>
   | Readonly<{ step: 'diagnose' | 'escalate' | 'give-up'; why: string; restart: boolean }>;
 
 /**
- * Judges attempts in order: the last one is new, or it repeats an earlier one. Each repetition in a row goes one step
- * further: diagnose, a stronger model, give up. It gives up only if the tree does not change either.
+ * Each repetition in a row goes a step further: diagnose, a stronger model, give up; the last only if the
+ * tree does not change either.
  */
 export function judgeProgress(attempts: readonly Trace[], means: Means): Progress {
   const repeats = attempts.map((attempt, at) => findRepeat(attempt, attempts.slice(0, at)));
@@ -36,7 +33,7 @@ export function judgeProgress(attempts: readonly Trace[], means: Means): Progres
   return { step: escalates ? 'escalate' : 'diagnose', why, restart };
 }
 
-/** The progress of a task in the journal, including a round that is not journaled yet. */
+/** `round`: not journaled yet. */
 export function progressOf(
   { counted, attempts }: Pick<TaskState, 'counted' | 'attempts'>,
   settings: Pick<Config['task'], 'attempts' | 'escalate'>,
@@ -49,7 +46,7 @@ export function progressOf(
 
 type Repeat = Readonly<{ why: string; restart: boolean; isStill: boolean }>;
 
-/** What an attempt repeats of earlier ones; undefined if it is new. */
+/** Undefined if it is new. */
 function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefined {
   const isSameTree = (other: Trace) => other.tree !== undefined && other.tree === attempt.tree;
   const isSameFailure = (other: Trace) => other.fingerprint === attempt.fingerprint;

@@ -1,5 +1,4 @@
-// The fixer's answers to its findings: parsed from its turn, journaled when complete, and compared with what it changed.
-// Its work counts only if every finding is answered.
+// The fixer's answers to its findings: its work counts only if every finding is answered.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { FixAnswer } from '../../event/finding.ts';
@@ -37,7 +36,7 @@ export function readAnswersOfState(place: Place, fix: Fix): Said {
     : { problem: 'nothing was said about the findings' };
 }
 
-/** Complete answers say that the work is done as well as a marker does. */
+/** Complete answers say as well as a marker that the work is done. */
 export function outcomeWith(said: Said | undefined, outcome: Outcome): Outcome {
   const isAnswered = said !== undefined && 'answers' in said;
   return isAnswered && (outcome.kind === 'silent' || outcome.kind === 'already-done')
@@ -45,7 +44,7 @@ export function outcomeWith(said: Said | undefined, outcome: Outcome): Outcome {
     : outcome;
 }
 
-/** Reasons against the round: answers that are incomplete, or that contradict what was done. */
+/** Incomplete, or contradicting what was done. */
 export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   if ('problem' in said) return [`the answers could not be read whole: ${said.problem}`];
   if (rejectsAll(said))

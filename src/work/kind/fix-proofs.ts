@@ -1,5 +1,5 @@
-// The tests that come with the findings of a fix: in its tree they are as they were when they were red, whatever a session
-// does to them. One whose finding the fixer rejects is taken out again. What runs them is in `checksOf`.
+// The tests that come with a fix's findings stay as they were when red, whatever a session does. A rejected
+// finding's is taken out.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { removeFile } from '../../disk.ts';
@@ -55,7 +55,7 @@ export async function placeTests(place: Place, work: Work): Promise<void> {
   );
   if ('problem' in whole || 'problem' in kept) return;
   await checkOutFiles(repo, { tree: kept.tree, files: kept.files, index: `${index}.tests` });
-  // What the fixer has made of such a file is its own work.
+  // What the fixer has made of a file is its work.
   const texts = await readBlobs(repo, whole.tree, whole.files);
   const left = whole.files.filter(
     (file) => !kept.files.includes(file) && readInside(repo.root, file) === texts.get(file),

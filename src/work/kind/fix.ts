@@ -1,5 +1,4 @@
-// Review fixes and finalizing as pieces of work like a task: which checks decide, what they may touch, and how to find any
-// work by its id.
+// Review fixes and finalizing as work like a task, and how to find any work by its id.
 import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -17,7 +16,7 @@ import {
   type WorkKind,
 } from '../work.ts';
 
-/** The work with that id, as the plan has it now; undefined if the plan no longer contains it or it never began. */
+/** As the plan has it now; undefined if it no longer has it, or it never began. */
 export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): Work | undefined {
   const { tasks, fixes } = place.run.state();
   const fix = fixes.get(id);
@@ -38,12 +37,12 @@ export function fixTask(
     id,
     title,
     steps: [],
-    // Checks that were red before are not this work's fault.
+    // Red before: not this work's fault.
     checks: listChecks(place, planSnapshot).map((check) =>
       red.has(check.id) ? { ...check, knownRed: true } : check,
     ),
     criteria: [],
-    // Whoever works on all tasks may change the deciding files that any task may change.
+    // Whoever works on all tasks may change what any may.
     files: planSnapshot.plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
@@ -60,10 +59,7 @@ export function isOver(
   return findRound(place.run.state().review, fix.stage, fix.round)?.fix !== undefined;
 }
 
-/**
- * The checks to run before such work begins: its own. The end checks were green a moment ago, except where only a review is
- * run.
- */
+/** The end checks were green a moment ago, except where only a review is run. */
 export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   const own = ownChecksOf(planSnapshot, task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
@@ -71,10 +67,7 @@ export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Tas
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
-/**
- * The work may break what any task has proved, and the run ends after it. So the plan's checks, the closed tasks' own
- * checks, and the end checks all decide.
- */
+/** The work may break what any task proved, and the run ends after it: all checks decide. */
 function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
   const own = planSnapshot.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(planSnapshot, task));
   const seen = new Set(checksOf(place, planSnapshot).map(nameCheck));

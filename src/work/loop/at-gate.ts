@@ -1,5 +1,5 @@
-// In a lane, work that claims to be finished is merged with what has landed since, before it is judged, while nobody else
-// lands. In the run's own tree it is judged as it stands.
+// In a lane, work that claims to be finished is merged with what landed, then judged, while nobody else
+// lands.
 
 import { defined } from '../../defined.ts';
 import { restoreAll } from '../guard/guard.ts';
@@ -13,10 +13,7 @@ export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 
 type Judge = (at: Judgeable) => Promise<Round>;
 
-/**
- * Judges a turn at the gate; returns the work too, which may have been merged. `onLong`: called when the wait is so long
- * that the session had better end.
- */
+/** The work may come back merged. `onLong`: the session had better end. */
 export async function atGate(
   place: WorkPlace,
   at: Judgeable,
@@ -25,7 +22,7 @@ export async function atGate(
 ): Promise<Judgeable & Readonly<{ round: Round }>> {
   const { landing } = place;
   if (!landing || !isWorthChecking(at.work, at.ended.outcome)) {
-    // The gate was kept for a turn that came to nothing.
+    // It was kept for a turn that came to nothing.
     landing?.leave();
     return { ...at, round: await judge(at) };
   }
@@ -58,7 +55,7 @@ async function judgeMerged(
   }
 }
 
-/** Restores git first: an agent's own commits are no base for a merge. */
+/** An agent's own commits are no base for a merge. */
 async function catchUp(
   place: WorkPlace,
   { work, ended }: Judgeable,

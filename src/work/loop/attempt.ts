@@ -1,4 +1,4 @@
-// One attempt: a fresh session works on the task and is corrected in place while that is cheap, until a verdict ends it.
+// One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
 
 import type { Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
@@ -29,13 +29,13 @@ type Live = Started &
   Readonly<{
     before: Snapshot;
     sent: CorrectionKind[];
-    /** What each of its turns said, without marker lines. */
+    /** Per turn, without marker lines. */
     said: string[];
   }>;
 
 /**
- * Runs one attempt to its verdict. When this returns, the session is over, and the work is committed if the verdict was
- * `close`. If the session was to continue a conversation and could not, a fresh one follows at once.
+ * On return the session is over, and the work committed on `close`. A fresh session follows a conversation
+ * that cannot be continued.
  */
 export async function attempt(
   place: WorkPlace,
@@ -64,7 +64,7 @@ export async function attempt(
 async function workOn(place: WorkPlace, work: Work, live: Live, first: AwaitedTurn): Promise<Round> {
   for (let [now, session, ended] = [work, live, first]; ; ) {
     const judged = await endTurn(place, now, session, ended);
-    // In a lane, both may have been moved to another commit.
+    // A lane may have moved both to another commit.
     now = judged.work;
     session = { ...session, before: judged.ended.before };
     const { verdict } = judged.round;
@@ -73,12 +73,11 @@ async function workOn(place: WorkPlace, work: Work, live: Live, first: AwaitedTu
   }
 }
 
-/** The agent no longer has the conversation, or cannot continue it: the model never got to say a word. */
+/** The agent has lost the conversation: the model never said a word. */
 function isLost({ spoke, outcome }: Turn): boolean {
   return !spoke && (outcome.kind === 'crashed' || outcome.kind === 'unfinished');
 }
 
-/** No session starts without permission. */
 function mayBeginAnew(place: Place, { task }: Work): boolean {
   if (place.run.signal.aborted || findHold(place, task) !== undefined) return false;
   return overspendNow(place, task, { newSession: true }) === undefined;
@@ -115,7 +114,7 @@ async function endTurn(
   return atGate(place, { work, ended }, judge, letGo);
 }
 
-/** What a turn left, ready to be judged. `isOpen`: its session can be corrected. */
+/** `isOpen`: its session can be corrected. */
 type TurnWork = Judgeable &
   Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
 
@@ -123,13 +122,13 @@ async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise
   const { work, ended, turn, words, halt, isOpen } = left;
   const seen = await inspect(place, work, ended);
   const { outcome } = ended;
-  // A fixer's prose contains its answers as data.
+  // A fixer's prose is answers as data.
   const summary = summaryOf(turn.outcome, work.kind === 'fix' ? [] : live.said);
   const found = { seen, outcome, summary, words, live, halt, canCorrect: isOpen };
   const verdict = judgeTurn(place, work, found);
   const round = roundOf(seen, verdict);
   if (verdict.kind === 'correct') return round;
-  // Begun while the session is still there, so only on what was judged; the session ends meanwhile.
+  // While the session ends, so only on what was judged.
   const ticking = verdict.kind === 'close' ? tickTree(place, work, seen.written.tree) : undefined;
   // Awaited below, unless ending the session fails first.
   ticking?.catch(() => {});
@@ -138,10 +137,7 @@ async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise
   return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking, late });
 }
 
-/**
- * Ends the session. It could still act between being judged and ending: that is undone too, and what is red because of it
- * is returned.
- */
+/** It could still act after the judgement: that is undone too; returns what is red by it. */
 async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
   await live.session.close();
   const whose = { task: work.task.id, session: live.number };
@@ -184,7 +180,7 @@ function correct(place: Place, work: Work, live: Live, round: Corrected): Promis
   return withinBudget(place, work.task, { session: live.session, turn });
 }
 
-/** What to add when a correction did not change the failure: repeating the request is not enough. */
+/** Repeating the request is not enough. */
 function formatRepeated({ lastRound, attemptsEver }: TaskState, round: Round): string {
   const { fingerprint, tree } = round;
   const isOfSession = lastRound?.verdict === 'correct' && lastRound.attempt === attemptsEver;
@@ -202,7 +198,7 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   proof: 'correction-runner',
 };
 
-/** A full context makes for poor corrections: a fresh session with the evidence does better. */
+/** With a full context, a fresh session does better. */
 function canCorrect(turn: Turn): boolean {
   return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
 }

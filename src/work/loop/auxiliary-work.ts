@@ -1,5 +1,4 @@
-// Runs work that is not a plan task (review fixes, finalizing) through the task engine. The caller maps each outcome to its
-// own event.
+// Runs review fixes and finalizing through the task engine.
 import type { FactOf } from '../../event.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';
@@ -8,14 +7,14 @@ import type { Stop } from '../stopped.ts';
 import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
-/** How the caller records an end. Work that needed no commit was recorded as it ended. */
+/** Work that needed no commit was recorded as it ended. */
 export type AuxiliaryOwner = Readonly<{
   emitClosed: (closed: FactOf<'task-closed'>) => void | Promise<void>;
-  /** It came to nothing; the reason is in words. */
+  /** It came to nothing. */
   giveUp: (reason: string) => Promise<void>;
 }>;
 
-/** Does the work, or continues it; undefined once it has ended, which is then journaled. */
+/** Undefined once it has ended, which is journaled. */
 export async function runAuxiliaryWork(
   place: WorkPlace,
   id: string,

@@ -1,4 +1,4 @@
-// Runs the checks of a piece of work on tree T, and once more if they changed it.
+// Runs a work's checks on tree T, and again if they changed it.
 
 import type { CheckRun } from '../../check/check-run.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
@@ -8,7 +8,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import { isCutShort, runChecks } from '../tree/run-checks.ts';
 import { checksOf, type Work } from '../work.ts';
 
-/** A tree after its checks: their results, and the tracked files that they write every time. */
+/** `restless`: tracked files that the checks write every time. */
 export type Checked = Readonly<{
   tree: WrittenTree;
   runs: readonly CheckRun[] | undefined;
@@ -16,13 +16,10 @@ export type Checked = Readonly<{
   cutShort: boolean;
 }>;
 
-/** So many times the tree may change while checks run, before that is the work's fault. */
+/** Times the tree may change during checks, before that is the work's fault. */
 const [mostOwn, mostOthers] = [2, 3];
 
-/**
- * Runs the checks; if tracked files changed meanwhile, runs them once more: on what the checks wrote, and without what
- * somebody else did.
- */
+/** Again on what the checks wrote, without what somebody else did. */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;

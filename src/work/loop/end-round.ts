@@ -1,4 +1,4 @@
-// Ends a round: compares its verdict with earlier rounds, journals it, and acts on it.
+// Ends a round: compares it with earlier ones, journals it, and acts on it.
 import { defined } from '../../defined.ts';
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';
@@ -14,12 +14,12 @@ import type { Round } from './round.ts';
 
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
-  /** A person took it out of the run. */
+  /** By a person. */
   | Readonly<{ kind: 'dropped'; reason: string }>
   | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
   | Stop;
 
-/** Journals a round's verdict and acts on it; undefined means that another round follows. */
+/** Undefined: another round follows. */
 export async function endRound(place: Place, work: Work, round: Round): Promise<TaskEnd | undefined> {
   const { verdict: found } = round;
   if (found.kind === 'close') return { kind: 'closed' };
@@ -69,7 +69,7 @@ function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace 
   };
 }
 
-/** A lack of progress can show only in a round that another attempt follows. */
+/** Only where another attempt follows. */
 function judgeRoundProgress(
   place: Place,
   work: Work,

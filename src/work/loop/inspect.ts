@@ -1,5 +1,4 @@
-// After a turn: restores what an agent must not change, writes tree T, runs the checks, and returns what it saw. `judge.ts`
-// judges it.
+// After a turn: restores what an agent must not change, writes tree T, runs the checks. `judge.ts` judges it.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
@@ -33,7 +32,7 @@ import { checkTree } from './check-tree.ts';
 export type Inspection = SeenWork &
   Readonly<{
     written: WrittenTree;
-    /** An interruption kept the checks from deciding. */
+    /** By an interruption of the checks. */
     cutShort: boolean;
     onlyAnswers: boolean;
     isUnmerged: boolean;
@@ -42,21 +41,21 @@ export type Inspection = SeenWork &
     fingerprint: string | undefined;
   }>;
 
-/** A turn that ended, and the repository as it was before its session. */
+/** `before`: as the session began. */
 export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
   session?: number;
-  /** Files that its tools wrote, as the agent named them. */
+  /** As the agent named them. */
   written?: readonly string[];
   said?: Said;
-  /** The guard's reasons against the round that were found earlier, in words. */
+  /** The guard's earlier reasons, in words. */
   reds?: readonly string[];
-  /** Conflicts with what landed meanwhile, in words: nothing is checked until they are resolved. */
+  /** Conflicts, in words: nothing is checked until they are resolved. */
   unmerged?: readonly string[];
-  /** Conflicts that were left as the merge made them, in words: green checks do not prove that they are right. */
+  /** Conflicts left as the merge made them, in words. */
   unproved?: readonly string[];
-  /** What happened to the tree, for the next message, if something is red. */
+  /** For the next message, if something is red. */
   told?: string;
 }>;
 
@@ -69,7 +68,7 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
     : { tree: guarded.tree, runs: undefined, restless: [], cutShort: false };
   const { tree, runs = [], restless, cutShort } = checked;
   const isGreen = runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
-  // Only what is green so far asks what made it so.
+  // Only green asks what made it so.
   const touched = isGreen
     ? await judgeTouched(place, work, { tree, whose: guarded.whose })
     : { reds: [], read: [] };
@@ -101,12 +100,12 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   };
 }
 
-/** What is known before the checks. `guard`: all reasons against the round, including `answers`, in words. */
+/** Before the checks. `guard`: all reasons against the round, also `answers`. */
 type Guarded = Readonly<{
   tree: WrittenTree;
   changed: boolean;
   whose: Whose;
-  /** A check that reads one would wait for ever. */
+  /** A check would wait for ever on one. */
   pipes: readonly string[];
   hidden: readonly IgnoredFile[];
   answers: readonly string[];
@@ -135,7 +134,7 @@ function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded)
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
 
-/** After a session that was cut off, checks run only if a task check could prove the work without the agent's word. */
+/** After a cut-off session, checks run only if one could prove the work without the agent's word. */
 export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'done':
@@ -150,7 +149,7 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'limited':
     case 'overloaded':
     case 'over-budget':
-      // The agent's word is part of the proof if the plan's checks do not cover everything.
+      // The agent's word is part of the proof where checks do not cover everything.
       return work.start.red.length > 0 && policyOf(work).provedByChecks;
     case 'needs-input':
     case 'replan':

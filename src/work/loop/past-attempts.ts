@@ -1,5 +1,4 @@
-// What the next attempt is told about earlier ones: why the last one did not close, its evidence, and where its work is
-// now.
+// What the next attempt is told about earlier ones.
 
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';
@@ -7,10 +6,7 @@ import { readEvidence } from '../restart-files.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './round.ts';
 
-/**
- * Whether the next attempt begins from the task's start, because earlier ones failed in the same way. An uncounted round
- * since then leaves its own work, which stays.
- */
+/** Because earlier ones failed in the same way. An uncounted round since leaves its work. */
 export function restartsOnStart(place: Place, { task }: Work): boolean {
   const state = stateOf(place, task);
   const progress = progressOf(state, place.run.config.task);

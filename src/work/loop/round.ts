@@ -1,4 +1,4 @@
-// Inspects and judges what a session left in the tree, and closes the task on exactly the tree that was judged.
+// Judges what a session left, and closes the task on exactly that tree.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
@@ -25,11 +25,11 @@ export type Round = Readonly<{
   tree: string;
   onlyAnswers?: boolean;
   isUnmerged?: boolean;
-  /** Green, but the branch had moved when it was to land: it is merged and judged again. */
+  /** The branch had moved: it is merged and judged again. */
   isOvertaken?: true;
 }>;
 
-/** Judges an inspection; without a live session nothing can be corrected. */
+/** Without a live session nothing can be corrected. */
 export function judgeTurn(
   place: Place,
   work: Work,
@@ -91,10 +91,7 @@ export function roundOf(
   return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers, isUnmerged };
 }
 
-/**
- * Closes on the tree that was checked. If the tree has moved since, inspects once more; if it moves again, the round is
- * red.
- */
+/** If the tree has moved, inspects once more; if it moves again, the round is red. */
 export async function closeUnlessMoved(
   place: WorkPlace,
   work: Work,
@@ -103,9 +100,9 @@ export async function closeUnlessMoved(
     verdict: Extract<Verdict, { kind: 'close' }>;
     ended: EndedTurn;
     summary: string;
-    /** The ticked tree, if already begun; else it is made here. */
+    /** If already begun. */
     ticking?: Promise<Ticked> | undefined;
-    /** What turned red after the judgement and was restored: then only the very tree that was judged can be closed. */
+    /** Turned red after the judgement, and restored: only the judged tree can close. */
     late?: readonly string[];
   }>,
 ): Promise<Round> {
@@ -127,7 +124,7 @@ export async function closeUnlessMoved(
   return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: outcome.kind } });
 }
 
-/** Commits what was judged; whatever prevents that is the next attempt's evidence. */
+/** What prevents it is the next attempt's evidence. */
 async function closeNow(
   place: WorkPlace,
   work: Work,
@@ -149,10 +146,7 @@ async function closeNow(
   return { ...why, tree: seen.written.tree, verdict: rejected };
 }
 
-/**
- * Ticks the judged tree while the work tree is written once more; returns it with its parent commit, or undefined if the
- * tree has changed.
- */
+/** Writes the tree again meanwhile; undefined if it has changed. */
 async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,
@@ -164,7 +158,7 @@ async function tickUnlessMoved(
   return { tree: now.tree, ticked, parent: now.look.head.commit ?? '' };
 }
 
-/** The tree is no longer what was judged: the session, or somebody beside it, acted afterwards. */
+/** The session, or somebody beside it, acted after the judgement. */
 function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
   const evidence = [...reds.map((red) => `- ${red}`), seen.evidence].filter((part) => part !== '').join('\n');
   return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };

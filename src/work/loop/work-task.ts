@@ -1,5 +1,4 @@
-// One task from its first start to its end: attempts and waits until a verdict ends it. end-round.ts journals each round's
-// reason.
+// One task: attempts and waits until a verdict ends it.
 
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -48,8 +47,7 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
     if (end === 'again') continue;
     if (end) return end;
     const before = await bringTree(place, work);
-    // Nothing is awaited from here to the session's start, so a person's request comes either before it or while the
-    // session is running.
+    // No await from here to the session's start: a person's request comes before it or during it.
     if (!mayStart(place, work)) continue;
     const evidence = announce(place, work);
     const ended = await endRound(place, work, await attempt(place, work, { evidence, before }));
@@ -62,19 +60,16 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const planSnapshot = await readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
-  // If the plan was renumbered, other lanes work on the rest of it.
+  // In a renumbered plan, other lanes work on the rest.
   if (found && place.lane && found.task.title !== work.start.title)
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
-  // In a lane, the start may have moved to what landed meanwhile.
+  // A lane's start may have moved to what landed.
   const start = place.lane && found ? found.start : work.start;
   if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 
-/**
- * The task had failed before a kill, or before its lane was lost, and this is not journaled yet. Only a person can grant
- * new attempts.
- */
+/** It failed before a kill, or before its lane was lost. Only a person can grant new attempts. */
 export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
   return lastRound?.verdict === 'fail' && attempts > 0;
 }
@@ -84,17 +79,17 @@ function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {
   if (findHold(place, work.task) === 'skip') return skipped;
   const state = stateOf(place, work.task);
   const { lastRound: last, answers } = state;
-  // Asked before a kill, and not yet journaled for the task.
+  // Asked before a kill.
   if (last?.question !== undefined && answers.at(-1)?.question !== last.question)
     return { kind: 'parked', reason: last.question };
   if (last && isEndOwed(state)) return { kind: 'failed', reason: last.reason };
-  // Requested before a kill, and no planner has been asked yet.
+  // Requested before a kill: no planner was asked.
   if (last?.verdict === 'replan' && !place.run.state().replans.some(({ started }) => started.at >= last.at))
     return { kind: 'replan', reason: last.reason };
   return undefined;
 }
 
-/** Waits until an attempt may begin. `again`: what was waited for may have changed everything. */
+/** `again`: everything may have changed. */
 async function waitForRound(place: WorkPlace, work: Work): Promise<TaskEnd | 'again' | undefined> {
   emitBudgets(place, work.task);
   const overspend = overspendNow(place, work.task, { newSession: true });
@@ -114,7 +109,7 @@ async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
   return snapshotBeforeWork(place);
 }
 
-/** Another lane may have started the last session that a cap allows. */
+/** Another lane may have taken the last session. */
 function mayStart(place: Place, { task }: Work): boolean {
   if (findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
   return !overspendNow(place, task, { newSession: true });
@@ -131,7 +126,7 @@ function announce(place: Place, work: Work): string {
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { work: of } = stateOf(place, work.task);
   if (of.is !== 'returning') return;
-  // A person may have added something to its start.
+  // A person may have added to its start.
   const left = await replayPoint(place, of.rescue, { onto: work });
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;

@@ -1,4 +1,4 @@
-// The plan's bytes at a session's start are the truth: reads them, and restores them whoever changed them.
+// The plan's bytes at a session's start are the truth, whoever changed them.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,13 +24,13 @@ export function readPlanSnapshot(
 ): PlanSnapshot {
   const { text } = readPlanFile(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
-  // In a review, the plan only describes the change.
+  // There the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
   refuseErrors(place, plan);
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
 }
 
-/** Plans without an error: one is read several times per task. */
+/** Without errors: one is read several times per task. */
 const linted = new WeakMap<Plan, Config>();
 
 function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'config'> }>, plan: Plan): void {
@@ -98,7 +98,7 @@ function readPresent(file: string): string | undefined {
   try {
     return readPlanFile(file).text;
   } catch {
-    // No longer a regular text file: nothing of it can be kept as a plan.
+    // No regular text file: nothing can be kept as a plan.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-// Whether a planner may be asked now, going by the settings, the plan, and earlier requests. Pure.
+// Whether a planner may be asked now. Pure.
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
@@ -16,7 +16,7 @@ export function mayAskReplan(
   return mayReplan({ config, replans: state().replans }, 'request', plan);
 }
 
-/** True if the settings allow it, a re-plan is left, and there is an open task. Another tool's list is never changed. */
+/** Another tool's list is never changed. */
 export function mayReplan(
   { config, replans }: Readonly<{ config: Pick<Config, 'replan'> }> & Pick<RunState, 'replans'>,
   why: ReplanWhy,
@@ -24,7 +24,7 @@ export function mayReplan(
 ): boolean {
   if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
   if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
-  // A re-plan that changed nothing cost no more than a look, and does not count.
+  // It cost no more than a look.
   const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
   return counted.length < fixed.replans;
 }

@@ -1,5 +1,5 @@
-// What green checks of a task printed that speaks against them, beside their last results before its work: of the plan's
-// at the start, of tasks that closed since, and of its own before it began.
+// What green checks printed that speaks against them, beside their last results: the plan's, of tasks closed
+// since, and the task's own.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { FactOf } from '../../event.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -9,7 +9,7 @@ import type { Place } from '../../place/place.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import { stateOf, type Work } from '../work.ts';
 
-/** In words; tests that its `redefines:` names may be fewer. */
+/** Tests that `redefines:` names may be fewer. */
 export function describeCounts(
   place: Place,
   { task }: Pick<Work, 'task'>,

@@ -1,5 +1,5 @@
-// Makes the experiments on closed tasks' commits in a ground of their own, one at a time while others are worked on, and
-// journals what they come to. A task is due as long as it is closed and not judged, so the next start goes on.
+// Experiments on closed tasks' commits, one at a time beside other work. A task is due until judged, so the
+// next start goes on.
 
 import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -19,7 +19,7 @@ import { checksOf, isHookCheck, type PlacedCheck, policyOf, stateOf, type Work }
 
 export type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
 
-/** Judges a task that closed with more than nothing. Undefined: nothing to try, or interrupted. */
+/** Silent if there is nothing to try, or interrupted. */
 export async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
   const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
   if (!task || !closed) return;
@@ -88,7 +88,7 @@ export function leaveOf(task: Task): Leave {
 }
 
 export type Proving = Readonly<{
-  /** Goes on if anything is due; returns at once. */
+  /** Returns at once. */
   wake(): void;
   finish(): Promise<void>;
 }>;
@@ -109,7 +109,7 @@ export function createProving(place: Place): Proving {
     return working;
   };
   return {
-    // A defect of pawl is thrown where it is waited for.
+    // A defect is thrown where it is waited for.
     wake: () => void start().catch(() => undefined),
     finish: async () => {
       await working;
@@ -128,7 +128,7 @@ function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefi
     .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''))[0];
 }
 
-/** That experiments cannot be made here is no reason to stop. */
+/** No experiments are no reason to stop. */
 async function prove(place: Place, task: TaskState): Promise<void> {
   try {
     await proveClosed(place, task);

@@ -1,5 +1,4 @@
-// Saves a rescue point of a run before anything is undone, and records the tree as it is left to a person, so that nothing
-// of the user's is destroyed.
+// Saves rescue points, and records the tree as it is left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -19,9 +18,8 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Saves a rescue point and tells the journal; returns its commit. `look`: a look through the run's index that is still
- * valid. `task`: the task whose work is about to be taken out of the tree. `ignored`: ignored files to hold as well; names
- * are raw bytes.
+ * Returns its commit. `look`: still valid, through the run's index. `task`: whose work is about to leave the
+ * tree. `ignored`: ignored files to hold too, as raw bytes.
  */
 export async function saveRescuePoint(
   place: Place,
@@ -43,9 +41,8 @@ export async function saveRescuePoint(
 }
 
 /**
- * Takes the working tree, apart from the plan, back to the task's start, or to HEAD if that has moved on, and restores a
- * person's files that are gone. Returns the rescue commit that holds everything, even if a kill intervened and most of it
- * is already gone.
+ * Takes the tree, but not the plan, back to the task's start, or to HEAD if that moved. Returns the rescue
+ * that holds everything, even after a kill in between.
  */
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
@@ -60,7 +57,7 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
     keep: keptFiles(place),
     stay: planOf(place),
   });
-  // If a person's files are gone, every later task lacks them too.
+  // Every later task would lack them too.
   const held = await readExact(place.repo, exact);
   await writeMissing(place.repo, held, new Set(untrackedIn(place)));
   const state = findWorkState(place.run.state(), task);
@@ -72,10 +69,7 @@ async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Pro
   return head === start.commit ? start.tree : head;
 }
 
-/**
- * Makes the working tree match a commit or tree, with a rescue point of what it was; returns true if it differed. `tell` is
- * called with the rescue before anything changes.
- */
+/** True if it differed. `tell`: gets the rescue before anything changes. */
 export async function bringTreeTo(
   place: Place,
   treeish: string,
@@ -95,8 +89,8 @@ export type ReplayGiven = Readonly<{
 }>;
 
 /**
- * Reapplies a rescue point's changes to the working tree; returns the files that others changed meanwhile, which stay as
- * they are. `withPlan`: the plan was taken away too; `onto`: the work whose start tree is the base, by default HEAD's.
+ * Returns what others changed meanwhile, which stays. `withPlan`: the plan was taken away too; `onto`: its
+ * start is the base, default HEAD.
  */
 export async function replayPoint(
   place: Place,
@@ -114,9 +108,7 @@ export async function replayPoint(
   return left;
 }
 
-/**
- * How to restore git after an agent changed it: a rescue point first, then `tree`, by default that of the snapshot's HEAD.
- */
+/** After a rescue point, to `tree`, default the snapshot's HEAD. */
 export function restoreOptions(place: Place, tree?: string): ViolationRestore {
   return {
     run: place.run.id,
@@ -136,19 +128,19 @@ export function rescueOptions(place: Place) {
   };
 }
 
-/** The plan as it is now is the truth, including a person's uncommitted edit. */
+/** As it is now it is the truth, with a person's edit. */
 function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }
 
-/** Untracked files that no restore removes: the user's own, and those that are not work. */
+/** The user's untracked files, and those that are not work. */
 function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }
 
 export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
 
-/** Writes the tree: later differences are a person's doing. */
+/** Later differences are a person's. */
 export async function recordLeftTree(place: Place): Promise<LeftTree> {
   const { tree, refused, look } = await writeTreeNow(place);
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };

@@ -1,4 +1,4 @@
-// Waits for a turn's end, while a person may stop the session or send it a note. Their requests are read from the state.
+// Waits for a turn's end, while a person may stop the session or send a note.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -11,12 +11,12 @@ import { stateOf } from '../work.ts';
 import { notesFor } from './notes.ts';
 import { libraryNow } from './repository-guide.ts';
 
-/** A session in mid-turn, and what is needed to pass a person's notes on to it; absent if it accepts none. */
+/** `number`, `nonce`, `task`: to pass notes on; absent: it accepts none. */
 export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
-/** Waits for the end of a turn, and ends it when a person asks for that. */
+/** Ends the turn when a person asks. */
 export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
   let isOver = false;
   const over = turn.then(
@@ -56,7 +56,7 @@ async function deliverNotes(
   return undefined;
 }
 
-/** A person's request that keeps the task from going on now. `pause` lets a running turn finish. */
+/** `pause` lets a running turn finish. */
 export function findHold(place: Place, task: Task | undefined): Held | undefined {
   if (task && stateOf(place, task).standing === 'skipped') return 'skip';
   return place.run.state().pause ? 'pause' : undefined;
@@ -73,7 +73,7 @@ const haltWords: Readonly<Record<Held, string>> = {
   note: 'a person had a note for it',
 };
 
-/** Resolves when the work is over or the signal is aborted, whichever comes first. */
+/** Whichever comes first. */
 function firstOf(over: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

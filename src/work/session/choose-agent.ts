@@ -1,5 +1,5 @@
-// Chooses a session's agent: the intended one, or one of its fallbacks while that is at a usage limit. Limits are known
-// from the run's journal and from the person's other runs on this machine.
+// A session's agent: the intended one, or a fallback while that is at a limit, by this run and the person's
+// others.
 
 import type { Agent } from '../../agent/agent.ts';
 import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
@@ -13,13 +13,13 @@ import type { Place } from '../../place/place.ts';
 
 export type Duty = Readonly<{
   role: FactOf<'session-started'>['role'];
-  /** The agent named for it; absent: the configured one. */
+  /** Absent: the configured one. */
   agent?: string | undefined;
-  /** A piece of work, which stays with the stand-in that began it. */
+  /** Stays with the stand-in that began it. */
   task?: string;
 }>;
 
-/** A session's agent. `insteadOf`: the agent it stands in for, whose settings it does not get. */
+/** `insteadOf`: whose settings a stand-in does not get. */
 export type Taken = Readonly<{ agent: Agent; insteadOf?: string }>;
 
 export function chainOf(
@@ -43,7 +43,7 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
 
-/** The agent of a session that begins now; a change of agent is reported. */
+/** A change of agent is reported. */
 export function takeAgent(place: Place, duty: Duty): Taken {
   const [first] = chainOf(place.run.config, duty);
   const { agent: name } = choiceFor(place, duty);
@@ -52,7 +52,7 @@ export function takeAgent(place: Place, duty: Duty): Taken {
   return name === first ? { agent } : { agent, insteadOf: first };
 }
 
-/** The stand-in of that session, if it proved unable to work; undefined otherwise. */
+/** Only if the session's stand-in proved unable to work. */
 export function findUnusable({ run }: Place, session: number | undefined): string | undefined {
   const { sessions, unusable } = run.state();
   const { agent, insteadOf } = sessions.get(session ?? 0)?.started ?? {};

@@ -1,5 +1,5 @@
-// Whether a task's next session continues the conversation of its last one, which was interrupted from outside. Pure; only
-// the agent knows whether the conversation still exists.
+// Whether a task's next session continues the last one, interrupted from outside. Pure; only the agent knows
+// whether it still can.
 import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -7,28 +7,25 @@ import type { FactOf } from '../../event.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { progressOf } from '../judge/progress.ts';
 
-/** A conversation to continue; `id` is the agent's own. */
+/** `id` is the agent's own. */
 export type Continuation = Continued & Readonly<{ id: string }>;
 
 export type Next = Readonly<{
   agent: Readonly<{ name: string; can: Readonly<{ resume: boolean }> }>;
-  /** As it will be requested; absent: the agent's default. */
+  /** Absent: the agent's default. */
   model?: string | undefined;
-  /** The plan has not changed since the last session began. */
+  /** Since the last session began. */
   samePlan: boolean;
   settings: Pick<Config['task'], 'attempts' | 'escalate'>;
-  /**
-   * Reads the tokens in a session's context as of the model's last reply; undefined if there was none. Called last, since
-   * it reads a lot.
-   */
+  /** As of the model's last reply; undefined if there was none. Called last: it reads a lot. */
   readTokens: (session: number) => number | undefined;
 }>;
 
-/** A fuller context makes for poor work; half of the smallest context window. */
+/** A fuller context makes for poor work; half of the smallest window. */
 const mostShare = 0.5;
 const mostTokens = 100_000;
 
-/** The conversation to continue; undefined if a fresh one is better, or the only choice. */
+/** Undefined if a fresh one is better, or the only choice. */
 export function findContinuation(state: RunState, task: TaskState, next: Next): Continuation | undefined {
   const last = [...state.sessions.values()].findLast(
     ({ started }) => started.role === 'task' && started.lane === task.start?.lane,
@@ -38,7 +35,7 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   const isSame =
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');
   if (!next.agent.can.resume || !isSame || !(wasCutOff(started, ended) || wasHeld(task))) return undefined;
-  // Its work is not in the tree, or what it tried should not be tried again.
+  // Its work is gone, or is not to be tried again.
   if (isAway(task) || progressOf(task, next.settings).step !== 'go-on') return undefined;
   const tokens = next.readTokens(started.session);
   const hasBegun = tokens !== undefined || started.continues !== undefined;
@@ -46,17 +43,12 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
 }
 
-/**
- * A person's pause or note came before a correction that was due: the conversation gets the correction as its next message.
- */
+/** By a person, before a correction that was due: now the next message. */
 function wasHeld({ lastRound }: TaskState): boolean {
   return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
-/**
- * Cut off from outside: by a limit, an overload, a person, a budget, or a crash. A conversation that crashes again after it
- * was continued may itself be the cause.
- */
+/** From outside. A conversation that crashes again may itself be the cause. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
   switch (ended.outcome) {
     case 'limited':
@@ -88,7 +80,7 @@ function isFull({ contextShare }: SessionState, tokens: number | undefined): boo
   return contextShare === undefined ? (tokens ?? 0) >= mostTokens : contextShare >= mostShare;
 }
 
-/** What the agent may report as already spent: by this session, the one it continued, and so on back. */
+/** What the agent may report as already spent, by this session and those it continued. */
 function earlierOf(state: RunState, session: number): Continued['earlier'] {
   const sums: Continued['earlier'][number][] = [];
   let sum = { costUsd: 0, tokens: noTokens };

@@ -1,8 +1,8 @@
-// The git committer of a session: its own, so that git's reflogs tell who moved what. The author stays the user; pawl's own
+// A session's own git committer, so that reflogs tell who moved what. The author stays the user; pawl's
 // commits do not use it.
 type Env = Readonly<Record<string, string>>;
 
-/** Environment variables of a session: its committer, and reflogs for every ref. */
+/** And reflogs for every ref. */
 export function identityOf(env: Env, run: string, session: number): Env {
   const count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   return {
@@ -14,7 +14,7 @@ export function identityOf(env: Env, run: string, session: number): Env {
   };
 }
 
-/** The session number in a committer's address; undefined if it is not one of the run's. */
+/** Undefined if it is none of the run's. */
 export function sessionOf(email: string, run: string): number | undefined {
   const number = Number(/^session-(\d+)@/.exec(email)?.[1]);
   return Number.isInteger(number) && email === addressOf(run, number) ? number : undefined;

@@ -4,7 +4,7 @@ import type { Lesson } from '../../journal/state.ts';
 
 const most = 40;
 
-/** Those about the same checks and files first, then the newest. */
+/** Those on the same checks and files first, then the newest. */
 export function lessonsFor(
   lessons: readonly Lesson[],
   about: Readonly<{ checks: readonly string[]; files: readonly string[] }>,

@@ -1,10 +1,10 @@
-// A person's notes: which ones a session gets, and what its task was told before. Pure; a fact records each delivery.
+// Which of a person's notes a session gets. Pure; a fact records each delivery.
 import type { Note, RunState } from '../../journal/state.ts';
 
 export type NotesFor = Readonly<{
-  /** Not delivered yet, and meant for this task or for whichever comes next. */
+  /** For this task, or whichever comes next. */
   fresh: readonly Note[];
-  /** Delivered to earlier sessions of the task, whose conversations a new one does not know. */
+  /** Unknown to a new conversation. */
   earlier: readonly Note[];
 }>;
 

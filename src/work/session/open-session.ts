@@ -1,5 +1,4 @@
-// Opens any session of a run: its number, files, nonce, trust, clocks, and share of the budgets. The caller sets its prompt
-// and place.
+// Opens any session of a run. The caller sets its prompt and place.
 
 import type { AgentRequest } from '../../agent/agent.ts';
 import { endingMs, startMs } from '../../agent/session/clocks.ts';
@@ -26,11 +25,11 @@ export type Opening = Readonly<{
   number: number;
   nonce: string;
   trusted: boolean;
-  /** The repository's instructions to agents, if the agent is kept from reading them itself; else empty. */
+  /** The repository's instructions, if the agent is kept from them; else empty. */
   guide: string;
-  /** Where templates are read from: the project's only while its files are those that were consented to. */
+  /** The project's templates only while its files are as consented to. */
   library: Library;
-  /** Absolute path of its files, without their extensions. */
+  /** Absolute, of its files, without extensions. */
   name: string;
 }>;
 
@@ -50,18 +49,15 @@ export type SessionGiven = Pick<
   Readonly<{
     task?: Task;
     model: ModelChoice;
-    /** What the agent is asked for besides model, budget and trust. */
+    /** Besides model, budget and trust. */
     request?: Pick<AgentRequest, 'resume' | 'tools' | 'schema' | 'readOnly'>;
     /** ralphex markers that count without a nonce. */
     bare: ReadonlySet<string>;
-    /** How many sessions are about to open at the same time, including this one: they share what is left. Default 1. */
+    /** Sessions opening together, which share what is left. Default 1. */
     among?: number;
   }>;
 
-/**
- * Numbers a session and determines what it may see; reports it if trust has narrowed. It must be opened before another is
- * prepared.
- */
+/** Reports narrowed trust. It must be opened before another is prepared. */
 export function prepareOpening(place: Place): Opening {
   const { started, isNarrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
@@ -133,13 +129,12 @@ function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
   if (event.type === 'turn-ended') noteLimit(place, agent, event);
 }
 
-/** Sessions that may change nothing get the tree read-only, if this machine can do that. A sandbox has walls of its own. */
+/** Read-only where the machine can do that; a sandbox has its own walls. */
 function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   const isFree = !request?.readOnly || place.sandbox !== undefined;
   return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
 }
 
-/** Whether an agent's session has got as far as saying something in this run. */
 function wasStarted({ sessions }: RunState, agent: string): boolean {
   return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }

@@ -1,4 +1,4 @@
-// Starts the session of an attempt: its prompt, its model, the conversation it continues. open-session.ts opens it.
+// Starts an attempt's session: its prompt, model, and conversation. open-session.ts opens it.
 
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
@@ -134,7 +134,7 @@ function continuationOf(
   });
 }
 
-/** The tree is looked at while the agent works, so only while git's config and hooks are unchanged. */
+/** Looks while the agent works, so only if git's config and hooks are unchanged. */
 function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule {
   const { tree } = stateOf(place, work.task);
   return {
@@ -149,8 +149,8 @@ export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
 }
 
 /**
- * The model of the next attempt: the stronger one if the task is stuck, else the task's, else the role's; a fixer without
- * one gets the tasks' model. A model applies only to the program it was configured for, whoever is logged in.
+ * The stronger model if stuck, else the task's, else the role's; a fixer's default is the tasks'. A model is
+ * only for the program it was configured for.
  */
 function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
   const { config } = place.run;

@@ -1,4 +1,4 @@
-// Runs checks and journals the results. New files that checks leave are recorded and never committed.
+// Runs and journals checks. New files that they leave are recorded and never committed.
 
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
@@ -18,12 +18,12 @@ type When = FactOf<'check-ended'>['when'];
 
 export type ChecksOptions = Readonly<{ when: When; task?: Task; look?: Look | undefined }>;
 
-/** The results of checks, and the working tree after them. `after` is undefined if no check ran and no look was given. */
+/** `after` is undefined if no check ran and no look was given. */
 export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
 
 /**
- * Runs all checks in order, even after one fails. Stops early when the run is interrupted. Throws if HEAD moves meanwhile,
- * when no session is working. `look`: the working tree before them; by default it is looked at here.
+ * All in order, even after one fails, until interrupted. Throws if HEAD moves. `look`: the tree before;
+ * default: looked at here.
  */
 export async function runChecks(
   place: Place,
@@ -44,24 +44,24 @@ export async function runChecks(
   return { runs, after };
 }
 
-/** True if an interruption kept checks from running or cut one off: then their results prove nothing. */
+/** Then the results prove nothing. */
 export function isCutShort(place: Place, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
   if (!place.run.signal.aborted) return false;
   return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
 
-/** The checks that count against a task: not green, and not excused by the plan. */
+/** Not excused by the plan. */
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
   return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);
 }
 
-/** One fingerprint for everything that is red; undefined if nothing is. */
+/** Undefined if nothing is red. */
 export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   const red = redOnes(runs).map((run) => `${run.check.id}:${run.fingerprint ?? run.result}`);
   return red.length > 0 ? red.sort().join(' ') : undefined;
 }
 
-/** Runs one check and reports it. `ground`: where it runs, default the run's tree. `timeoutMs`: default `clocks.check`. */
+/** `ground`: default the run's tree. `timeoutMs`: default `clocks.check`. */
 export async function runOneCheck(
   place: Place,
   check: PlacedCheck,
@@ -120,7 +120,7 @@ export function wasRed(place: Place, run: CheckRun): boolean {
     .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
 }
 
-/** What was there before the checks is the session's or the user's, whether or not it went into the tree. */
+/** What was there before is the session's or user's, in the tree or not. */
 function rememberMade(place: Place, before: Look, after: Look): void {
   const known = new Set([...newFiles(before), ...leftOutIn(place)]);
   const made = newFiles(after).filter((file) => !known.has(file));

@@ -11,7 +11,7 @@ import { CutShort, type Trials } from '../../proof/lab.ts';
 import { configuredChecks, type PlacedCheck } from '../work.ts';
 import { runOneCheck } from './run-checks.ts';
 
-/** Runs the setup command in it. Returns why it could not, else undefined. */
+/** Returns why it failed, else undefined. */
 export async function setUpGround(place: Place, ground: Ground): Promise<string | undefined> {
   const { setup } = place.run.config.worktree;
   const [check] = setup === undefined ? [] : configuredChecks([setup]);
@@ -26,13 +26,13 @@ export type Tried = Readonly<{
   task?: string | undefined;
 }>;
 
-/** A commit of a tree that is not committed yet; no ref names it. */
+/** No ref names it. */
 export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<string> {
   const parents = look.head.commit === undefined ? [] : [look.head.commit];
   return commitPoint(repo, tree, { parents, message: 'a tree as it would be committed\n' });
 }
 
-/** Lets `act` try variants of a commit in a ground of its own. Undefined: no ground could be prepared, or interrupted. */
+/** Undefined: no ground could be prepared, or interrupted. */
 export async function inTrials<R>(
   place: Place,
   { commit, checks, task }: Tried,

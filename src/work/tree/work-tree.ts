@@ -1,4 +1,4 @@
-// Tree T of the current task: what may go into it, writing it, and whether a session changed it.
+// Tree T of the current task: what may go into it, and writing it.
 
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
@@ -36,7 +36,7 @@ export function rulesOf(place: TreePlace): TreeRules {
   };
 }
 
-/** What a sandbox holds back must not run outside because it was committed, unless a person's plan asks for it. */
+/** What a sandbox holds back must not run outside once committed, unless a person's plan asks for it. */
 function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   const who = runnerOf(file);
   if (who === undefined) return undefined;
@@ -50,9 +50,7 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
     : `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
 }
 
-/**
- * Writes the working tree as a tree; journals nothing. A ref protects it from `git gc`. `look`: one that is still valid.
- */
+/** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
   return kept(place, await writeUnkept(place, look));
 }
@@ -73,21 +71,18 @@ export async function writeTreeAgainst(
   return kept(place, await writeTree(place.repo, place.index, options));
 }
 
-/** The tree that was last kept for each run's index. */
+/** By the run's index. */
 const lastKept = new Map<string, string>();
 
 async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
-  // With no differences it is HEAD's tree, which the rescue points keep.
+  // It is HEAD's, which rescue points keep.
   if (written.look.entries.length === 0) return written;
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
   lastKept.set(index, written.tree);
   return written;
 }
 
-/**
- * The current tree while an agent is working, reported to nobody; undefined if the agent changed something that git would
- * obey.
- */
+/** While an agent works; undefined if it changed what git would obey. */
 export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
   if (!isGuardIntact(place.repo, before.guarded)) return undefined;
   const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));

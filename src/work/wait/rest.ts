@@ -1,4 +1,4 @@
-// A pause between two sessions, without a time limit, until a person continues. Changes made meanwhile are the person's.
+// A pause between two sessions, until a person continues. Changes meanwhile are the person's.
 
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -8,10 +8,10 @@ import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
 import { type LeftTree, recordLeftTree } from '../rescue/rescue-point.ts';
 
-/** The length of one sleep during a rest, in milliseconds; it only keeps the process alive. */
+/** Only keeps the process alive. */
 const restMs = 60_000;
 
-/** Rests while a person has paused the run; returns true if it did, so that plan and tree may have changed. */
+/** True if it did: plan and tree may have changed. */
 export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   if (!place.run.state().pause || place.run.signal.aborted) return false;
   const left = await recordLeftTree(place);
@@ -22,12 +22,12 @@ export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   return true;
 }
 
-/** Like `restWhilePaused`, where nobody's edits to plan or tree matter. */
+/** Where nobody's edits matter. */
 export async function restUntilContinued(place: Place): Promise<void> {
   if (!place.run.state().pause || place.run.signal.aborted) return;
   if (!place.lane) place.run.emit({ type: 'paused' });
   while (place.run.state().pause && !place.run.signal.aborted) {
-    // Of several lanes, the last one to rest announces it.
+    // The last lane to rest announces it.
     const isLast = !hasOpenSession(place.run.state()) && place.run.state().pause?.since === undefined;
     if (place.lane && isLast) place.run.emit({ type: 'paused' });
     const ms = place.lane ? 1_000 : restMs;
@@ -43,7 +43,7 @@ async function acceptChangesOfRest(
   emitHandEdits(place, accepted?.told ?? []);
   const told = place.run.state().interventions.length;
   const planSnapshot = await readPlanWithEdits(place);
-  // Boxes that a person flipped are reported one by one.
+  // Flipped boxes are reported one by one.
   if (planSnapshot.text !== left.text && place.run.state().interventions.length === told)
     place.run.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });
   if (accepted) await noteTreeOfPerson(place, planSnapshot, accepted.edits);

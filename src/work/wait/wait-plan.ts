@@ -1,4 +1,4 @@
-// How long to wait, and when waiting is pointless. Pure.
+// How long to wait, and when that is pointless. Pure.
 
 import { unknownResetMs } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';
@@ -10,14 +10,14 @@ import type { Stop } from '../stopped.ts';
 
 export type Wait = Extract<Verdict, { kind: 'wait' }>;
 
-/** When to stop waiting (epoch milliseconds), or why waiting is pointless. */
+/** Epoch milliseconds, or why waiting is pointless. */
 export type WaitPlan = Readonly<{ until: number }> | Stop;
 
 export type WaitGiven = Readonly<{
   /** Epoch milliseconds. */
   now: number;
   limits: Config['limits'];
-  /** When the run's own time is over; absent if it has no cap. */
+  /** Of the run's own time; absent: no cap. */
   end?: EndOfTime | undefined;
 }>;
 
@@ -27,7 +27,7 @@ export type WaitPast = Readonly<{
   outageRow?: RunState['outageRow'] | undefined;
 }>;
 
-/** Plans a wait; `jitter`, from 0 to 1, spreads the return. */
+/** `jitter`: 0 to 1, spreads the return. */
 export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ jitter: number }>): WaitPlan {
   const plan = wait.why === 'limit' ? planLimit(wait, given) : planBackoff(wait, given);
   return withinTime(wait.reason, plan, given);
@@ -39,7 +39,7 @@ export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan
   return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
 }
 
-/** Waits until the reset. A reset that has passed, or was waited for in vain, is followed by ever longer waits. */
+/** Ever longer after a reset that passed, or was waited for in vain. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
   const least = limitRow ? now + stepOf(limitRow.count - 1) : now;
   const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
@@ -55,7 +55,7 @@ function tooLong(reason: string): WaitPlan {
   return { kind: 'stop', why: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
 }
 
-/** A pause that doubles. In the end the run stops: after too many crashes, or too long an outage. */
+/** Doubles; stops after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
   const { now, jitter, crashes, outageRow } = given;
   const isOutage = wait.why === 'overload';
@@ -68,7 +68,7 @@ function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPla
   return { kind: 'stop', why, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
 }
 
-/** An outage may last as long as a usage limit. */
+/** As long as a usage limit may. */
 function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitGiven & WaitPast): WaitPlan {
   const since = outageRow ? Math.min(now, Date.parse(outageRow.since)) : now;
   if (until - since <= limits.maxWait) return { until };
@@ -76,7 +76,7 @@ function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitG
   return { kind: 'stop', why: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
-/** The pause after `before` earlier ones: each doubles, up to `fixed.backoffMs`. */
+/** Up to `fixed.backoffMs`. */
 function stepOf(before: number): number {
   return fixed.backoffMs / 2 ** Math.max(0, fixed.backoffs - 1 - before);
 }

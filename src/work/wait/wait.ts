@@ -1,5 +1,4 @@
-// Waits for a limit, an overload or a crashing agent: announced, by wall clock, and cut short by a person. wait-plan.ts
-// decides how long.
+// Waits for a limit, overload or crashing agent: announced, by wall clock, cut short by a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -16,10 +15,7 @@ type WaitFor = Readonly<{
   isWanted: () => boolean;
 }>;
 
-/**
- * Waits as the verdict says, but only as long as a person allows and the work `isWanted`; not at all for a usage limit if
- * every session can have another agent.
- */
+/** While a person allows it and `isWanted`; not for a limit if every session can have another agent. */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<Stop | undefined> {
   const jitter = Number.parseInt(place.run.random(1), 16) / 255;
   const { crashes, outageRow, limitRow } = place.run.state();
@@ -33,10 +29,7 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   return undefined;
 }
 
-/**
- * Before a session begins: waits out what an earlier process of the run was waiting for, and the limits of all its possible
- * agents.
- */
+/** What an earlier process waited for, and the limits of all possible agents. */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | undefined> {
   const free = freeAt(place, whom.duties);
   const { owedWait, waiting } = place.run.state();
@@ -59,7 +52,7 @@ function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
   return [...new Set(duties.flatMap((duty) => chainOf(config, duty)))];
 }
 
-/** When sessions with fallbacks can all begin; undefined if one has none: then its own limit decides. */
+/** Undefined if one has no fallback: its own limit decides. */
 function freeAt(place: Place, duties: readonly Duty[]): 'now' | number | undefined {
   const hasFallback = (duty: Duty) => chainOf(place.run.config, duty).length > 1;
   if (duties.length === 0 || !duties.every(hasFallback)) return undefined;
@@ -72,10 +65,7 @@ function givenNow(place: Place): WaitGiven {
   return { now, limits: place.run.config.limits, end: endOfTime(place.run.state(), now) };
 }
 
-/**
- * If another lane is already waiting for the same thing, shares its wait; else each waits for its own, and only the first
- * is announced. Returns true if there was one.
- */
+/** Shares another lane's wait for the same; else waits unannounced. True if there was one. */
 async function waitBeside(
   place: Place,
   { why, until, text }: Omit<FactOf<'waiting'>, 'type'>,
@@ -91,7 +81,7 @@ async function waitBeside(
     return true;
   }
   const now = run.now().getTime();
-  // Unannounced pauses are not counted, so each is as long as the longest.
+  // Unannounced pauses are not counted: each is the longest.
   const least = why === 'limit' ? until : Math.max(until, now + fixed.backoffMs);
   run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
   const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
@@ -110,7 +100,7 @@ async function rest(
   const wakingMs = until - place.run.now().getTime();
   const agents = place.lane && agentsOf(place.run, whom);
   place.run.emit({ type: 'waiting', ...wait, ...defined({ agents }) });
-  // When a person continues, the state no longer has the wait.
+  // When a person continues, the state loses the wait.
   const isCut = () => place.run.state().waiting === undefined || !isWanted();
   await sleepUntil(place, { until, wakingMs }, isCut);
   place.run.emit({
@@ -120,8 +110,8 @@ async function rest(
 }
 
 /**
- * Sleeps in short steps against the wall clock, so that time a laptop spends asleep counts; but never for more waking time
- * than planned, should the clock be set back.
+ * In short steps, so that a laptop's sleep counts; never longer awake than planned, should the clock be set
+ * back.
  */
 export async function sleepUntil(
   place: Readonly<{ run: Pick<Run, 'signal' | 'now' | 'sleep' | 'wake'> }>,
