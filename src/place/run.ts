@@ -34,7 +34,7 @@ export type Run = Readonly<{
   knownLimits: KnownLimits;
   /** The local day, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
-  /** Agent config files in a tree (default: the run's) that differ from what was consented to. */
+  /** The local day, and what other runs have spent on it. */
   untrusted: (root?: string) => readonly string[];
   signal: AbortSignal;
   /** Aborted at a person's next command; then ask for a new signal. */
