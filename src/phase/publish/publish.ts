@@ -142,7 +142,7 @@ function reasonsOfCi({ state, head, text, jobs }: FactOf<'ci'>, because: string)
   return [{ exit: exitCodes.notClean, code: 'ci', text: said, ...(hint === '' ? {} : { hint }) }];
 }
 
-/** As it would be now, for the request's text. */
+/** As of now, for the request's text. */
 async function endOf(place: Place, reasons: readonly EndReason[]): Promise<FactOf<'run-ended'>> {
   const { base } = place.run.state().started;
   return {

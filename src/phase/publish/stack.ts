@@ -10,7 +10,7 @@ import { pushRef } from './push-branch.ts';
 type Layer = Readonly<{ task: string; branch: string; head: string; known: Known | undefined }>;
 type Known = NonNullable<RunState['layers']>[number];
 
-/** For the run's own request. `note`: Markdown, empty without a stack. */
+/** For the run's request. `note`: Markdown, empty without a stack. */
 export type StackBelow = Readonly<{ target: string; note: string }>;
 
 /** The lowest first. */
