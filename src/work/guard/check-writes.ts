@@ -36,7 +36,7 @@ export async function sortCheckWrites(
   return { files, others: back.map(({ file }) => file) };
 }
 
-/** So often checks run when somebody changes what they run on. */
+/** So often checks run if somebody changes what they run on. */
 const mostRuns = 3;
 
 export async function runSettledChecks(

@@ -1,5 +1,4 @@
-// What no check can rightly read: links out of the tree, whose targets no commit holds, and named pipes,
-// which block.
+// What no check can rightly read: links out of the tree, and named pipes, which block.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,4 @@
-// What work changed of the files that decide checks: called by one, read by a runner by name, or outside of
-// the repository.
+// What work changed of the files that decide checks, also outside of the repository.
 
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';

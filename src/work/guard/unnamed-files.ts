@@ -39,7 +39,7 @@ export function findUnnamed(
   return { files, isAll };
 }
 
-/** If that is all; asked once, since a person's answer settles it. */
+/** All changed files, if no call names one; asked once, since a person's answer settles it. */
 export function findUnclaimed(
   place: Place,
   work: Work,

@@ -134,7 +134,7 @@ function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded)
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
 
-/** After a cut-off session, checks run only if one could prove the work without the agent's word. */
+/** After a cut-off session, checks run only if one could prove the work alone. */
 export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'done':

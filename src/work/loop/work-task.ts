@@ -47,7 +47,7 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
     if (end === 'again') continue;
     if (end) return end;
     const before = await bringTree(place, work);
-    // No await from here to the session's start: a person's request comes before it or during it.
+    // Nothing is awaited from here to the session's start: a person's request comes before it or during it.
     if (!mayStart(place, work)) continue;
     const evidence = announce(place, work);
     const ended = await endRound(place, work, await attempt(place, work, { evidence, before }));
