@@ -1,5 +1,5 @@
-// `pawl clean --remote`: removes the refs that finished runs left on a git remote. Only what git has elsewhere is removed:
-// the run is finished, it has no open work, and its commits are on a branch of the remote.
+// `pawl clean --remote`: removes refs of finished runs from a git remote, if they have no open work and their commits
+// are on a branch of the remote.
 import { Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -12,7 +12,7 @@ import { findRunHolder, needPlace } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
 
-/** `days`: minimum age of what is removed. */
+/** `days`: minimum age. */
 type CleanRemote = Readonly<{
   from?: string | undefined;
   days: number;
@@ -63,7 +63,7 @@ export async function cleanRemote(
   return removeAll(context, repo, { remote, going });
 }
 
-/** Why its ref is still needed; undefined if it is not. */
+/** Undefined if its ref is not needed. */
 async function whyStays(
   place: Place,
   repo: Repo,

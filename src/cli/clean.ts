@@ -1,5 +1,5 @@
-// `pawl clean`: removes what finished runs left: their grounds and lanes, old run folders and refs/pawl/<run>/*. Keeps
-// unfinished runs, those in use, and those the day's budget still counts.
+// `pawl clean`: removes what finished runs left. Keeps unfinished runs, those in use, and those the day's budget still
+// counts.
 
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
@@ -21,7 +21,7 @@ import { openPlace } from '../start/open-place.ts';
 import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 
-/** `days`: minimum age of a finished run, in days; default 30. */
+/** `days`: minimum age of a finished run; default 30. */
 export type CleanOptions = Readonly<{
   dryRun?: boolean;
   days?: number;
@@ -32,7 +32,7 @@ export type CleanOptions = Readonly<{
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Something to remove: a run with its folder, or refs whose folder is gone. */
+/** A run with its folder, or refs whose folder is gone. */
 type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; refs: number }>;
 
 type KeepReason = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
@@ -121,16 +121,15 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     .join(', ');
 }
 
-/** For how many days after its end what a finished run left is kept. */
+/** Days after a run's end. */
 export const keptDays = 30;
 
-/** The git arguments that list them, for `readOwnRefs`. */
 export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
 
-/** Their count and newest time per run, in epoch milliseconds, by the run's name in them. */
+/** By run, newest in epoch milliseconds. */
 type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
-/** Refs of a run whose folder is gone: removed by hand, or as one of many finished ones. */
+/** Its folder was removed by hand, or as one of many finished ones. */
 type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
 export function readOwnRefs(listed: string): OwnRefs {
@@ -153,8 +152,7 @@ export function readOwnRefs(listed: string): OwnRefs {
 }
 
 /**
- * Those whose newest ref is older than an instant. A folder counts whatever its journal says: an unreadable one may be
- * repaired.
+ * With newest ref older than `before`. A folder counts whatever its journal says: an unreadable one may be repaired.
  */
 export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
   const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));

@@ -1,9 +1,9 @@
-// The shape of a command: how it is declared without loading it, and how it is called.
+// How a command is declared without loading it, and how it is called.
 import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
 import type { OptionSpec } from '../start/option.ts';
 
-/** A command: gets arguments, then options by camel-case name; returns the exit code. */
+/** Gets arguments, then options by camel-case name; returns the exit code. */
 export type Command<Options> = (
   context: CliContext,
   args: readonly string[],
@@ -21,19 +21,19 @@ export type CommandSpec = Readonly<{
   /** One word, or two: `fleet take`. */
   name: string;
   group: string;
-  /** One line, a sentence without its subject. */
+  /** A sentence without its subject. */
   says: string;
   examples: readonly (readonly [string, string])[];
   args: readonly ArgumentSpec[];
   options: readonly OptionSpec[];
-  /** Ends by itself after the first signal and when nobody reads its output; other commands are cut short. */
+  /** Ends by itself after the first signal and when nobody reads its output; others are cut short. */
   windsDown?: boolean;
-  /** May be used by one of pawl's own sessions. */
+  /** May be used by pawl's own sessions. */
   inSession?: boolean;
   hidden?: boolean;
-  /** In the short help: what people use each day. */
+  /** Shown in the short help. */
   daily?: true;
-  /** `tree`: all commands as the parser has them, for those that describe the others. */
+  /** `tree`: all commands as the parser has them. */
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 

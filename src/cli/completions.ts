@@ -1,5 +1,4 @@
-// `pawl completions <shell>` and the program its script calls: words from the commander tree, plans from the repository.
-// The only file that uses the completion library.
+// `pawl completions <shell>` and the program its script calls. The only file that uses the completion library.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
@@ -38,7 +37,7 @@ _pawl() {
 }
 complete -o default -F _pawl pawl`;
 
-/** Answers the script: one candidate per line for the last of the words. */
+/** One candidate per line for the last word. */
 export function complete(commander: () => Commander): Command<None> {
   return async (context, words) => {
     const tree = growTree(commander());
@@ -59,7 +58,7 @@ export function complete(commander: () => Commander): Command<None> {
 // The library prints with console.log, whose stream is the process's stdout, like the context's.
 function growTree(program: Commander): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
-  // It adds a command of that name itself, which only the script's form needs.
+  // The library adds a command of that name, which only the script's form needs.
   (program.commands as unknown[]).splice(hidden, 1);
   const tree = tab(program);
   tree.commands.delete('complete');

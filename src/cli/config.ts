@@ -1,4 +1,4 @@
-// `pawl config`: shows the settings in effect, where each comes from, their schema, and their files.
+// `pawl config`: shows the settings in effect, their origins, schema and files.
 
 import { z } from 'zod';
 import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
@@ -74,7 +74,7 @@ function isSet({ origins }: LoadedConfig, name: string): boolean {
   return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
 }
 
-/** JSON Schema of the configuration as people write it. `version` is pawl's. */
+/** As people write it. `version` is pawl's. */
 export function configJsonSchema(version: string): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
   const properties = rest['properties'] as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// The options of commands that share some with `run`: `review`, `take`, `prove`.
+// The options that `review`, `take` and `prove` share with `run`.
 
 import { severities } from '../event/severity.ts';
 import { sharedOptions } from '../start/flags.ts';
@@ -63,7 +63,7 @@ export const proveOptions: readonly OptionSpec[] = [
   ...runOptions.filter((option) => proving.has(optionName(option))),
 ];
 
-/** Options of `run` with the same meaning, which a worker passes to its own pawl. */
+/** Options that a worker passes to its own pawl. */
 const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
 
 export const submitOptions: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-// Declares the commands that run plans, as data, without loading them.
+// Declares the commands that run plans.
 
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { optionName } from '../start/option.ts';

@@ -1,4 +1,4 @@
-// Declares the commands that show what runs did and are doing, as data, without loading them.
+// Declares the commands that show runs.
 
 import { type CommandSpec, jsonOption } from './command.ts';
 

@@ -1,4 +1,4 @@
-// Declares the commands that steer a run from any terminal, as data, without loading them.
+// Declares the commands that steer a run.
 
 import type { OptionSpec } from '../start/option.ts';
 import type { CommandSpec } from './command.ts';

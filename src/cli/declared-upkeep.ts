@@ -1,4 +1,4 @@
-// Declares the commands for setup and repair, as data, without loading them.
+// Declares the commands for setup and repair.
 
 import { setOption } from '../start/option.ts';
 import { type CommandSpec, jsonOption } from './command.ts';

@@ -1,4 +1,4 @@
-// `pawl discard`: discards a run, after a question. What that does to git is in ../git/rescue/discard.ts.
+// `pawl discard`: discards a run, after a question; ../git/rescue/discard.ts does the work.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -108,7 +108,7 @@ async function makeRequest(
   const rescue = rescueOptionsOf({ run: run.run, folder: run.folder });
   const still = { id: run.run, folder: run.folder, state, append: () => undefined };
   const ignored = ownTree ? await lookAtOwnGround(repo, own.from) : [];
-  // A kill may have come before the branch was brought to the person's repository.
+  // A kill may have come before the branch reached the person's repository.
   const of = { ground: repo, home, run: run.run, branch: state.started.branch };
   const notes = notesOf((text) => printNote(context, text));
   if (ownTree) await bringHome(of, run.folder, notes);

@@ -1,4 +1,4 @@
-// `pawl doctor`: checks everything a run needs before it costs anything. The looks are in doctor/.
+// `pawl doctor`: checks what a run needs before it costs anything. The looks are in doctor/.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
@@ -22,7 +22,7 @@ import { repositoryLooks } from './doctor/repository.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 
-/** Every look by the name of its row, in the order of the table. */
+/** By row, in the order of the table. */
 export const looks: Readonly<Record<string, Look>> = {
   ...machineLooks,
   ...agentLooks,
@@ -32,7 +32,7 @@ export const looks: Readonly<Record<string, Look>> = {
 
 type Row = Checkup & Readonly<{ name: string }>;
 
-/** Takes all looks; exits with 2 if a run could not work. */
+/** Exits with 2 if a run could not work. */
 export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, verbose }) => {
   const place = findPlace(context.cwd);
   const { loaded, shown, row } = readConfig(context, place?.root);
@@ -57,7 +57,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, 
   return failed ? 2 : 0;
 };
 
-/** In the working tree that pawl would work in; before it is trusted, without the programs in its git config. */
+/** In the tree that pawl would work in; before it is trusted, without the programs in its git config. */
 async function openGit(context: CliContext, place: Place | undefined): Promise<DoctorTools['git']> {
   const cwd = place?.root ?? context.cwd;
   const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -71,7 +71,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
-// A check that fails is a line of the table, not the end of it.
+// A look that fails is a line of the table.
 async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await look(tools);
@@ -82,7 +82,7 @@ async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefi
   }
 }
 
-/** `shown`: includes what the repository's own file says even if it does not count yet; nothing in it is started. */
+/** `shown`: with the repository's own file even if it does not count yet; nothing in it is started. */
 function readConfig(
   context: CliContext,
   root = context.cwd,
@@ -110,7 +110,7 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Checkup {
   return ok(`${also}${unread} applies once this repository is trusted`);
 }
 
-/** Problems first; what is in order is only counted, unless all was asked for. */
+/** Problems first; what is in order is only counted, unless `isAll`. */
 function formatRows(context: CliContext, rows: readonly Row[], isAll: boolean): readonly string[] {
   const of = (state: Row['state']) => rows.filter((row) => row.state === state);
   const [failed, warned, fine, unseen] = [of('fail'), of('warn'), of('ok'), of('unseen')];
@@ -132,7 +132,7 @@ const indent = ' '.repeat(20);
 
 function formatRow(context: CliContext, { name, state, says, remedy }: Row): string {
   const head = `${paint(context, colours[state], words[state].padEnd(4))}  ${name.padEnd(12)}  `;
-  // A terminal would continue in the middle of a word, in its first column.
+  // A terminal would break words.
   const wrap = (text: string) =>
     context.isTty ? wrapText(text, Math.max(40, context.columns - indent.length), { hang: 0 }) : [text];
   const body = says.split('\n').flatMap(wrap);

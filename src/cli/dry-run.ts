@@ -1,4 +1,4 @@
-// `pawl run --dry-run`: lists what a run would do, in order, and changes nothing.
+// `pawl run --dry-run`: lists what a run would do, and changes nothing.
 
 import { refuseClosedThere } from '../phase/open/closed-there.ts';
 import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
@@ -58,7 +58,7 @@ export async function describeRun(
   );
 }
 
-/** From another branch than the default one, which needs no word. */
+/** The default branch needs no word. */
 function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {
   return branch === undefined || branch === defaultBranch?.name ? ' (new)' : ` (new, at ${branch})`;
 }
@@ -68,7 +68,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
   return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };
 }
 
-/** Ids of the open tasks that a run with these options would work on, as long as none fails. */
+/** Open tasks that a run would work on, as long as none fails. */
 function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options']): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),
@@ -76,7 +76,7 @@ function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options'
   return new Set(open.slice(0, maxTasks).map(({ id }) => id));
 }
 
-/** A task whose steps are all for a person is closed to pawl, but not done. */
+/** A task with steps only for a person is closed to pawl, but not done. */
 function stateOf(task: Task, isMeant: boolean): string {
   if (task.steps.every((step) => step.manual) && task.steps.some((step) => !step.ticked)) return 'you ';
   return isClosed(task) ? 'done' : isMeant ? 'open' : 'left';

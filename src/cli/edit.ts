@@ -1,4 +1,4 @@
-// `pawl edit`: opens a copy of the plan in the user's editor and lints it, then writes it back or leaves it for the active
+// `pawl edit`: opens a copy of the plan in the user's editor, lints it, and writes it back or leaves it for the active
 // run.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ import type { Command } from './command.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 
-/** A plan by its file, and as a person named it, and how strictly it is linted. */
+/** `given`: as a person named it. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
 type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
@@ -91,7 +91,7 @@ function findTarget(context: CliContext, given: string): Target {
   return { file: existsSync(own) ? own : file, given, run, active, lint };
 }
 
-/** An active run lints the edit with its settings: what is only a warning here could end it. */
+/** An active run lints with its own settings: a mere warning here could end it. */
 function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
   return lintBy(loadSettings(context, { root }).config);
 }

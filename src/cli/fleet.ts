@@ -1,4 +1,4 @@
-// `pawl fleet`: the queue, the workers and the runs of a fleet, with the age of what it shows.
+// `pawl fleet`: the queue, workers and runs of a fleet, with their age.
 
 import type { Wish } from '../control/request.ts';
 import { defined } from '../defined.ts';
@@ -18,7 +18,8 @@ import { workerOptions } from './declared-run-options.ts';
 import { readDollars } from './steer.ts';
 
 /**
- * Shows everything, or one job; with a word before a job: takes it out of the queue (`cancel`), or asks something of its run.
+ * Shows everything, or one job; a word before the job takes it out of the queue (`cancel`), or asks something of its
+ * run.
  */
 export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   context,

@@ -31,7 +31,7 @@ export type InitOptions = Readonly<{ yes?: boolean }>;
 
 const firstPlan = path.join(plansFolder, 'first-plan.md');
 
-/** Sets a project up; on a terminal it asks which checks, otherwise it takes the proposed ones. */
+/** On a terminal it asks which checks, otherwise it takes the proposed ones. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw outsideRepository(context);
@@ -84,7 +84,7 @@ async function isIgnored(context: CliContext, root: string): Promise<boolean> {
   return (await runQuietly(context, 'git', args, { cwd: root })).code === 0;
 }
 
-/** `pawl migrate` overwrites nothing in a configuration that init has written. */
+/** `pawl migrate` keeps what init has written. */
 function refuseBesideRalphex(root: string): void {
   if (!existsSync(path.join(root, '.ralphex')) || existsSync(projectConfigFile(root))) return;
   throw new Failure('usage', 'this repository has a ralphex setup, .ralphex/', {
@@ -104,7 +104,7 @@ async function choose(
     message: 'Which commands decide that a task is done?',
     options: proposed.map((check, at) => ({
       value: check,
-      // A hint is only shown for the row that the cursor is on.
+      // A hint is only shown for the row with the cursor.
       label: [check.command, ...resultOf(tried[at])].join('  '),
       hint: check.reason,
     })),
@@ -116,7 +116,7 @@ async function choose(
   return isCancel(chosen) ? undefined : chosen;
 }
 
-/** A check that is red or cannot run closes no task: each is run once, if the person wants that. */
+/** A check that is red or cannot run closes no task: each is run once, if wanted. */
 async function tryThem(
   context: CliContext,
   root: string,
@@ -142,7 +142,7 @@ function resultOf(run: CheckRun | undefined): readonly string[] {
   return [[how ?? 'cannot run here', shorten(says, 60)].filter((text) => text !== '').join(': ')];
 }
 
-/** Each stage's price in sessions stands beside it. */
+/** Each with its price in sessions. */
 async function chooseReview(context: CliContext): Promise<readonly string[] | undefined> {
   const { select, isCancel } = await import('@clack/prompts');
   const priceOf = (...names: readonly string[]): string => {

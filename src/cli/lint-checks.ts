@@ -1,4 +1,4 @@
-// Runs the checks of a plan's open tasks before any work, to find those that already pass and so prove nothing.
+// Runs the checks of open tasks before any work: those that already pass prove nothing.
 import { isClosed, type Plan } from '../plan/plan.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printNote } from '../start/context.ts';
@@ -7,13 +7,13 @@ import { placeTaskChecks } from '../work/work.ts';
 
 export type TriedNow = Readonly<{ tried: number; green: ReadonlySet<string> }>;
 
-/** Asks for trust where any check would be run: checks are programs of the repository. */
+/** Checks are programs of the repository: asks where any would be run. */
 export async function trustChecks(context: CliContext, root: string, plans: readonly Plan[]): Promise<void> {
   const checks = plans.flatMap(listOwnChecks).map(({ command }) => command);
   if (checks.length > 0) await obtainTrust(context, { root, checks });
 }
 
-/** How many were run, and the ids of those that are green now. */
+/** How many were run, and the ids of those green now. */
 export async function findGreenChecks(
   context: CliContext,
   plan: Plan,

@@ -35,7 +35,7 @@ export type LintCommandOptions = Readonly<{
 
 type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[]; tried: number }>;
 
-/** Lints plans; exits with 2 if any has an error. */
+/** Exits with 2 if any plan has an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
@@ -54,7 +54,7 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
 
 type With = Readonly<{
   config: Config;
-  /** Outside a repository: the folder from which the command is called. */
+  /** Outside a repository: the current folder. */
   place: Readonly<{ root: string; commonDir?: string }>;
   options: LintCommandOptions;
 }>;
@@ -84,7 +84,7 @@ async function lintOne(
   return { file: given, text, plan, notes, tried };
 }
 
-// Only lint with --run-checks needs the rooms that run programs.
+// Only --run-checks needs the rooms that run programs.
 async function findGreen(
   context: CliContext,
   plan: Plan,
@@ -97,7 +97,7 @@ async function findGreen(
   });
 }
 
-/** The repository's settings count only once it is trusted, and may then ask for a sandbox. */
+/** The repository's settings count only once trusted, and may then ask for a sandbox. */
 async function mayRunChecks(context: CliContext, root: string, files: readonly string[]): Promise<void> {
   assertNoSandbox(loadSettings(context).config);
   const { trustChecks } = await import('./lint-checks.ts');
@@ -155,7 +155,7 @@ function redOf(linted: readonly Linted[]): number {
   return linted.reduce((sum, { tried, notes }) => sum + tried - notes.filter(isGreen).length, 0);
 }
 
-/** A note as a person reads it at a terminal: what is wrong, and the place in the plan. `source`: the plan's lines. */
+/** With the place in the plan. `source`: its lines. */
 function frameNote(
   file: string,
   { rule, severity, message, place }: PlanNote,
@@ -177,7 +177,7 @@ function frameNote(
 
 const frameWidth = 76;
 
-/** How multi-line checks are read: it is easy to mistake where each begins. */
+/** In multi-line checks it is easy to mistake where each begins. */
 function blocksOf(plan: Plan, file: string): readonly string[] {
   const checks = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)];
   return checks
@@ -190,7 +190,7 @@ function blocksOf(plan: Plan, file: string): readonly string[] {
     });
 }
 
-/** Only a check of its own proves a task; one that the plan's checks alone close has passed. */
+/** A task that only the plan's checks close has passed, and is not proven. */
 function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly string[] {
   if (notes.some(({ rule }) => rule === 'task-without-check')) return [];
   const ownless = tasks.filter((task) => !isClosed(task) && task.checks.every(({ knownRed }) => knownRed));

@@ -1,4 +1,4 @@
-// `pawl logs`: replays a run from its journal and the raw streams of its sessions. Follows a live run by polling.
+// `pawl logs`: replays a run from its journal and raw streams. Follows a live run by polling.
 
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,9 +20,7 @@ import { noSuchTask } from '../start/read-diff.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
-/**
- * `session`, `task`: only this one. `since`: only newer entries. `json`: events as NDJSON.
- */
+/** `since`: only newer entries. `json`: events as NDJSON. */
 export type LogsOptions = Readonly<{
   follow?: boolean;
   session?: number;
@@ -32,9 +30,9 @@ export type LogsOptions = Readonly<{
   json?: boolean;
 }>;
 
-/** How long a follower waits between two looks, milliseconds. */
+/** Between two looks, milliseconds. */
 const lookMs = 250;
-/** After this many looks without news a follower checks whether anybody is still working. */
+/** After so many without news a follower checks whether anybody is working. */
 const looksBeforeAsking = 8;
 
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
@@ -57,7 +55,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for a session or task that is still to come. */
+/** A follower may wait for a session or task to come. */
 function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
   if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;
@@ -68,7 +66,7 @@ function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions)
   });
 }
 
-/** A task that was since removed from the plan may have been worked on all the same. */
+/** A task since removed from the plan may have been worked on. */
 function refuseUnknownTask(found: RunFolder, task: string): void {
   const state = readRun(found);
   const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);

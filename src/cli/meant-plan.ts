@@ -1,5 +1,5 @@
-// Finds the plan or run a word means: a path from here or from the repository's root, or else part of a plan's name in
-// docs/plans/ or of an earlier run, or the beginning of a run's id. Compares names only.
+// Finds the plan or run a word means: a path, part of a plan's name in docs/plans/ or of a run, or the beginning of a
+// run's id. Compares names only.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -14,7 +14,7 @@ import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
 
-/** A command's arguments and options, with a path in place of each word that stands for a plan; a run's id stays one. */
+/** A path replaces each word that stands for a plan; a run's id stays. */
 export async function namePlans(context: CliContext, spec: CommandSpec, words: Words): Promise<Words> {
   const { args, options } = words;
   const isPlan = (at: number) => {
@@ -27,7 +27,7 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   return { args: named, options: { ...options, plan: await namePlan(context, options['plan']) } };
 }
 
-/** If several match equally, asks the person if there is one, else throws a Failure that lists them. */
+/** Among equal matches asks the person if there is one, else throws a Failure that lists them. */
 async function namePlan(context: CliContext, word: string): Promise<string> {
   const place = findPlace(context.cwd);
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
@@ -41,7 +41,7 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
 }
 
-/** For a path to a missing plan, or a misspelled name: suggests the plan that was probably meant, without using it. */
+/** Suggests the plan that was probably meant, without using it. */
 function refuseMistyped(cwd: string, place: Place, word: string): void {
   const meant = word.includes('/') ? findMeant(cwd, place, path.basename(word)) : findNear(cwd, place, word);
   if (meant.length === 0) return;
@@ -62,7 +62,7 @@ function findNear(cwd: string, { root, commonDir }: Place, word: string): readon
   return near === undefined ? [] : [path.relative(realpathSync(cwd), near)];
 }
 
-/** Paths from the current folder; empty: the word is taken as it is. */
+/** From the current folder; empty: the word is taken as it is. */
 function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);
@@ -74,7 +74,7 @@ function findMeant(cwd: string, { root, commonDir }: Place, word: string): reado
   // A path names a file; only a bare word may be part of a name, and not a single symbol.
   if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
   const there = listPlans(root);
-  // A run knows a plan that was named by a link by the link's target.
+  // A run knows a linked plan by the link's target.
   const linked = new Set(there.map(realOf));
   const all = [...there, ...past.filter((file) => !linked.has(file))].filter(isFirst);
   const wanted = stemOf(word);

@@ -1,5 +1,5 @@
-// `pawl migrate`: what pawl takes over from a ralphex setup, the project's and the user's, reported line by line. Writes
-// only with --write, and overwrites nothing but a configuration that pawl init wrote and nobody changed.
+// `pawl migrate`: reports what pawl takes over from a ralphex setup. Writes only with --write, and overwrites nothing
+// but a configuration of pawl init that nobody changed.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -22,7 +22,7 @@ type Source = Readonly<{ from: string; to: string; root?: string; folder: Ralphe
 type MadeFile = Readonly<{ file: string; text: string }>;
 type Migrated = Readonly<{ source: Source; lines: readonly string[]; files: readonly MadeFile[] }>;
 
-/** Reports and, with `write`, writes; exits with 3 if one of the user's files is in the way. */
+/** Exits with 3 if a file of the user's is in the way of `write`. */
 export const migrateSetup: Command<MigrateOptions> = async (context, _args, { write = false }) => {
   const sources = findSources(context);
   if (sources.length === 0)
@@ -65,7 +65,7 @@ function findSources({ env, folders, cwd }: CliContext): readonly Source[] {
   return [...ofProject, ofUser].flatMap(({ folder, ...rest }) => (folder ? [{ ...rest, folder }] : []));
 }
 
-/** `around`: it and those whose settings it takes precedence over; `isLast`: nothing below it asks for a review. */
+/** `around`: it and those it takes precedence over; `isLast`: nothing below it asks for a review. */
 function translate(source: Source, around: readonly Source[], isLast: boolean): Migrated {
   const values = valuesOf(around);
   const settings: Record<string, unknown> = {};
@@ -121,7 +121,7 @@ function valuesOf(sources: readonly Source[]): RalphexValues {
   );
 }
 
-/** The checks in a configuration that `pawl init` wrote and nobody has changed since; it is replaced. */
+/** From a configuration of `pawl init` that nobody has changed; it is replaced. */
 function starterChecks(folder: string): readonly string[] | undefined {
   const text = orElse(() => readFileSync(path.join(folder, 'config.yaml'), 'utf8'), '');
   if (!isStarter(text)) return undefined;

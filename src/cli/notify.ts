@@ -1,4 +1,4 @@
-// `pawl notify test`: sends one message to each address, all at once, and shows the result of each.
+// `pawl notify test`: sends a message to each address, all at once.
 
 import { userConfigFile } from '../config/load.ts';
 import { Failure } from '../failure.ts';

@@ -1,4 +1,4 @@
-// The project's own files, for the commands that set it up: what checks it has, and where nothing may be written.
+// The project's own files, for the commands that set it up.
 
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -15,10 +15,10 @@ export function proposeChecksOf(root: string): readonly ProposedCheck[] {
   });
 }
 
-/** `isRefused` judges what a link leads to; `command` is to be run again afterwards. */
+/** `isRefused` judges a link's target; `command` is to be run again afterwards. */
 export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
 
-/** pawl reads no project settings through a link; a link's target outside the repository is not the project’s. */
+/** pawl reads no project settings through a link; a target outside the repository is not the project’s. */
 export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
   const names = path.relative(root, file).split(path.sep);
   const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));

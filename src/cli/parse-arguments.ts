@@ -18,7 +18,7 @@ export type ParsedWords =
   | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean; all?: boolean }>
   | Readonly<{ ask: 'version'; json: boolean }>;
 
-/** Parses the words after the program's name. A plan as the first word means `run`. */
+/** A plan as the first word means `run`. */
 export function parseWords(argv: readonly string[]): ParsedWords {
   if (argv.length === 0) return { ask: 'help', misused: true };
   let asked: ParsedWords | undefined;
@@ -34,7 +34,7 @@ export function parseWords(argv: readonly string[]): ParsedWords {
   return asked ?? { ask: 'help' };
 }
 
-/** The commander tree; completions walk it too. */
+/** Completions walk it too. */
 export function buildCommander(answer: (asked: ParsedWords) => void): Commander {
   const program = new Commander('pawl')
     .exitOverride()
@@ -75,7 +75,7 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
     .helpOption(false)
     .allowExcessArguments(spec.name === 'complete')
     .option('-h, --help', 'This help.');
-  // Required arguments are judged in the action, so that `--help` needs none of them.
+  // Required arguments are judged in the action, so that `--help` needs none.
   for (const arg of spec.args) command.addArgument(makeArgument(arg));
   for (const option of spec.options) command.addOption(makeOption(option));
   return command.action(() => {
@@ -110,14 +110,14 @@ function readCount(text: string, atLeast: number): number {
   throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
 }
 
-/** The words of a command whose name is two, `fleet take`, become one. */
+/** A name of two words, `fleet take`, becomes one. */
 export function joinName(words: readonly string[]): string[] {
   const [first = '', second = '', ...rest] = words;
   const name = `${first} ${second}`;
   return findCommand(name) ? [name, ...rest] : [...words];
 }
 
-// The first word decides; if options come first, any word that looks like a plan.
+// The first word decides; if options come first, any word like a plan.
 function namesPlan(argv: readonly string[]): boolean {
   const [first = ''] = argv;
   if (first === 'help' || findCommand(first)) return false;
@@ -134,7 +134,7 @@ function unknownCommand(word: string): string {
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
-/** Why the options cannot be combined, with which to leave out; undefined if they can. */
+/** Why not, and which to leave out; undefined if they can be combined. */
 export function judgeCombination(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,

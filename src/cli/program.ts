@@ -1,5 +1,4 @@
-// From argv to an exit code: parses the command line, then loads and runs the one command it names. Other commands are not
-// loaded, so that help and version are fast.
+// From argv to an exit code: loads only the command that is named, so that help and version are fast.
 
 import { Failure } from '../failure.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
@@ -36,7 +35,7 @@ async function logPrograms(context: CliContext): Promise<void> {
   startDebugLog(context, await maskKnown(context));
 }
 
-/** The code that looks for plans is loaded only for a word that may need it. */
+/** Code that looks for plans is loaded only for a word that may need it. */
 async function namedPlans(
   context: CliContext,
   { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,

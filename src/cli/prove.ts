@@ -1,4 +1,4 @@
-// `pawl prove`: what the checks prove about the commits of a branch, whoever wrote them.
+// `pawl prove`: what the checks prove about a branch, whoever wrote it.
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
 
 type Range = Readonly<{ base: string | undefined; head: string | undefined }>;
 
-/** `main..work` means the commits of `work` that `main` lacks, as in `git log`; undefined if it names a plan. */
+/** `main..work` as in `git log`; undefined if it names a plan. */
 async function readRange(repo: Repo, word: string, base: string | undefined): Promise<Range | undefined> {
   const [, from = '', to = ''] = /^([^/.].*?|)\.{2,3}((?!\.|\/).*)$/.exec(word) ?? [];
   if (from === '' && to === '') return undefined;

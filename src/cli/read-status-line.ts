@@ -1,5 +1,5 @@
-// `pawl status --line`: the run last worked on, in one line. Prompts call it all the time: it reads the journal without the
-// schemas, whose loading takes longer than everything else, and any error results in an empty line.
+// `pawl status --line`: the last run in one line. Prompts call it all the time: it loads no schemas, which would take
+// longest, and any error is an empty line.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
@@ -11,7 +11,7 @@ import { formatStatusLine } from '../report/status/one-line.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
-/** The line, for the named plan's run if one is named; empty if there is nothing to report. */
+/** Of the plan's run if one is named; empty if there is nothing to report. */
 export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   try {
     const place = findPlace(cwd);
@@ -27,7 +27,7 @@ export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   }
 }
 
-/** The one whose journal was last written. */
+/** By the last write to its journal. */
 function findNewest({ commonDir }: Place, plan?: string): string | undefined {
   const written = readdirSync(runsFolder(commonDir)).flatMap((run) => {
     const folder = path.join(runsFolder(commonDir), run);
@@ -49,7 +49,7 @@ function readFacts(folder: string): readonly Stamped<Fact>[] {
   return lines.map((line) => JSON.parse(line) as Stamped<Fact>);
 }
 
-/** The live pawl that works on a run, in any working tree. */
+/** In any working tree. */
 function findHolder({ commonDir, gitDir }: Place, folder: string, run: string): Holder | undefined {
   const all = new Set([gitDir, commonDir, folder, ...otherGitDirs(commonDir)]);
   return [...all]

@@ -1,4 +1,4 @@
-// `pawl rescue`: lists, shows and restores the states pawl saved of a run. git/rescue/ does the work.
+// `pawl rescue`: lists, shows and restores the states saved of a run; git/rescue/ does the work.
 
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
@@ -24,10 +24,9 @@ import {
 } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/** `run`: a run by its id instead of the one last worked on. */
+/** `run`: by its id, instead of the one last worked on. */
 export type RescueCommandOptions = Readonly<{ run?: string }>;
 
-/** One call: where it was made, for which run, in which working tree, and how to print. */
 type RescueRequest = OpenPlace &
   Readonly<{
     context: CliContext;
@@ -61,7 +60,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   return 0;
 };
 
-/** The run that is meant; undefined if only saved states are left of it. */
+/** Undefined if only saved states are left of it. */
 async function findSaved(
   context: CliContext,
   place: Place,
@@ -133,10 +132,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
     print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 
-/**
- * The named files and globs from the root. A name that matches no file of the point was probably mistyped, which is an
- * error.
- */
+/** Files and globs from the root. A name that matches no file was probably mistyped: an error. */
 async function chooseFiles(
   { context, place, repo, id }: RescueRequest,
   which: string,
@@ -148,7 +144,7 @@ async function chooseFiles(
     .filter((name) => name !== '');
   const wanted = given.map((file) => {
     const name = path.relative(place.root, path.resolve(context.cwd, file));
-    // An existing name means that file, even if its brackets would make it a glob.
+    // An existing name means that file, even with brackets.
     return { name, glob: `/${held.includes(name) ? name.replace(/[\\*?[\]{}]/g, '\\$&') : name || '**'}` };
   });
   const unknown = wanted.filter(({ glob }) => !held.some((name) => matchesAny(name, [glob])));

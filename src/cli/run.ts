@@ -1,4 +1,4 @@
-// `pawl run`: prepares a run, drives it, and shows what happens. ../run.ts is the story itself.
+// `pawl run`: prepares a run, drives it, and shows it. ../run.ts is the story itself.
 
 import { Failure } from '../failure.ts';
 import { shellWord } from '../shell-word.ts';
@@ -28,7 +28,7 @@ export const runPlan: Command<RunFlags> = async (context, named, options) => {
   return (await runOne(context, plans[0], options)).exit;
 };
 
-/** If the dashboard cannot be served, the run starts all the same. Its token is shown to a person, not to a log. */
+/** The run starts even if the dashboard cannot be served. Its token is shown to a person, not to a log. */
 async function serveBeside(context: CliContext): Promise<void> {
   const { ensureServed } = await import('../web/start-beside.ts');
   const { linkTo } = await import('../web/address.ts');
@@ -46,7 +46,7 @@ function refuseStageOfPlan({ review }: RunFlags): void {
   });
 }
 
-/** Describes for each plan what would be done, as if it were the only one. */
+/** Each plan as if it were the only one. */
 async function describeRuns(
   context: CliContext,
   plans: readonly string[],

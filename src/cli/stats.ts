@@ -1,4 +1,4 @@
-// `pawl stats`: what runs cost, how long they took, and how often a person had to step in, from their journals.
+// `pawl stats`: what runs cost in money, time and interventions, from their journals.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type CountedRun, tallyRun, tallyTogether } from '../journal/run-stats.ts';
@@ -11,10 +11,9 @@ import { findLiveRuns, findRuns, needPlace, needRun, readRun } from '../start/fi
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
-/** `all`: every existing run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
+/** `all`: every run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean }>;
 
-/** Shows the statistics of one run, of some side by side, or of all together. */
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
   const place = needPlace(context);
   const counted = options.all
@@ -38,14 +37,12 @@ function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[
   return formatRunsTable(counted);
 }
 
-/**
- * The runs that the words name, each by its id, the beginning of one, or its plan; without words, the run last worked on.
- */
+/** By id, the beginning of one, or plan; without words, the run last worked on. */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   return (words.length === 0 ? [undefined] : words).map((word) => needRun(context, place, word));
 }
 
-/** Every run, or every run of the plans named; a plan without any throws Failure('usage'). */
+/** A plan without any run throws Failure('usage'). */
 function listAll(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   const all = listRuns(place.commonDir);
   if (words.length === 0) return all;
@@ -54,7 +51,7 @@ function listAll(context: CliContext, place: Place, words: readonly string[]): r
   return all.filter(({ run }) => meant.has(run));
 }
 
-/** Among many, one whose journal cannot be read is skipped, and named. */
+/** Among many, one whose journal cannot be read is named and skipped. */
 function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly CountedRun[] {
   return runs.flatMap((run) => {
     try {
@@ -67,7 +64,7 @@ function countAll(context: CliContext, place: Place, runs: readonly RunFolder[])
   });
 }
 
-/** For a live run, whatever is going on lasts until now. */
+/** What goes on in a live run lasts until now. */
 function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
   const state = readRun(run);
   const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);

@@ -1,4 +1,4 @@
-// `pawl status`: where the last run stands, from its journal and the lock. Changes nothing and works at any time.
+// `pawl status`: where the last run stands, at any time. Changes nothing.
 
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -15,7 +15,7 @@ import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
-/** `all`: every existing run, newest first. `json`: one `RunView`, or a list of them; `null` if there is no run. */
+/** `all`: newest first. `json`: a `RunView`, or a list of them; `null` if there is no run. */
 export type StatusOptions = Readonly<{
   json?: boolean;
   all?: boolean;
@@ -72,7 +72,7 @@ function printStandings(context: CliContext, { standings, isList, plan }: Status
   print(context, `There is no run ${where} yet.`);
 }
 
-/** Whoever asks about one run wants to know about others that are going on. */
+/** Whoever asks about one run wants to know of others going on. */
 function printOthers(
   context: CliContext,
   place: Place,

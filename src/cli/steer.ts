@@ -1,4 +1,4 @@
-// `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: turns words into a command and sends it to the run.
+// `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: sends a command to the run.
 
 import type { ControlCommand, ControlReply } from '../control/request.ts';
 import { defined } from '../defined.ts';
@@ -44,7 +44,7 @@ function asking(command: (words: readonly string[], options: SteerOptions) => Co
   return async (context, words, options) => ask(context, options.plan, command(words, options));
 }
 
-/** For commands about a run as a whole, whose only word is its plan. */
+/** Its only word is a plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
   return async (context, [plan], options) => ask(context, plan, command(options));
 }
@@ -78,10 +78,7 @@ function printQuestions(context: CliContext, { tasks }: RunState): void {
   if (parked.length === 0) print(context, 'No task waits for an answer.');
 }
 
-/**
- * The run of the plan; without a plan, the run that a pawl is working on (this working tree's before others'), else the one
- * last worked on.
- */
+/** Without a plan, one that a pawl is working on (in this working tree before others), else the one last worked on. */
 function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
   const live = plan === undefined ? findLiveRuns(place) : [];
@@ -96,7 +93,7 @@ async function ask(context: CliContext, plan: string | undefined, command: Contr
   return askRun(context, findAskedRun(context, plan), command);
 }
 
-/** Sends a command to a run and prints the result; a command that does not apply throws a Failure that says why. */
+/** A command that does not apply throws a Failure that says why. */
 async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
   return printReply(context, await sendCommand(context, asked, command));
 }

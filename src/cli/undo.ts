@@ -1,4 +1,4 @@
-// `pawl undo`: undoes a closed task, so that the next run does it again. ../phase/resume/undo-task.ts does the work.
+// `pawl undo`: undoes a closed task, for the next run to do again; ../phase/resume/undo-task.ts does the work.
 
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -19,8 +19,8 @@ import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place
 import type { Command } from './command.ts';
 
 /**
- * `withLater`: also undoes the commits on top of the task's. `plan`: its plan; absent: that of the run last worked on.
- * `by`: where the person acts, if not at a terminal.
+ * `withLater`: also the commits on top of the task's. `plan`: default that of the run last worked on. `by`: where the
+ * person acts, if not at a terminal.
  */
 export type UndoFlags = Readonly<{ withLater?: boolean; plan?: string; by?: 'web' }>;
 
@@ -50,7 +50,7 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   return 0;
 };
 
-/** A run in a ground of its own: the person's repository has its branch, too. */
+/** The person's repository has the branch, too. */
 async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Promise<void> {
   const { worktree, started } = readRun(run);
   if (worktree?.path !== repo.root) return;
@@ -62,19 +62,19 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
   );
 }
 
-/** The run of the plan, or the one last worked on; a review has no tasks of its own, so it is skipped. */
+/** The plan's, or the one last worked on that is no review, which has no tasks of its own. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
   const meant = needRun(context, place, plan);
   if (plan !== undefined || !meant.started.review) return meant;
   return findRuns(context, place).find(({ started }) => !started.review) ?? meant;
 }
 
-/** The next start continues the plan's newest run, whichever of its runs was last worked on. */
+/** The next start continues the plan's newest run, whichever was last worked on. */
 function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {
   return findRuns(context, place).find(({ started }) => started.plan === meant.started.plan) ?? meant;
 }
 
-/** The plan's newest run whose commit closed the task; for an undo that was cut off, the one that it began with. */
+/** The newest whose commit closed the task; for an undo that was cut off, the one it began with. */
 function findCloser(
   context: CliContext,
   place: Place,

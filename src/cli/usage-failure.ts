@@ -1,4 +1,4 @@
-// What is wrong with a command line, in pawl's words: commander's errors reworded, each with what to do.
+// What is wrong with a command line: commander's errors reworded, each with what to do.
 
 import type { CommanderError } from 'commander';
 import { Failure } from '../failure.ts';
@@ -31,7 +31,7 @@ function rewordValue(message: string): Reworded | undefined {
   return { says, helps: meant && `Did you mean ${meant}?` };
 }
 
-/** An option without the value that it needs, or with one that it does not accept; too many arguments. */
+/** Missing or refused values; too many arguments. */
 function rewordOption(message: string, spec: CommandSpec | undefined): Reworded | undefined {
   const [, lone, form] = /^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/.exec(message) ?? [];
   if (lone !== undefined) return { says: `${lone} needs a value: ${lone} ${form}` };

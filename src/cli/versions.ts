@@ -1,10 +1,10 @@
-// The versions of everything involved, for bug reports and scripts. Reads the user's settings, never the project's.
+// The versions of everything involved. Reads the user's settings, never the project's.
 import { programOf } from '../agent/agents.ts';
 import type { CliContext } from '../start/context.ts';
 import { loadSettings } from '../start/load-settings.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 
-/** What `pawl --version --json` prints. `agent.version` is null if the agent cannot be started. */
+/** Printed by `pawl --version --json`. `agent.version` is null if the agent cannot be started. */
 export type Versions = Readonly<{
   pawl: string;
   node: string;

@@ -1,4 +1,4 @@
-// `pawl web`: serves the dashboard of all runs of this user, or says where it is already being served.
+// `pawl web`: serves the dashboard of this user's runs, or says where it is served.
 import os from 'node:os';
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -9,7 +9,7 @@ import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/s
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
 
-/** `untilIdle`: ends by itself when nobody has looked for an hour and no run is live. */
+/** `untilIdle`: ends when nobody has looked for an hour and no run is live. */
 export type WebOptions = Readonly<{
   port?: number;
   host?: string;
@@ -20,7 +20,7 @@ export type WebOptions = Readonly<{
   untilIdle?: boolean;
 }>;
 
-/** How long it may be idle, milliseconds, and how often that is checked. */
+/** How long it may be idle, and how often that is checked, milliseconds. */
 const idleMs = 3_600_000;
 const askMs = 60_000;
 
@@ -36,7 +36,7 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   return 0;
 };
 
-/** A port that a person names must be free; the usual or the last one may be replaced by any other. */
+/** A port that a person names must be free; the usual or the last one may be replaced. */
 async function open(
   context: CliContext,
   options: WebOptions,

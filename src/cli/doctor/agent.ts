@@ -1,5 +1,5 @@
-// What `pawl doctor` looks at of the agents: whether they exist where they are to work, who pays, whether they may run as
-// this user. Spends no tokens.
+// The looks of `pawl doctor` at agents: whether they exist, who pays, whether they may run as this user. Spends no
+// tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
@@ -49,7 +49,7 @@ async function lookAtFallback(tools: DoctorTools): Promise<Checkup | undefined> 
   return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
 }
 
-/** A user's own program is not started for a check: nobody knows what it would do. */
+/** A user's own program is not started: nobody knows what it would do. */
 const isShipped = (config: Config) => installerOf(config) !== undefined;
 
 async function lookAtAgent(tools: DoctorTools): Promise<Checkup | undefined> {
@@ -109,7 +109,7 @@ function judgeVersion(
   );
 }
 
-/** What an agent that reviews must be able to do; in a container it is another machine's. */
+/** What a reviewer must be able to do; in a container it is another machine's. */
 async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
   const { command = '', args } = config.agent[shippedNameOf(config, name)];
   const { reviewTrial } = adapterOf(config, name);

@@ -1,5 +1,4 @@
-// What `pawl doctor` looks at beyond this machine: the addresses of messages and telemetry, the remote that runs are
-// carried to, the fleet's database. Sends nothing.
+// The looks of `pawl doctor` beyond this machine: messages, telemetry, remote, fleet. Sends nothing.
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { isThere } from '../../report/status/fleet-view.ts';
@@ -13,7 +12,7 @@ import { readTelemetry } from '../../telemetry/read-telemetry.ts';
 import { type Checkup, type DoctorTools, type Look, ok, warn } from './probe.ts';
 
 const reachMs = 3_000;
-/** This many refs slow down every request to a remote. */
+/** So many refs slow down every request to a remote. */
 const manyRefs = 200;
 
 export const elsewhereLooks: Readonly<Record<string, Look>> = {
@@ -23,7 +22,7 @@ export const elsewhereLooks: Readonly<Record<string, Look>> = {
   telemetry: lookAtTelemetry,
 };
 
-/** An address, and why it cannot be reached; undefined if it can. */
+/** `why` it cannot be reached; undefined if it can. */
 type Reached = Readonly<{ name: string; why: string | undefined }>;
 
 export function judgeReached(what: string, reached: readonly Reached[], remedy: string): Checkup | undefined {

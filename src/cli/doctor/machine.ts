@@ -1,4 +1,4 @@
-// What `pawl doctor` looks at on this machine: Node, shell, disk, processes, sandboxes, git.
+// The looks of `pawl doctor` at this machine: Node, shell, disk, processes, sandboxes, git.
 import { existsSync, statfsSync } from 'node:fs';
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';

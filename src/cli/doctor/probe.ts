@@ -7,20 +7,20 @@ import type { ProgramAnswer } from '../../start/run-quietly.ts';
 export type DoctorTools = Readonly<{
   context: CliContext;
   config: Config;
-  /** The settings as they will be once the repository is trusted. */
+  /** The settings once the repository is trusted. */
   unread: Config | undefined;
   /** Undefined outside a repository. */
   place: Place | undefined;
-  /** Runs a short program with stdin closed; never throws. */
+  /** With stdin closed; never throws. */
   run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
-  /** git in the current folder, without what a repository's config could make it run. */
+  /** In the current folder, without what a repository's config could make git run. */
   git(...args: readonly string[]): Promise<ProgramAnswer>;
   /** What git prints, trimmed; empty if it fails. */
   read(...args: readonly string[]): Promise<string>;
   has(file: string): boolean;
 }>;
 
-/** `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at yet. */
+/** `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at. */
 export type Checkup = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
 
 /** Undefined if it does not apply here. */

@@ -1,5 +1,4 @@
-// What `pawl doctor` looks at of the repository around the current folder: whether a run can work in it, and what might
-// surprise.
+// The looks of `pawl doctor` at the repository: whether a run can work in it, and what might surprise.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readStages } from '../../config/stages.ts';

@@ -6,19 +6,19 @@ import path from 'node:path';
 import { Failure, whyUnread } from '../../failure.ts';
 import { readInside } from '../../plan/read-inside.ts';
 
-/** One of ralphex’s files: `prompts/task`, and its text. */
+/** `name`: as in `prompts/task`. */
 type RalphexText = Readonly<{ name: string; text: string }>;
 
 export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
-  /** Prompts and agents by the names of their files, without `.txt`. */
+  /** Prompts and agents, named without `.txt`. */
   texts: readonly RalphexText[];
   others: readonly string[];
 }>;
 
 const kinds = ['prompts', 'agents'] as const;
 
-/** Reads it; `root`: the repository that it must be in. Undefined if there is none. */
+/** `root`: the repository that it must be in. Undefined if there is none. */
 export function readRalphexFolder(folder: string, root?: string): RalphexFolder | undefined {
   if (!existsSync(folder)) return undefined;
   const real = root === undefined ? undefined : realpathSync(root);
@@ -60,12 +60,12 @@ function listNames(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
-/** One line that sets something; lines count from 1. */
+/** Lines count from 1. */
 type RalphexLine = Readonly<{ key: string; value: string; line: number }>;
 
 /**
- * The settings in a `config`, parsed as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys
- * below a `[section]` ignored. If a key is set twice, the last one counts.
+ * Parsed as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys below a `[section]`
+ * ignored. Of a key set twice the last counts.
  */
 export function readRalphexConfig(text: string): readonly RalphexLine[] {
   const found = new Map<string, RalphexLine>();
@@ -113,12 +113,12 @@ export function isPersons(text: string): boolean {
   return withoutNotes(text) !== '' && !isRalphexOwn(text);
 }
 
-/** The digest that identifies a text, ignoring line endings and leading comments. */
+/** Ignores line endings and leading comments. */
 export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
 }
 
-/** A text without its leading comment lines, trimmed; LF only. */
+/** Without leading comment lines, trimmed; LF only. */
 function withoutNotes(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

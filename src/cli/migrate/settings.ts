@@ -2,10 +2,10 @@
 import { judgeValue } from '../../config/layer.ts';
 import { findKey } from '../../config/setting-keys.ts';
 
-/** All values that apply together, by key; `prompts/finalize` is set if a person wrote that prompt. */
+/** Those that apply together; `prompts/finalize` is set if a person wrote that prompt. */
 export type RalphexValues = ReadonlyMap<string, string>;
 
-/** Settings of pawl by name, or a text: why there are none. */
+/** A text: why there are none. */
 export type Translated = Readonly<Record<string, unknown>> | string;
 
 type Rule = (value: string, all: RalphexValues) => Translated;
@@ -77,7 +77,7 @@ const own = new Set([
   ...['--output-format', '--input-format', 'stream-json', 'text'],
 ]);
 
-/** Default values of ralphex, in any of its versions: having them in a file is not a decision. */
+/** Of ralphex, in any version: having them in a file is not a decision. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   claude_command: ['claude'],
   codex_command: ['codex'],
@@ -92,7 +92,7 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   vcs_command: ['git'],
 };
 
-/** What one setting becomes; a value that pawl would refuse becomes a text. */
+/** A value that pawl would refuse becomes a text. */
 export function translateSetting(key: string, value: string, all: RalphexValues): Translated {
   if (key.startsWith('notify_'))
     return 'messages leave this machine: put notify.urls into your own settings (docs/messages.md)';
@@ -110,7 +110,7 @@ export function translateSetting(key: string, value: string, all: RalphexValues)
   return problem === undefined ? made : `pawl does not take the value: ${problem}`;
 }
 
-/** The stages that ralphex goes through: it always reviews, and if codex does the work no other agent looks at it. */
+/** ralphex always reviews, and if codex does the work no other agent looks at it. */
 export function reviewStages(all: RalphexValues): readonly unknown[] {
   const tool = all.get('external_review_tool') ?? 'codex';
   const script = all.get('custom_review_script');
