@@ -2,7 +2,6 @@
 import type { RunListener, RunState } from '../journal/state.ts';
 
 export interface Reporter {
-  /** For when it fails. */
   readonly name: string;
   report: RunListener;
   /** The run has ended: waits a few seconds at most for deliveries. Never rejects. */

@@ -91,10 +91,9 @@ function formatTrouble(
   }
 }
 
-/** The marker or planner's block at its end has its name and words. */
 export type SplitText = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
 
-/** A marker counts only on the last line; a whole answer about findings is shown as such. */
+/** A marker counts only on the last line; an answer about findings is shown as such. */
 export function splitSaid(said: string): SplitText {
   const { text, marker } = splitMarker(said);
   return { text: withoutAnswer(text), ...defined({ marker }) };

@@ -40,7 +40,7 @@ const whenName = {
   proof: 'as a finding’s proof',
 } as const;
 
-/** One of the plan’s checks, tried where a tree was set up: the setup command itself has no number. */
+/** One of the plan’s checks: the setup command itself has no number. */
 export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
   return when === 'setup' && /:\d+$/.test(check);
 }
@@ -50,7 +50,6 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
 }
 
-/** `file`: all its output. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const log = line('dim', `its output: ${file}`, 2);
   const tone = toneOf(fact);
@@ -65,7 +64,6 @@ export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file:
   return [title, ...says, ...(verbose ? [log] : [])];
 }
 
-/** Consecutive green checks in one line. */
 export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly Line[] {
   const [first] = checks;
   if (first === undefined) return [];
@@ -88,7 +86,6 @@ export function isInSeries(fact: FactOf<'check-ended'>): boolean {
 /** Before the work a task's check should be red, and a setup should work. */
 function isExpected(fact: FactOf<'check-ended'>): boolean {
   const { when, check, result } = fact;
-  // Another fact tells of a fresh checkout.
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);

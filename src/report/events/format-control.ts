@@ -40,12 +40,12 @@ function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): rea
     case 'answer':
       return [line('plain', `Task ${task} was answered: ${said}`)];
   }
-  // Other facts say how it was resumed and what its caps are.
+  // Other facts say how, and what its caps are.
   if ((kind === 'rerun' || kind === 'budget') && !verbose) return [];
   return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
 }
 
-/** A session has received notes, in its prompt or in the middle of its turn. */
+/** In its prompt or in the middle of its turn. */
 export function deliveredLines({
   session,
   notes = [],

@@ -1,4 +1,4 @@
-// Formats a draft of a plan for the person who judges it, with its mistakes and how its checks fared.
+// Formats a draft of a plan for the person who judges it.
 import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

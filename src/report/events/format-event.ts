@@ -1,4 +1,4 @@
-// Formats every event as lines that can be copied; the reporter decides which are shown, and in which colours.
+// Formats every event as lines that can be copied.
 import { type Event, factName, type OfLane } from '../../event.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
@@ -35,7 +35,6 @@ export function formatEvent(
   return nameSpeaker(context, event, [...green, ...shown]);
 }
 
-/** Of what has no words of its own, only with `verbose`. */
 function formatFields(event: Event): Line {
   const { type, ...fields } = event.type === 'activity' ? event.event : event;
   const words = Object.entries(fields).flatMap(([name, value]) =>

@@ -34,7 +34,7 @@ export const guardFormats = {
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
-/** Also what pawl did about it, and where what was taken away is. */
+/** Says what pawl did about it, and where what was taken away is. */
 export function formatViolation(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
@@ -56,13 +56,11 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
     : `Not verified in a fresh checkout: ${reason}`;
 }
 
-/** With the reason and the way out. */
 export function formatRefused(fact: FactOf<'file-refused'>): string {
   const [why, hint] = refusals[fact.why];
   return `Not committed: ${fact.file}, because ${why} (${fact.detail}). ${hint}`;
 }
 
-/** With the reason and the way out. */
 export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
   const often = times === 1 ? '' : ` (${times} times)`;
   const reason = why === 'host' ? 'the host is not on the list' : 'the address is in a local network';

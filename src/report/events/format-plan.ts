@@ -1,4 +1,4 @@
-// Formats the header of a run (format-ground.ts adds the agent), and what happens to the plan file.
+// Formats the plan's part of a run's header, and what happens to the plan file.
 import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
@@ -85,7 +85,7 @@ function formatStanding(fact: FactOf<'run-started'>): readonly Line[] {
 
 type PlanRead = FactOf<'plan-read'>;
 
-/** Most boxes named on the screen; the receipt has all. */
+/** The receipt has all. */
 const mostOutside = 5;
 
 function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
@@ -132,7 +132,7 @@ function hasReopened(before: PlanRead, now: PlanRead): boolean {
   return now.tasks.some((task) => !task.closed && closed.has(task.id));
 }
 
-/** Differing at most in what is closed; one read from the journal has its keys in another order. */
+/** One read from the journal has its keys in another order. */
 function isSamePlan(one: PlanRead, other: PlanRead): boolean {
   const [a, b] = [one, other].map(({ checks, tasks }) => ({
     checks,

@@ -57,7 +57,7 @@ export const sessionFormats = {
   },
 } satisfies Formats;
 
-/** A session whose process nobody saw end was lost with its pawl, or left on a machine that the run was taken from. */
+/** A session whose end nobody saw was lost with its pawl, or left on another machine. */
 export function formatOutcome({
   outcome,
   exitCode,

@@ -22,7 +22,6 @@ export type RenderContext = Readonly<{
 
 export const emptyContext: RenderContext = {};
 
-/** The run’s state comes with each event. */
 export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
   return foldGreen(foldShown(context, event), event);
 }
@@ -37,7 +36,6 @@ function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext
   return { ...context, green: new Map(context.green).set(lane, now) };
 }
 
-/** To be shown before this event. */
 export function findGreen(context: RenderContext, event: Event & OfLane): readonly FactOf<'check-ended'>[] {
   return endsSeries(context, event) ? (context.green?.get(event.lane ?? 0) ?? []) : [];
 }
@@ -106,7 +104,7 @@ export function findTitle({ state }: RenderContext, task: string): string | unde
   return state?.tasks.get(task)?.title;
 }
 
-/** As a path for a person, who sees the folder of all runs as `runs`. */
+/** `runs`: the folder of all runs, as the reader sees it. */
 export function nameRunFile({ state }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
   const run = state?.started.run;
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;

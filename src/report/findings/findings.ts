@@ -1,4 +1,4 @@
-// The result of a run's review, from the folded journal alone; `pawl findings --json` prints it.
+// The result of a run's review; `pawl findings --json` prints it.
 
 import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';
@@ -29,7 +29,6 @@ export type FindingItem = Readonly<{
   doubts?: readonly string[];
   /** By its severity, or by its proof where the review asked for one. */
   level: 'error' | 'warning' | 'note';
-  /** Each once. */
   stages: readonly string[];
   fingerprint: string;
 }>;
@@ -77,7 +76,6 @@ export function isGoodEnd(end: StageEnd | undefined): boolean {
   return end === 'clean' || end === 'settled';
 }
 
-/** A person still has to decide. */
 export function isUnsettled({ standing }: Pick<FindingItem, 'standing'>): boolean {
   return standing === 'open' || standing === 'disputed';
 }

@@ -1,5 +1,5 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020). Without fixed and refuted findings; rejected ones are suppressed,
-// and an incomplete review is never successful.
+// The review as SARIF 2.1.0 (OASIS, 27 March 2020), without fixed and refuted findings; rejected ones are suppressed.
+// An incomplete review is never successful.
 import { defined } from '../../defined.ts';
 import { cleanText } from '../text/line.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
@@ -75,7 +75,6 @@ function locationOf({ file, line }: FindingItem) {
   };
 }
 
-/** Absolute paths stay absolute. */
 function uriOf(file: string): string {
   const path = file
     .replace(/^(?:\.\/)+/, '')

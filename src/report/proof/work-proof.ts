@@ -59,7 +59,6 @@ const rules = {
   unproven: 'No test misses this change.',
 } as const;
 
-/** SARIF 2.1.0. */
 export function proofToSarif(proved: ProvedWork, version: string): object {
   const names = Object.keys(rules) as (keyof typeof rules)[];
   return {

@@ -1,4 +1,4 @@
-// The receipt's part about tasks worked on at once; empty for a run without lanes.
+// The receipt's part about tasks worked on at once; else empty.
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';

@@ -48,7 +48,6 @@ export function runBlocks(
   ];
 }
 
-/** Never begun, and not closed before the run. */
 function isUntouched(state: RunState, task: TaskState): boolean {
   return task.standing === 'open' && task.start === undefined && !wasClosedBefore(state, task);
 }

@@ -210,7 +210,7 @@ function list(notes: readonly Readonly<{ tone: 'warn' | 'dim'; text: string }>[]
 export type ReceiptOptions = Readonly<{
   /** A live pawl works on the run. */
   live?: boolean;
-  /** The reader has just been told how it ended. */
+  /** The reader was just told how it ended. */
   endTold?: boolean;
   /** What goes on lasts until then, ISO 8601; default: the last fact. */
   until?: string;

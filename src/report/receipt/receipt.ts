@@ -60,7 +60,6 @@ function hasStory(task: TaskState): boolean {
   return task.start !== undefined || task.standing !== 'open';
 }
 
-/** Unchecked tasks, then where the run stands. */
 export function leadBlocks(
   state: RunState,
   tasks: readonly TaskState[],
@@ -101,7 +100,7 @@ function hostLead({ tasks, fixes }: RunState): readonly Block[] {
 
 const mostNotes = 3;
 
-/** What tasks took from tests and from what decides checks, though all may be green. */
+/** Even if all is green. */
 function noteLead(tasks: readonly TaskState[]): readonly Block[] {
   const notes = [...new Set(tasks.flatMap(({ tamper }) => tamper.map(sayTamper)))];
   if (notes.length === 0) return [];

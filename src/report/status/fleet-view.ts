@@ -1,7 +1,7 @@
-// A fleet as it is shown: who works, what waits, what helps. Pure.
+// A fleet as it is shown. Pure.
 import { formatMs } from '../text/figure.ts';
 
-/** `pawl fleet --json` prints it; an entry in the database that is not one of pawl's jobs has no plan. */
+/** `pawl fleet --json` prints it; an entry that is not one of pawl's jobs has no plan. */
 export type FleetJob = Readonly<{
   id: string;
   /** `held`: the job it comes after is over but not done. */
@@ -18,7 +18,7 @@ export type FleetJob = Readonly<{
   heldBy?: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
-  /** Why a machine last gave it back, how often in a row, and in how many ms it is offered again. */
+  /** Why a machine last gave it back, how often in a row, and when it is offered again, ms. */
   last?: Readonly<{ says: string; times: number; dueMs?: number }>;
   /** In order; without a reply nobody has taken it yet. */
   requests?: readonly Readonly<{

@@ -4,7 +4,7 @@ import { formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import type { RunView, TaskCounts } from '../view/run-view.ts';
 
-/** `pawl status --remote --json` prints a list of these: who carried it, and when, ISO 8601 in UTC. */
+/** `pawl status --remote --json` prints a list of these; `at`: ISO 8601 in UTC. */
 export type CarriedStanding = Headline &
   Readonly<{
     machine: string;

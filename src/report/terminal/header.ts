@@ -131,7 +131,6 @@ function limitsLine(
   return [spanned('plain', [[cap, ...told].join(' · ')], 1)];
 }
 
-/** What is unusual before the work begins. */
 function abnormalLine(started: RunStarted): readonly Line[] {
   const { billing, scripted, permissions, sandbox, trusted } = started;
   const parts = [

@@ -59,7 +59,7 @@ export function foldLive(live: LiveRun, event: Stamped<Event>, cwd?: string): Li
   return live;
 }
 
-/** With what open sessions have cost since their last fact about it. */
+/** Since their last fact about it. */
 export function withLiveCosts(state: RunState, { sessions }: LiveRun): RunState {
   const known = new Map(state.sessions);
   for (const [number, { costUsd }] of sessions) {

@@ -43,7 +43,6 @@ export type StatusBar = Readonly<{
   close(): void;
 }>;
 
-/** Without a terminal, only lines are written. */
 export function createStatusBar(options: StatusBarOptions): StatusBar {
   return options.isTty ? new DrawnStatusBar(options) : noStatusBar(options.stream);
 }
@@ -120,7 +119,7 @@ class DrawnStatusBar implements StatusBar {
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
     this.#madeAt = now;
     this.#madeFor = columns;
-    // One column stays free: many terminals wrap when the last is written. One without a size says that it has none.
+    // Many terminals wrap when the last column is written. One without a size says that it has none.
     const room = Math.max(1, columns - 1);
     const rows = this.#prompt ? [line('plain', promptLine(this.#prompt, room))] : this.#statusRows(now, room);
     this.#shown = this.#isStill ? [] : rows.map((row) => paintRow(row, room, this.#options));
@@ -133,7 +132,6 @@ class DrawnStatusBar implements StatusBar {
     return statusRows(this.#state, this.#live, { nowMs, columns, most });
   }
 
-  /** Makes it anew the next time. */
   #age(): void {
     this.#madeAt = Number.NEGATIVE_INFINITY;
   }

@@ -26,7 +26,6 @@ export type TerminalOptions = StatusBarOptions &
     runs?: string;
   }>;
 
-/** `print` writes between the events. */
 export type Terminal = Reporter &
   Readonly<{
     print(lines: readonly Line[]): void;
@@ -40,7 +39,6 @@ export type Terminal = Reporter &
     still(isStill: boolean): void;
   }>;
 
-/** Close it to stop its clock and clear its status line. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = createStatusBar(options);
   const format = formatterOf(options);

@@ -24,7 +24,6 @@ export function code(text: string): Piece {
   return { code: text };
 }
 
-/** What a program has printed. */
 export function said(text: string): Piece {
   return { code: text, isSaid: true };
 }

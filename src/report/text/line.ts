@@ -1,4 +1,4 @@
-// What a reporter prints: one line with its tone and indentation, and how it is wrapped and coloured.
+// One line with its tone and indentation, and how it is wrapped and coloured.
 import { styleText } from 'node:util';
 import { defined } from '../../defined.ts';
 import { wrapText } from './width.ts';
@@ -108,7 +108,6 @@ function paint(tone: Tone, text: string, { colour, unicode }: LineLook): string 
     : shown;
 }
 
-/** The signs that pawl itself writes, in ASCII. */
 export function toAscii(text: string): string {
   return text.replaceAll(/[^\x00-\x7f]/g, (sign) => plain[sign] ?? sign);
 }
@@ -147,7 +146,7 @@ const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>
   head: 'bold',
 };
 
-/** One line without control characters, escape sequences or characters that reorder it: an agent may say anything. */
+/** Without control characters, escape sequences or characters that reorder it: an agent may say anything. */
 export function cleanText(text: string): string {
   if (!unclean.test(text)) return text;
   return text

@@ -17,8 +17,8 @@ export type RunView = Readonly<{
   /** Absent if it works where it was started. */
   worktree?: string;
   /**
-   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it ended and can continue. `died`: it ended
-   * without a word. `finished`: all tasks closed and the last phase ended.
+   * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it can continue. `died`: it ended without a word.
+   * `finished`: all tasks closed and the last phase ended.
    */
   state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished' | 'discarded';
   /** Begun and not ended. */
@@ -32,7 +32,7 @@ export type RunView = Readonly<{
   endedAt?: string;
   /** Continues it; only if it stopped or died. */
   next?: string;
-  /** In work, now or when it ended. */
+  /** Now or when it ended. */
   task?: WorkInProgress;
   /** Now or when it ended, in the order begun; several tasks only in lanes. */
   inWork: readonly WorkInProgress[];
@@ -40,11 +40,10 @@ export type RunView = Readonly<{
   /** Most urgent first. */
   needs: readonly Need[];
   questions: readonly Readonly<{ task: string; question: string }>[];
-  /** Those that no session has received. */
+  /** Not received by any session. */
   notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
   /** In order, with what they leave to a person; absent without a review. */
   review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
-  /** About a new plan. */
   dialogue?: Readonly<{
     answered: number;
     drafts: number;
@@ -98,7 +97,7 @@ export type WorkInProgress = Readonly<{
   id: string;
   title: string;
   attempt: number;
-  /** Its open session, when that began, its agent, and the one that this stands in for. */
+  /** `insteadOf`: the agent that `agent` stands in for. */
   session?: number;
   since?: string;
   agent?: string;
@@ -106,7 +105,6 @@ export type WorkInProgress = Readonly<{
   lastRound?: string;
 }>;
 
-/** A task, or other work, and what it took. */
 export type WorkView = Readonly<{
   id: string;
   title: string;
@@ -131,7 +129,7 @@ export type WorkView = Readonly<{
     insertions: number;
     deletions: number;
   }>;
-  /** From the guard, about refusals, or about tampering. */
+  /** From the guard, about refusals or tampering. */
   notes: number;
 }>;
 
@@ -153,6 +151,5 @@ export type Need = Readonly<{
   /** Those that the question itself lists. */
   options?: readonly string[];
   until?: string;
-  /** What a person can type instead. */
   command?: string;
 }>;
