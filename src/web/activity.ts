@@ -1,4 +1,4 @@
-// What the agents of one run say and do, from their raw streams: the newest few hundred items.
+// What a run's agents say and do: the newest few hundred items.
 
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';

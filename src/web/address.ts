@@ -1,9 +1,9 @@
 // Which Host headers a dashboard answers to, and the links that lead to it.
 
-/** `address`: as bound; `names`: additional ones given by a person. */
+/** `address`: as bound; `names`: given by a person. */
 export type Listening = Readonly<{ address: string; port: number; names: readonly string[] }>;
 
-/** Tried first: PAWL on a phone's keypad. */
+/** PAWL on a phone's keypad. */
 export const usualPort = 7295;
 
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
@@ -27,10 +27,7 @@ export function addressForOthers({ address }: Listening, own: readonly string[])
   return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
 }
 
-/**
- * Under the name that a person gave, else its address. If only this machine can reach it, the name is a proxy's, which
- * speaks https.
- */
+/** If only this machine can reach the address, the name is a proxy's, which speaks https. */
 export function addressOfPage(listening: Listening, own: readonly string[]): string {
   const { address, port, names } = listening;
   const [name] = names;

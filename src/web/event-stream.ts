@@ -1,5 +1,5 @@
-// The stream of one tab: what is newer than what it has, then whatever changes. The next piece is made once the last
-// was taken, so a tab that never reads costs one piece; then it is dropped.
+// The stream of one tab: what is newer than what it has, then what changes. A piece is made once the last was taken, so
+// a tab that never reads costs one; then it is dropped.
 import { randomBytes } from 'node:crypto';
 import { newestVersion } from './part-store.ts';
 import type { Hello } from './view.ts';
@@ -16,10 +16,10 @@ export type StreamOptions = Readonly<{
   hello: Hello;
   /** Absent: only the list. */
   run: WatchedRun | undefined;
-  /** As a piece told it; of the run it has nothing yet if `isNew`. */
+  /** As a piece told it; nothing yet of the run if `isNew`. */
   since: string | undefined;
   isNew: boolean;
-  /** The tab has not taken a piece for `stuckMs`. */
+  /** No piece was taken for `stuckMs`. */
   onStuck: () => void;
   stuckMs: number;
 }>;

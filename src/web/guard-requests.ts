@@ -1,8 +1,8 @@
-// What every request must pass: host, origin and token; and the policies in each answer. No cookie is set or read.
+// What every request must pass: host, origin and token; and the policies of answers. No cookie is set or read.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 
-/** 32 random bytes each; `read` may only read. */
+/** 32 random bytes each. */
 export type AccessTokens = Readonly<{ act: string; read: string }>;
 
 export type Guarded = Env & Readonly<{ Variables: { may: keyof AccessTokens } }>;
@@ -67,7 +67,7 @@ export function guardToken(tokens: AccessTokens): MiddlewareHandler<Guarded> {
   };
 }
 
-/** Undefined: nothing. Compared in constant time. */
+/** Compared in constant time. */
 function judgeToken(header: string | undefined, tokens: AccessTokens): keyof AccessTokens | undefined {
   const given = /^Bearer ([\w-]{1,200})$/.exec(header ?? '')?.[1];
   if (given === undefined) return undefined;

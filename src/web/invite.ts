@@ -2,7 +2,7 @@
 import { renderUnicodeCompact } from 'uqr';
 import { addressForOthers, isLoopback, type Listening, linkTo } from './address.ts';
 
-/** `own`: this machine's addresses; `canAct`: the token may act; `user`: who logs in here by ssh. */
+/** `own`: this machine's addresses; `canAct`: the token may act; `user`: for ssh. */
 export type Invited = Readonly<{
   listening: Listening;
   own: readonly string[];

@@ -1,4 +1,4 @@
-// Where a run is shown in a browser, for messages. Without the token, since others store messages.
+// Where a run is shown in a browser: without the token, since others store messages.
 import type { DashboardLink } from '../start/context.ts';
 import { addressOfPage } from './address.ts';
 import { idOfRun } from './listed-runs.ts';

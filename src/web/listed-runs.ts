@@ -1,5 +1,4 @@
-// The cards of all runs. A run is read again only if its journal has grown, or its holder has changed; the newest
-// first.
+// The cards of all runs, read again only if a journal has grown or its holder has changed; the newest first.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -49,7 +48,6 @@ export class ListedRuns {
     return this.#runs;
   }
 
-  /** `readCards` then makes their cards. */
   list(places: readonly Place[]): void {
     const all = places.flatMap((place) => this.#tryToList(place));
     this.#runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
@@ -61,7 +59,7 @@ export class ListedRuns {
       }
   }
 
-  /** Makes those that are due, one at a time: in between, others get their turn. */
+  /** One at a time: in between, others get their turn. */
   *readCards(): Generator<boolean> {
     for (const run of this.#runs) {
       const size = statJournal(run.found.folder)?.size ?? 0;
@@ -119,20 +117,20 @@ export class ListedRuns {
     });
   }
 
-  /** A journal's first line never changes: they are read again only if there is a new folder. */
+  /** A journal's first line never changes: read again only for a new folder. */
   #foldersIn(commonDir: string): readonly RunFolder[] {
     const names = orElse(() => readdirSync(runsFolder(commonDir)).sort().join('/'), '');
     const known = this.#folders.get(commonDir);
     if (known?.names === names) return known.runs;
     const runs = listRuns(commonDir);
-    // One just made has no line yet, and is looked at again.
+    // One just made has no line yet.
     const isWhole = runs.length === names.split('/').filter((name) => name !== '').length;
     this.#folders.set(commonDir, { names: isWhole ? names : '', runs });
     return runs;
   }
 }
 
-/** The folder that holds `.git`, whichever working tree is known; a bare repository has its own name. */
+/** The folder that holds `.git`; a bare repository has its own name. */
 function nameRepository(commonDir: string): string {
   const name = path.basename(commonDir);
   return name === '.git' ? path.basename(path.dirname(commonDir)) : name.replace(/^\.|\.git$/g, '');

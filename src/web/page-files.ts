@@ -28,14 +28,13 @@ export function readPageFiles(packageRoot: string): readonly PageFile[] {
   ];
 }
 
-/** Without a token: an installed page uses the one that the link left in this browser. */
+/** An installed page uses the token that the link left in this browser. */
 const manifest = {
   ...{ name: 'pawl', short_name: 'pawl', id: '/', start_url: '/', scope: '/', display: 'standalone' },
   ...{ background_color: '#131417', theme_color: '#131417' },
   icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any maskable' }],
 };
 
-/** A tooth of a ratchet, and the pawl that holds it. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#131417"/><path d="M22 68V50h14V38h14V26h14v42z" fill="#8aa8ff"/><path d="M74 24v44" stroke="#5bc98c" stroke-width="7" stroke-linecap="round"/></svg>
 `;
 

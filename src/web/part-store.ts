@@ -1,5 +1,5 @@
-// Parts with versions: a reader gets what is newer than its version. Nothing is queued: a slow one misses intermediate
-// states, never the last.
+// Parts with versions: a reader gets what is newer. Nothing is queued: a slow one misses intermediate states, never the
+// last.
 
 type Part = Readonly<{ json: string; version: number }>;
 

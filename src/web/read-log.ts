@@ -1,4 +1,4 @@
-// Reads the end of a check's output, named by the journal, never by a path from the page.
+// Reads the end of a check's output.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
@@ -7,7 +7,7 @@ import type { WatchedRun } from './watched-run.ts';
 
 const mostBytes = 512 * 1024;
 
-/** Undefined for any name that is not in the journal. */
+/** Undefined for a name that is not in the journal: no path comes from the page. */
 export function readCheckLog({ reader }: WatchedRun, name: string): LongText | undefined {
   const isKnown = reader.facts.all.some((fact) => fact.type === 'check-ended' && fact.log === name);
   const fd = isKnown

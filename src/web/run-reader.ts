@@ -1,4 +1,4 @@
-// Reads one run's journal as it grows. One that was cut, by the next start after a crash, is read from the beginning.
+// Reads a run's journal as it grows; one cut by a start after a crash from the beginning.
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { foldFact, foldRun } from '../journal/fold.ts';
@@ -18,7 +18,7 @@ export class RunReader {
   #size = 0;
   #state: RunState | undefined;
   #all: Stamped<Fact>[] = [];
-  /** Why the journal cannot be read any further. */
+  /** The journal cannot be read any further. */
   damage: string | undefined;
 
   constructor(found: RunFolder) {
@@ -64,7 +64,7 @@ export class RunReader {
       if (!fact) return false;
       news.push(fact);
     }
-    // The first time all at once: fold.ts then copies less.
+    // All at once, fold.ts copies less.
     this.#state = this.#state ? news.reduce(foldFact, this.#state) : foldRun(news);
     this.#all = [...this.#all, ...news];
     return true;

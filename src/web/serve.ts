@@ -1,4 +1,4 @@
-// Serves the dashboard until told to stop. Slow and numerous clients cost this process little, and no run anything.
+// Serves the dashboard until told to stop. Clients cost this process little, and no run anything.
 
 import type { Server } from 'node:http';
 import os from 'node:os';
@@ -76,7 +76,7 @@ function listen(
         fetch,
         hostname: address,
         port,
-        // Answers come from local files: whoever takes longer to send a head is not a browser.
+        // Answers come from local files: slower clients are no browsers.
         serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
       },
       (info) => resolve({ server, port: info.port }),

@@ -1,4 +1,4 @@
-// Starts the dashboard beside a run, if none is served; it outlives the run.
+// Starts a dashboard beside a run, which it outlives.
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBeside } from '../process/spawn.ts';

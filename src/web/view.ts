@@ -1,4 +1,4 @@
-// What the page is sent, as JSON. The page and the server share these types, and nothing else.
+// What the page is sent, as JSON: all that page and server share.
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Line, Tone } from '../report/text/line.ts';
@@ -24,7 +24,7 @@ export type Card = RunView &
     /** Unique among all repositories. */
     id: string;
     repository: RepositoryView;
-    /** Of its plan: only that one can be continued. */
+    /** Only the newest of its plan can be continued. */
     isNewest: boolean;
   }>;
 
@@ -53,10 +53,10 @@ export type RunPart = Readonly<{
 }>;
 
 export type EndView = Readonly<{
-  /** Checks red before their task and green after it, and those green throughout. */
+  /** Checks red before their task and green after it; `stayedGreen`: green throughout. */
   turnedGreen: number;
   stayedGreen: number;
-  /** In a ground made from the branch alone; absent if not run there. */
+  /** On the branch alone; absent if not run there. */
   fresh?: 'green' | 'red';
   changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
   forYou: readonly Block[];

@@ -1,4 +1,4 @@
-// The fleet's database, read once for all who look, and kept with its age while unreachable.
+// The fleet's database, read once for all who look, and kept while unreachable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
@@ -30,7 +30,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#mask = mask;
   }
 
-  /** Whether the user's settings name one; a look reports problems with them. */
+  /** A look reports problems with the settings. */
   get isNamed(): boolean {
     try {
       return readFleetConfig(this.#context).fleet.url !== undefined;

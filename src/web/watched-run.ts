@@ -7,7 +7,7 @@ import { makeParts } from './model/parts.ts';
 import { PartStore } from './part-store.ts';
 import { RunReader } from './run-reader.ts';
 
-/** Making the parts of a long run takes time: the pause after it is this many times as long. */
+/** Making the parts takes time: the pause after it is this many times as long. */
 const restShare = 10;
 
 export class WatchedRun {

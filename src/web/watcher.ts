@@ -1,4 +1,4 @@
-// Looks at journals and locks while somebody watches, and wakes the streams. Only reads files: no run waits for it.
+// Looks at journals and locks while somebody watches. Only reads files: no run waits for it.
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Place } from '../start/locate.ts';
 import { ListedRuns } from './listed-runs.ts';
@@ -11,7 +11,7 @@ const listMs = 1_000;
 /** After this long without a look a run is released, milliseconds. */
 const keepMs = 60_000;
 
-/** `mask`: applied to everything shown. `listPlaces`: asked again at each look. */
+/** `mask`: applied to all that is shown. `listPlaces`: asked at each look. */
 export type WatcherOptions = Readonly<{
   mask: (text: string) => string;
   listPlaces: () => readonly Place[];
@@ -40,7 +40,7 @@ export class Watcher {
     return this.#holds;
   }
 
-  /** Keeps looking until the returned function is called. */
+  /** Until the returned function is called. */
   hold(): () => void {
     this.#holds += 1;
     this.#timer ??= setTimeout(() => this.#tick(), 0);
@@ -121,7 +121,7 @@ export class Watcher {
       await breathe();
     }
     this.#listedMs = performance.now();
-    // A tab is told even if there are no runs.
+    // Also if there are no runs.
     if (this.cards.set('listed', true)) this.wake();
   }
 }

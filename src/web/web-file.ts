@@ -1,5 +1,4 @@
-// Remembers this user's dashboard: tokens and port, so that an open tab finds it after a restart, and its process. Only
-// this user can read the file.
+// Remembers this user's dashboard across restarts: tokens, port, process. Only this user can read the file.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -32,7 +31,7 @@ function webFile({ state }: Folders): string {
   return path.join(state, 'web.json');
 }
 
-/** Undefined if nothing is remembered, or readable. */
+/** Undefined also if unreadable. */
 export function readRemembered(folders: Folders): Remembered | undefined {
   return orElse(() => webSchema.parse(JSON.parse(readFileSync(webFile(folders), 'utf8'))), undefined);
 }

@@ -5,7 +5,7 @@ import type { SessionState } from '../../journal/state.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
-/** Checks no further apart form one bar, milliseconds. */
+/** No further apart, checks form one bar, milliseconds. */
 const gapMs = 3_000;
 
 const betweenSeries: ReadonlySet<Fact['type']> = new Set([
@@ -27,7 +27,7 @@ export function sortBars(bars: readonly Bar[]): readonly Bar[] {
   return bars.toSorted((a, b) => a.from.localeCompare(b.from));
 }
 
-/** For each session and question; the run's end cuts off what is open. */
+/** The run's end cuts off what is open. */
 export function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
   return sessions.flatMap(({ started, ended }): readonly Bar[] => {
     const { session, reviewer, role } = started;
@@ -60,7 +60,7 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
   let last: Series | undefined;
   for (const fact of facts) {
     if (fact.type === 'check-started') open.set(fact.check, fact);
-    // Anything in between, above all a session, ends the series.
+    // Anything in between ends the series.
     if (betweenSeries.has(fact.type)) last = undefined;
     if (fact.type !== 'check-ended') continue;
     open.delete(fact.check);

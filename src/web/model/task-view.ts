@@ -68,7 +68,7 @@ function listAttempts(
   }
   return all.map((attempt, at) => ({
     ...attempt,
-    // A session that did not count frees its number: a later one may have it.
+    // A number used again after a session that did not count belongs to the later one.
     sessions: sessions
       .filter(({ started }) => started.attempt === attempt.number && started.at >= attempt.at)
       .filter(({ started }) => started.at < (all[at + 1]?.at ?? '~'))

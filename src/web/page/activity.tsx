@@ -1,4 +1,4 @@
-// What the agents say and do: live, else the end of a session. Never more than a few hundred rows.
+// What the agents say and do; never more than a few hundred rows.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { ActivityItem, Bar, Card } from '../view.ts';

@@ -9,7 +9,7 @@ import { canAct } from './store.ts';
 
 export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry';
 
-/** A task can be acted on in its row and where it needs a person. */
+/** A task has its acts in its row and where it needs a person. */
 export type FormOf = Readonly<{ id: string; kind: FormKind; task?: string; at: 'run' | 'task' | 'need' }>;
 
 export const openForm = signal<FormOf | undefined>(undefined);
@@ -69,7 +69,7 @@ type Reply = ServerReply & Readonly<{ command: string }>;
 
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** How long the answer to an accepted command stays, milliseconds: the run itself soon shows what was done. */
+/** For the answer to an accepted command, milliseconds: the run soon shows what was done. */
 const shownMs = 30_000;
 
 function forget(id: string, reply: Reply): void {

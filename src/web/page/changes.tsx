@@ -1,4 +1,4 @@
-// What the tasks in work have changed so far: a list of files, and the largest one.
+// What the tasks in work have changed so far.
 import { useEffect, useState } from 'preact/hooks';
 import { type DiffFile, parseDiff } from '../parse-diff.ts';
 import type { Card } from '../view.ts';

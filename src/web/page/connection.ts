@@ -12,7 +12,7 @@ export function keepToken(link: string): boolean {
   return token !== undefined;
 }
 
-/** From this page's own link, which is then shown without it. */
+/** This page's link is then shown without it. */
 export function takeToken(): boolean {
   const isTaken = keepToken(location.hash);
   if (isTaken) history.replaceState(null, '', location.hash.replace(/^#t=[\w-]+&?/, '#'));
@@ -120,7 +120,7 @@ async function* readPieces(answer: Response, onSign: () => void): AsyncGenerator
   }
 }
 
-/** A network that is back cuts it short. */
+/** The network's return cuts it short. */
 async function rest(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const timer = setTimeout(resolve, ms);

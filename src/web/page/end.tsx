@@ -1,4 +1,4 @@
-// What is left after a run: what was proven, what to look at, what it cost.
+// What is left after a run.
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import type { Card, EndView } from '../view.ts';
 import { Pieces } from './receipt.tsx';

@@ -1,4 +1,4 @@
-// The evidence of a task as a trail, in the order in which it happened; then its checks, notes and diff.
+// The evidence of a task, in the order in which it happened; then its checks, notes and diff.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
@@ -11,7 +11,6 @@ import { pathOf } from './store.ts';
 import { useRead } from './use-read.ts';
 
 export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
-  // Again whenever the task has changed.
   const { value: seen, error } = useRead(
     () => readEvidence(card.id, task.id),
     [card.id, JSON.stringify(task)],

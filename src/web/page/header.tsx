@@ -71,7 +71,6 @@ function Figures({ card }: { card: Card }) {
   );
 }
 
-/** What is rarely wanted. */
 function More({ card }: { card: Card }) {
   const rows = {
     Branch: card.branch,

@@ -19,7 +19,6 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
 ];
 
-/** Where the person goes, the help stays behind. */
 export function listenToKeys(): void {
   addEventListener('hashchange', () => {
     isHelpOpen.value = false;
@@ -29,7 +28,7 @@ export function listenToKeys(): void {
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && key !== 'Escape') return;
-    // The dialog has the keyboard; Escape closes it by itself.
+    // The dialog has the keyboard; Escape closes it.
     if (isHelpOpen.value && key !== '?') return;
     if (press(key)) event.preventDefault();
   });
@@ -75,7 +74,7 @@ function focus(found: HTMLElement | null | undefined): boolean {
   return !!found;
 }
 
-/** Of the focused question, or the first of the list, which shows nothing else with numbers. */
+/** Of the focused question, or the first of the list, which has no other numbers. */
 function answer(at: number): boolean {
   const focused = document.activeElement?.closest('.need');
   const need = focused ?? (route.value.page === 'runs' ? document.querySelector('.need.question') : null);

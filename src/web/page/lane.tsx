@@ -1,5 +1,4 @@
-// A row's sessions as hollow bars, checks and questions as marks, told apart by shape. Positions are shares of the
-// row's width.
+// A row's sessions as hollow bars, checks and questions as marks. Positions are shares of the row's width.
 import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 import { drawBars, type Range, spreadMarks } from './time-scale.ts';

@@ -1,7 +1,6 @@
-// Each check of a task in each series: before the work, after each turn, on the committed tree.
+// Each check of a task in each series: before the work, after each turn, on the commit.
 import type { AttemptView, CheckView, Evidence } from '../view.ts';
 
-/** Only if there was more than one series. */
 export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
   const series = listSeries([before, ...attempts.flatMap(seriesOf)]).slice(-mostSeries);
   const names = new Map(series.flatMap(({ checks }) => checks.map(({ command, name }) => [command, name])));

@@ -23,7 +23,7 @@ const words: Readonly<Record<Need['kind'], string>> = {
   ready: 'Ready',
 };
 
-/** The rest is done in a terminal, by its command. */
+/** The rest is done in a terminal. */
 const acts: Readonly<Partial<Record<Need['kind'], readonly FormKind[]>>> = {
   failed: ['steer', 'retry', 'skip'],
   stuck: ['steer', 'skip'],

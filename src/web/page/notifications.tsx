@@ -1,4 +1,4 @@
-// The browser's notifications of what begins to wait while the page is hidden.
+// The browser's notifications, while the page is hidden.
 import { computed, effect, signal } from '@preact/signals';
 import type { Waiting } from '../view.ts';
 
@@ -9,7 +9,7 @@ const isAllowed = signal('Notification' in window && Notification.permission ===
 
 export const notifies = computed(() => isWanted.value && isAllowed.value);
 
-/** Asks the browser the first time; a second click ends it. */
+/** A second click ends it. */
 async function toggle(): Promise<void> {
   if (!isAllowed.value) isAllowed.value = (await Notification.requestPermission()) === 'granted';
   isWanted.value = isAllowed.value && !isWanted.value;

@@ -1,4 +1,4 @@
-// The list of runs: going on, stopped, ended; newest first.
+// The list of runs, newest first.
 import { formatMs } from '../../report/text/figure.ts';
 import type { Card, Damaged } from '../view.ts';
 import { Ago, Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';

@@ -1,4 +1,4 @@
-// One run: its head, what waits, what it does now, and one part at a time.
+// One run: what stays in view, and one part at a time.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Card, LogLine, ReviewView } from '../view.ts';
 import { Activity } from './activity.tsx';

@@ -65,7 +65,7 @@ const phases: Readonly<Record<string, string>> = {
   plan: 'Planning',
 };
 
-/** What a run does while no task is worked on, or why it does nothing. */
+/** Or why it does nothing, while no task is worked on. */
 export function whyOf(card: Card): string | undefined {
   const { state, phase, waitingFor, inWork, exit, exitText, reasons } = card;
   if (state === 'working') return inWork.length > 0 ? undefined : (phases[phase ?? ''] ?? phase);
@@ -73,10 +73,10 @@ export function whyOf(card: Card): string | undefined {
   return exit === 0 ? undefined : reasons?.join('; ') || exitText;
 }
 
-/** Of more tasks, those that stand alike are one piece. */
+/** Of more, those that stand alike are one piece. */
 const mostSegments = 24;
 
-/** A piece for each task; open ones are hollow, so that no colour is needed. */
+/** Open ones are hollow, so that no colour is needed. */
 export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number }) {
   const { total, closed, proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
   if (total === 0) return null;

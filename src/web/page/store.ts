@@ -17,10 +17,10 @@ export const activity = signal<readonly ActivityItem[]>([]);
 /** Epoch milliseconds. */
 export const heardAt = signal(Date.now());
 
-/** A card for each run, who this page is to the server, whether the list was read. */
+/** Cards, who this page is to the server, whether the list was read. */
 const listParts = signal<ReadonlyMap<string, unknown>>(new Map());
 const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
-/** The shown run at an instant, epoch milliseconds, instead of now. */
+/** The run at an instant, epoch milliseconds, instead of now. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
   undefined,
 );
@@ -94,13 +94,12 @@ export function go(path: string): void {
   location.hash = path;
 }
 
-/** How far this tab has got with the stream, and the run it has. */
 let position = { at: '', run: '' };
 
 function take({ at, parts, items }: StreamPiece, run: string): void {
   const [server] = at.split('.');
   const isSame = position.at.split('.')[0] === server;
-  // Of another run, or by another start of the server, everything is told.
+  // To another run or start of the server, all is told.
   const isWhole = run !== '' && (!isSame || position.run !== run);
   batch(() => {
     heardAt.value = Date.now();

@@ -1,4 +1,4 @@
-// The tasks of a run, which are its timeline, and what the open one is about.
+// The tasks of a run, which are its timeline.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';
@@ -51,7 +51,7 @@ export function TaskList({ card }: { card: Card }) {
   );
 }
 
-/** Of no task, in as few rows as show each. */
+/** Of no task. */
 function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars: readonly Bar[] }>[] {
   const rows = (kind: Bar['kind'], label: string) =>
     stackBars(bars.filter((bar) => bar.kind === kind)).map((row, at) => ({

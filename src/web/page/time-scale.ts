@@ -1,5 +1,5 @@
 // Where bars and marks are drawn, in percent of a row's width. Bars too close are merged, so that a week of sessions
-// costs no more than the width; marks stand side by side.
+// costs no more; marks stand side by side.
 import type { Bar } from '../view.ts';
 
 export type Range = Readonly<{ begin: number; end: number }>;
@@ -7,7 +7,7 @@ export type Range = Readonly<{ begin: number; end: number }>;
 /** `count`: how many it stands for; `bar` is the most serious. */
 export type DrawnBar = Readonly<{ bar: Bar; left: number; width: number; count: number }>;
 
-/** The narrowest visible bar, the distance within which several are merged, and the room of a mark. */
+/** The narrowest bar, the distance within which several merge, and the room of a mark. */
 const leastWidth = 0.8;
 const together = 1.6;
 const markWidth = 4.6;
@@ -36,7 +36,7 @@ export function drawBars(bars: readonly Bar[], range: Range): readonly DrawnBar[
   return drawn;
 }
 
-/** Each at its bar's end or as close as neighbours let it; too many are merged. */
+/** As close to its bar's end as neighbours let it; too many are merged. */
 export function spreadMarks(bars: readonly Bar[], range: Range): readonly DrawnBar[] {
   const share = shareOf(range);
   const ends = bars.map((bar) => ({ bar, left: share(bar.to), width: 0, count: 1 }));
@@ -47,7 +47,7 @@ export function spreadMarks(bars: readonly Bar[], range: Range): readonly DrawnB
     const free = (placed.at(-1)?.left ?? -markWidth / 2) + markWidth;
     placed.push({ ...mark, left: Math.max(mark.left, free) });
   }
-  // What was pushed out at the end goes back, and pushes the others.
+  // What was pushed out at the end goes back.
   let limit = 100 - markWidth / 2;
   return placed
     .toReversed()
@@ -74,7 +74,7 @@ function shareOf({ begin, end }: Range): (at: string | undefined) => number {
     100;
 }
 
-/** Overlapping ones, over as few rows as show each. */
+/** Over as few rows as show each. */
 export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const rows: { until: string; bars: Bar[] }[] = [];
   for (const bar of bars) {
