@@ -1,5 +1,4 @@
-// Parses JSON findings of scripts without our schema, fenced or bare at the end. A value with anything else in it is no
-// answer.
+// Parses JSON findings of scripts. A value with anything else in it is no answer.
 import { z } from 'zod';
 import { noProof, type Opinion, severitySchema } from '../event/finding.ts';
 import type { Reading } from './reading.ts';
@@ -31,10 +30,7 @@ const looseSchema = z
     };
   });
 
-/**
- * From the last JSON value that is a list or has one, else undefined. A last block meant as one that cannot be read is
- * no answer.
- */
+/** From the last JSON value that is a list or has one; if the last block is broken there is no answer. */
 export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
   const meant = fenced.findLast((block) => /"findings"|^\s*\[/.test(block));
   if (meant !== undefined && listOf(meant) === undefined) return { problem: 'the answer is not JSON' };

@@ -1,4 +1,4 @@
-// Parses a reviewer's answer in any agreed form. Anything else is no opinion, never an empty one.
+// Parses a reviewer's answer. Anything but the agreed forms is no opinion, never an empty one.
 import type { z } from 'zod';
 import {
   answersSchema,
@@ -13,7 +13,7 @@ import { parseJson } from '../parse-json.ts';
 import { readLoose } from './loose-json.ts';
 import type { Reading } from './reading.ts';
 
-/** What a session left: its value by schema, and its last words. */
+/** `structured`: its value by schema; `text`: its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
 
 /** `lines`: also what scripts print: JSON with fewer fields, `file:line - …` lines, `NO ISSUES FOUND`. */
@@ -26,7 +26,6 @@ export function readOpinion(answered: Answered, { lines = false } = {}): Reading
 
 const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
-/** Without answers about other findings, and repeated ones. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
   const reading = readValue(answered, answersSchema, 'answers');
   if ('problem' in reading) return reading;
@@ -40,7 +39,7 @@ export function readAnswers(answered: Answered, asked: readonly string[]): Readi
   return { value: named };
 }
 
-/** The last block with the requested content is the answer, even if broken: earlier ones may only quote the form. */
+/** The last such block is the answer, even if broken: earlier ones may only quote the form. */
 function readValue<T>(
   { structured, text }: Answered,
   schema: z.ZodType<T>,
@@ -71,8 +70,8 @@ function jsonBlocks(text: string): readonly string[] {
 type Fence = Readonly<{ marks: string; language: string; lines: string[] }>;
 
 /**
- * Of JSON fences, and fences without a language. A line that opens a JSON fence does so even inside another one, which
- * may be quoted or was never closed. An unclosed last one extends to the end.
+ * Fences of JSON or no language. A line that opens a JSON fence does so even inside another, which may be quoted or
+ * never closed. An unclosed last one extends to the end.
  */
 function fencedBlocks(text: string): readonly string[] {
   const fences: Fence[] = [];
@@ -100,14 +99,13 @@ const nothing = /^\W*no issues found\W*$/im;
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
 
-/** Undefined if it neither contains any nor says that there are none. */
 function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
   const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
   if (findings.length > 0) return { value: { findings } };
   return nothing.test(text) ? { value: { findings: [] } } : undefined;
 }
 
-/** With a severity such as `[major]` or `major:` at its beginning; else it is major. */
+/** `[major]` or `major:` at its beginning counts; else it is major. */
 function readLine(line: string): Finding | undefined {
   const before = readSeverity(line.replace(bullet, ''));
   const [, file, number, words = ''] = finding.exec(before.rest) ?? [];
