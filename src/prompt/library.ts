@@ -8,12 +8,12 @@ import { type Persona, readPersona } from './persona.ts';
 import { fillKnown, findAgentPlaces, type Template } from './template.ts';
 
 /**
- * Folders with `prompts/<name>` and `reviewers/<name>`, `.md` or `.txt`; the first wins. The project's is absent while
- * it is not trusted.
+ * Folders with `prompts/<name>` and `reviewers/<name>`, `.md` or `.txt`; the first wins. An untrusted project's is
+ * absent.
  */
 export type Library = readonly string[];
 
-/** With the reviewers it names as agents; a missing template, or an unknown reviewer, throws a Failure. */
+/** A missing template, or an unknown reviewer, throws a Failure. */
 export function readTemplate(library: Library, name: string): Template {
   const found = findFile(library, 'prompts', name);
   if (found) return { ...found, agents: readAgents(library, found) };
@@ -22,7 +22,7 @@ export function readTemplate(library: Library, name: string): Template {
   });
 }
 
-/** An unknown one throws a Failure that names the existing ones. */
+/** An unknown one throws a Failure that names the others. */
 export function readReviewer(library: Library, name: string): Persona {
   const found = findFile(library, 'reviewers', name) ?? findReviewPrompt(library, name);
   if (found) return readPersona(found);
@@ -31,7 +31,7 @@ export function readReviewer(library: Library, name: string): Persona {
   });
 }
 
-/** As in ralphex: what its one reviewer does, with the reviewers it names as agents. */
+/** ralphex's form: one reviewer that launches those it names. */
 function findReviewPrompt(library: Library, name: string): Template | undefined {
   const isOne = Object.values(stagePrompts).includes(name);
   const found = isOne ? findFile(library, 'prompts', name) : undefined;
@@ -48,7 +48,7 @@ export function withStagePrompts(stages: readonly Stage[], library: Library): re
   });
 }
 
-/** ralphex's `{{agent:NAME}}` has a sub-agent review as that reviewer. */
+/** ralphex's `{{agent:NAME}}` launches a sub-agent. */
 function readAgents(library: Library, { file, text }: Template): Readonly<Record<string, string>> {
   const agents = findAgentPlaces(text).map(({ name, line }) => {
     const found = findFile(library, 'reviewers', name);
@@ -84,7 +84,7 @@ function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string)
   return undefined;
 }
 
-/** Leading comment lines in a `.txt` are notes; a file with nothing else counts as missing. */
+/** Leading comment lines in a `.txt` are notes; without other text it counts as missing. */
 function readText(file: string): string | undefined {
   try {
     const text = readFileSync(file, 'utf8');
@@ -99,7 +99,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** A person's own files that no session uses, with the reason. `idle`: prompts that the settings leave out. */
+/** With the reason. `idle`: prompts that the settings leave out. */
 export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
   const shipped = library.at(-1);
   if (shipped === undefined) return [];

@@ -10,7 +10,7 @@ import type { Template } from './template.ts';
 const settingsSchema = z.strictObject({
   /** As `model[:effort]`; absent: the role's. */
   model: z.string().min(1).optional(),
-  /** One that pawl knows, else the type of a sub-agent, as in ralphex; absent: the stage's agent. */
+  /** One of pawl's, else the type of a sub-agent, as in ralphex; absent: the stage's agent. */
   agent: z.string().min(1).optional(),
   /** Absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
@@ -23,7 +23,6 @@ export type Persona = Readonly<{
   name: string;
   text: string;
   agent?: AgentName;
-  /** Used if a prompt launches one. */
   subAgent?: string;
 }> &
   Readonly<Omit<z.infer<typeof settingsSchema>, 'agent'>>;

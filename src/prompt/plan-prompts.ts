@@ -7,7 +7,6 @@ export type ReplanPrompt = Readonly<{
   root: string;
   plan: Plan;
   closed: ReadonlySet<string>;
-  /** What caused it. */
   why: string;
   /** What was seen; empty if nothing went wrong. */
   evidence: string;

@@ -17,11 +17,11 @@ export type TaskPrompt = Readonly<{
   checks: readonly string[];
   /** What the last attempt left; empty for the first. */
   evidence: string;
-  /** The repository's instructions, if agents do not read them themselves; else empty. */
+  /** The repository's instructions; empty if agents read them themselves. */
   guide: string;
   /** Each on one line. */
   lessons: readonly string[];
-  /** Answers and steering notes from a person. */
+  /** From a person. */
   notes: readonly string[];
   nonce: string;
   mayReplan: boolean;

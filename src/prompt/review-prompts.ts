@@ -8,7 +8,7 @@ import type { Persona } from './persona.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 
-/** `tests`: files of its proof, which is red; absent: nothing proves it. */
+/** `tests`: files of its red proof; absent: nothing proves it. */
 export type NamedFinding = Readonly<{
   id: string;
   finding: Finding;
@@ -28,18 +28,17 @@ export type ReviewPrompt = Readonly<{
   reviewer: string;
   /** Absent: a review without a plan. */
   plan?: Plan;
-  /** What the change is about, without a plan. */
+  /** Without a plan. */
   goal: string;
   /** A name that the checkout knows. */
   base: string;
-  /** If it is small; else empty. */
+  /** Empty unless it is small. */
   diff: string;
   tamper: readonly string[];
-  /** What experiments found, in words. */
   unproven?: readonly string[];
   /** This reviewer's, with the fixer's reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
-  /** The repository's instructions, if agents do not read them themselves; else empty. */
+  /** The repository's instructions; empty if agents read them themselves. */
   guide: string;
   planFile: string;
   progressFile: string;
@@ -75,7 +74,6 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-/** For work other than the plan's tasks. */
 type BesidePrompt = Readonly<{
   root: string;
   planFile: string;

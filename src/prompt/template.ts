@@ -1,4 +1,4 @@
-// Fills `{{NAME}}` placeholders. An unknown name is an error with its position, never empty text.
+// Fills `{{NAME}}` placeholders. An unknown name is an error, never empty text.
 import { Failure } from '../failure.ts';
 
 /** `file` is for error messages. */
