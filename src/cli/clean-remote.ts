@@ -1,5 +1,5 @@
-// `pawl clean --remote`: removes refs of finished runs from a git remote, if they have no open work and their commits
-// are on a branch of the remote.
+// `pawl clean --remote`: removes refs of finished runs from a git remote, if nothing is open and their commits are on a
+// branch there.
 import { Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -63,7 +63,6 @@ export async function cleanRemote(
   return removeAll(context, repo, { remote, going });
 }
 
-/** Undefined if its ref is not needed. */
 async function whyStays(
   place: Place,
   repo: Repo,

@@ -1,5 +1,4 @@
-// `pawl clean`: removes what finished runs left. Keeps unfinished runs, those in use, and those the day's budget still
-// counts.
+// `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts.
 
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
@@ -32,7 +31,6 @@ export type CleanOptions = Readonly<{
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A run with its folder, or refs whose folder is gone. */
 type Old = Readonly<{ run: string; folder: string | undefined; endedAt: number; refs: number }>;
 
 type KeepReason = 'live' | 'unfinished' | 'unreadable' | 'young' | 'counted';
@@ -75,7 +73,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   return 0;
 };
 
-/** When a removable run ended, epoch milliseconds; otherwise why it stays. */
+/** When a removable run ended, epoch milliseconds; else why it stays. */
 function judge(
   place: Place,
   run: RunFolder,
@@ -100,7 +98,7 @@ function oldOf({ run, folder }: RunFolder, endedAt: number, refs: OwnRefs): Old 
   return { run, folder, endedAt, refs: refs.get(nameInRefs(run))?.count ?? 0 };
 }
 
-/** Refs first: a folder without refs is found again, refs without a folder only by their age. */
+/** Refs first: a folder without refs is found again, refs without a folder only by age. */
 async function remove(repo: Repo, { run, folder }: Old): Promise<void> {
   await dropRun(repo, run);
   if (folder !== undefined) removeOwnFolder(folder);
@@ -121,15 +119,14 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     .join(', ');
 }
 
-/** Days after a run's end. */
 export const keptDays = 30;
 
 export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
 
-/** By run, newest in epoch milliseconds. */
+/** By run; `newest`: epoch milliseconds. */
 type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
-/** Its folder was removed by hand, or as one of many finished ones. */
+/** Its folder was removed. */
 type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
 export function readOwnRefs(listed: string): OwnRefs {
@@ -142,7 +139,7 @@ export function readOwnRefs(listed: string): OwnRefs {
     // An object that is not a commit has no date.
     runs.set(name, { count: count + 1, newest: Math.max(newest, Number(seconds) * 1000) });
   }
-  // Without any date they count as brand new.
+  // Without any date they count as new.
   return new Map(
     [...runs].map(([name, { count, newest }]) => [
       name,
@@ -151,9 +148,7 @@ export function readOwnRefs(listed: string): OwnRefs {
   );
 }
 
-/**
- * With newest ref older than `before`. A folder counts whatever its journal says: an unreadable one may be repaired.
- */
+/** A folder counts whatever its journal says: it may be repaired. */
 export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
   const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
   return [...refs].flatMap(([run, { count, newest }]) =>

@@ -18,7 +18,7 @@ export type ArgumentSpec = Readonly<{
 }>;
 
 export type CommandSpec = Readonly<{
-  /** One word, or two: `fleet take`. */
+  /** `fleet`, or `fleet take`. */
   name: string;
   group: string;
   /** A sentence without its subject. */
@@ -26,12 +26,12 @@ export type CommandSpec = Readonly<{
   examples: readonly (readonly [string, string])[];
   args: readonly ArgumentSpec[];
   options: readonly OptionSpec[];
-  /** Ends by itself after the first signal and when nobody reads its output; others are cut short. */
+  /** Ends by itself after the first signal; others are cut short. */
   windsDown?: boolean;
-  /** May be used by pawl's own sessions. */
+  /** pawl's own sessions may use it. */
   inSession?: boolean;
   hidden?: boolean;
-  /** Shown in the short help. */
+  /** In the short help. */
   daily?: true;
   /** `tree`: all commands as the parser has them. */
   load(tree: () => Commander): Promise<Command<never>>;

@@ -1,4 +1,4 @@
-// The list of all commands as data. Loads none of them.
+// All commands as data. Loads none of them.
 
 import { type CommandSpec, jsonOption } from './command.ts';
 import { runCommands } from './declared-run.ts';

@@ -1,4 +1,4 @@
-// `pawl completions <shell>` and the program its script calls. The only file that uses the completion library.
+// `pawl completions <shell>` and the program its script calls: the only user of the completion library.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
@@ -48,14 +48,13 @@ export function complete(commander: () => Commander): Command<None> {
       const plan = command.arguments.get('plan');
       if (plan) plan.handler = addPlans;
     }
-    // `pawl plan.md` runs it.
     tree.argument('plan', addPlans);
     tree.parse([...words]);
     return 0;
   };
 }
 
-// The library prints with console.log, whose stream is the process's stdout, like the context's.
+// The library prints with console.log, to the process's stdout.
 function growTree(program: Commander): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
   // The library adds a command of that name, which only the script's form needs.

@@ -74,7 +74,6 @@ function isSet({ origins }: LoadedConfig, name: string): boolean {
   return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
 }
 
-/** As people write it. `version` is pawl's. */
 export function configJsonSchema(version: string): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(configSchema, { io: 'input' }) as Record<string, unknown>;
   const properties = rest['properties'] as Record<string, unknown>;
@@ -88,7 +87,7 @@ export function configJsonSchema(version: string): Record<string, unknown> {
     properties: {
       $schema: { type: 'string', description: 'This schema, for editors.' },
       ...properties,
-      // They may be given alone, without `urls:`.
+      // They may be given without `urls:`.
       notify: { ...notify, type: ['object', 'array'], items: notify.properties.urls.items },
     },
   };

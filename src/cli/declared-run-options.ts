@@ -63,7 +63,7 @@ export const proveOptions: readonly OptionSpec[] = [
   ...runOptions.filter((option) => proving.has(optionName(option))),
 ];
 
-/** Options that a worker passes to its own pawl. */
+/** A worker passes these to its own pawl. */
 const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
 
 export const submitOptions: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-// `pawl demo`: runs the demo plan on a throw-away repository with the scripted agent.
+// `pawl demo`: runs the demo plan on a throw-away repository.
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,10 +21,10 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
   try {
     const files = { ...demoFiles, ...settingsFile(scriptedSettings(context)) };
     await makeRepository(context, folder, { author: 'demo', files });
-    // What pawl itself wrote needs no review; what an agent adds is asked about.
+    // What pawl itself wrote needs no review; what an agent adds does.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     printLines(context, [...introduction, `Its repository: ${folder}`, ''].map(prose));
-    // It reads and writes nothing of the user's.
+    // It touches nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
     const env = withoutSettings(context.env);
@@ -39,7 +39,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
   }
 };
 
-/** A setting in the user's environment, such as another agent, would take precedence. */
+/** The user's environment would take precedence. */
 function withoutSettings(env: CliContext['env']): CliContext['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
 }
@@ -61,7 +61,7 @@ function formatKept(folder: string): readonly string[] {
   ];
 }
 
-/** For a kept repository: JSON is valid YAML. */
+/** JSON is valid YAML. */
 function settingsFile(settings: ScriptSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
   return { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };

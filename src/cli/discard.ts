@@ -1,4 +1,4 @@
-// `pawl discard`: discards a run, after a question; ../git/rescue/discard.ts does the work.
+// `pawl discard`: discards a run, after a question.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -41,7 +41,7 @@ export type DiscardOptions = Readonly<{ yes?: boolean }>;
 
 export const discardCommand: Command<DiscardOptions> = async (context, [plan], { yes = false }) => {
   const place = needPlace(context);
-  // A report-only review has changed nothing: its plan's run is meant.
+  // A report-only review changed nothing: its plan's run is meant.
   const changing = findRuns(context, place, plan).filter(({ started }) => !started.review?.reportOnly);
   const run = findLastWorked(place, changing) ?? needRun(context, place, plan);
   const state = readRun(run);

@@ -1,4 +1,4 @@
-// `pawl doctor`: checks what a run needs before it costs anything. The looks are in doctor/.
+// `pawl doctor`: checks what a run needs before it costs anything.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
@@ -22,7 +22,7 @@ import { repositoryLooks } from './doctor/repository.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 
-/** By row, in the order of the table. */
+/** In the order of the table. */
 export const looks: Readonly<Record<string, Look>> = {
   ...machineLooks,
   ...agentLooks,
@@ -57,7 +57,7 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, 
   return failed ? 2 : 0;
 };
 
-/** In the tree that pawl would work in; before it is trusted, without the programs in its git config. */
+/** Before it is trusted, without the programs in its git config. */
 async function openGit(context: CliContext, place: Place | undefined): Promise<DoctorTools['git']> {
   const cwd = place?.root ?? context.cwd;
   const ask = (args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -71,7 +71,6 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
-// A look that fails is a line of the table.
 async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await look(tools);
@@ -106,7 +105,7 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Checkup {
     return warn(`${read || 'all defaults'}; the ralphex setup in .ralphex/ is not used`, 'pawl migrate');
   if (unread === '') return ok(read || 'all defaults');
   const also = read === '' ? '' : `${read}; `;
-  // The row "trust" warns that it is not trusted.
+  // The row "trust" warns.
   return ok(`${also}${unread} applies once this repository is trusted`);
 }
 

@@ -58,7 +58,6 @@ export async function describeRun(
   );
 }
 
-/** The default branch needs no word. */
 function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {
   return branch === undefined || branch === defaultBranch?.name ? ' (new)' : ` (new, at ${branch})`;
 }
@@ -68,7 +67,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
   return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };
 }
 
-/** Open tasks that a run would work on, as long as none fails. */
+/** As long as none fails. */
 function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options']): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),
@@ -97,7 +96,7 @@ function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): str
   ];
 }
 
-/** Empty if one task at a time is requested. */
+/** Empty for one task at a time. */
 export function formatWidth(plan: Plan, options: Parameters<typeof widestOf>[1]): readonly string[] {
   if (options.jobs < 2) return [];
   const widest = widestOf(plan, options);

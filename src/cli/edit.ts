@@ -1,5 +1,4 @@
-// `pawl edit`: opens a copy of the plan in the user's editor, lints it, and writes it back or leaves it for the active
-// run.
+// `pawl edit`: lints a copy of the plan from an editor, and writes it back or leaves it for the active run.
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +29,6 @@ import type { Command } from './command.ts';
 
 export type EditOptions = Readonly<{ take?: number }>;
 
-/** `given`: as a person named it. */
 type Edited = Readonly<{ file: string; given: string; lint: LintOptions }>;
 
 type Target = Edited & Readonly<{ run: RunFolder | undefined; active: boolean }>;
@@ -91,7 +89,7 @@ function findTarget(context: CliContext, given: string): Target {
   return { file: existsSync(own) ? own : file, given, run, active, lint };
 }
 
-/** An active run lints with its own settings: a mere warning here could end it. */
+/** A mere warning here could end an active run, which lints with its own settings. */
 function lintOptionsOf(context: CliContext, { root }: Place): LintOptions {
   return lintBy(loadSettings(context, { root }).config);
 }

@@ -1,4 +1,4 @@
-// `pawl fleet`: the queue, workers and runs of a fleet, with their age.
+// `pawl fleet`: what a fleet does, and how old that is.
 
 import type { Wish } from '../control/request.ts';
 import { defined } from '../defined.ts';
@@ -17,10 +17,7 @@ import type { Command } from './command.ts';
 import { workerOptions } from './declared-run-options.ts';
 import { readDollars } from './steer.ts';
 
-/**
- * Shows everything, or one job; a word before the job takes it out of the queue (`cancel`), or asks something of its
- * run.
- */
+/** A word before a job takes it out of the queue (`cancel`), or asks something of its run. */
 export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   context,
   [word, named, ...words],
@@ -68,7 +65,6 @@ const wishes: Readonly<Record<string, (words: readonly string[]) => Wish>> = {
   budget: ([dollars = '']) => ({ do: 'set-budget', maxCostUsd: readDollars(dollars) }),
 };
 
-/** Undefined: the word is no wish. */
 function readWish(word: string, words: readonly string[]): Wish | undefined {
   return Object.hasOwn(wishes, word) ? wishes[word]?.(words) : undefined;
 }

@@ -1,5 +1,5 @@
-// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree and sends the agent back with
-// evidence; `install` writes it into the project's settings of Claude Code or codex.
+// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
+// project's settings of Claude Code or codex.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export const hookCommand: Command<object> = async (context, [what, agent]) => {
   return 0;
 };
 
-/** What cannot be judged is let go, in words: a failing hook must not hold up an agent. */
+/** What cannot be judged is let go: a failing hook must not hold up an agent. */
 async function answerStop(context: CliContext): Promise<StopAnswer> {
   const asked = parseJson(await readAll(context)) as { session_id?: unknown } | undefined;
   const session = typeof asked?.session_id === 'string' ? asked.session_id : 'unknown';
@@ -74,7 +74,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   return answer;
 }
 
-/** Of the working tree as it is, with new files; no ref names it. */
+/** Of the working tree with new files; no ref names it. */
 async function commitNow(repo: Repo, head: string): Promise<string> {
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
     await repo.write('index of hook', ['add', '-A'], { index });
@@ -124,7 +124,7 @@ const hookFiles: Readonly<Record<string, string>> = {
   codex: '.codex/hooks.json',
 };
 
-/** A hook that is there stays as it is. */
+/** A hook that is there stays. */
 function install(context: CliContext, agent = ''): number {
   const name = hookFiles[agent];
   if (name === undefined)

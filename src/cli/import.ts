@@ -1,5 +1,5 @@
-// `pawl import`: turns another tool's file into a plan, without a model. Commands in its text become checks only if a
-// person asks. Writes one new file, or prints it.
+// `pawl import`: turns another tool's file into a plan. Commands in its text become checks only if a person asks.
+// Writes one new file, or prints it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
@@ -61,7 +61,7 @@ async function readSource(
   }
 }
 
-/** On a terminal a person picks; otherwise none without `--checks`. */
+/** On a terminal a person picks; else none without `--checks`. */
 async function chooseChecks(
   context: CliContext,
   proposed: readonly ImportedCheck[],

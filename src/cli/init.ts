@@ -1,4 +1,4 @@
-// `pawl init`: writes a first .pawl/config.yaml with proposed checks, and a first plan. Overwrites nothing.
+// `pawl init`: writes a first .pawl/config.yaml and a first plan. Overwrites nothing.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ export type InitOptions = Readonly<{ yes?: boolean }>;
 
 const firstPlan = path.join(plansFolder, 'first-plan.md');
 
-/** On a terminal it asks which checks, otherwise it takes the proposed ones. */
+/** On a terminal it asks which checks, else it takes the proposed ones. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw outsideRepository(context);
@@ -54,10 +54,10 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   };
   const wroteConfig = write(context, root, config);
   if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
-  // Where nothing is anybody else's, a person's answers are consent; a trusted repository remains trusted.
+  // Where nothing is anybody else's, answers are consent; a trusted repository remains trusted.
   const isAllOwn = !yes && context.canAsk && before.length === 0 && ownPlan === undefined;
   if (wroteConfig && (isAllOwn || readConsent(context.folders, root)?.hash === trustHash(before))) {
-    // The very bytes that were written, whatever the file is by now.
+    // The bytes as written, whatever the file is by now.
     const own: TrustFile = { path: config.file, kind: 'file', bytes: Buffer.from(config.text) };
     writeConsent(context.folders, root, { files: [...before, own], at: context.now().toISOString() });
     if (isAllOwn)
@@ -84,7 +84,6 @@ async function isIgnored(context: CliContext, root: string): Promise<boolean> {
   return (await runQuietly(context, 'git', args, { cwd: root })).code === 0;
 }
 
-/** `pawl migrate` keeps what init has written. */
 function refuseBesideRalphex(root: string): void {
   if (!existsSync(path.join(root, '.ralphex')) || existsSync(projectConfigFile(root))) return;
   throw new Failure('usage', 'this repository has a ralphex setup, .ralphex/', {
@@ -104,7 +103,7 @@ async function choose(
     message: 'Which commands decide that a task is done?',
     options: proposed.map((check, at) => ({
       value: check,
-      // A hint is only shown for the row with the cursor.
+      // A hint shows only for the row with the cursor.
       label: [check.command, ...resultOf(tried[at])].join('  '),
       hint: check.reason,
     })),
@@ -116,7 +115,7 @@ async function choose(
   return isCancel(chosen) ? undefined : chosen;
 }
 
-/** A check that is red or cannot run closes no task: each is run once, if wanted. */
+/** A check that is red or cannot run closes no task. */
 async function tryThem(
   context: CliContext,
   root: string,

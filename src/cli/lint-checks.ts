@@ -7,13 +7,13 @@ import { placeTaskChecks } from '../work/work.ts';
 
 export type TriedNow = Readonly<{ tried: number; green: ReadonlySet<string> }>;
 
-/** Checks are programs of the repository: asks where any would be run. */
+/** Checks are programs of the repository. */
 export async function trustChecks(context: CliContext, root: string, plans: readonly Plan[]): Promise<void> {
   const checks = plans.flatMap(listOwnChecks).map(({ command }) => command);
   if (checks.length > 0) await obtainTrust(context, { root, checks });
 }
 
-/** How many were run, and the ids of those green now. */
+/** How many were run, and the ids of the green. */
 export async function findGreenChecks(
   context: CliContext,
   plan: Plan,

@@ -1,4 +1,4 @@
-// `pawl lint`: reports mistakes in plans with line and remedy; on request also checks that pass before the work.
+// `pawl lint`: reports mistakes in plans; on request also checks that pass before the work.
 
 import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
@@ -35,7 +35,7 @@ export type LintCommandOptions = Readonly<{
 
 type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[]; tried: number }>;
 
-/** Exits with 2 if any plan has an error. */
+/** Exits with 2 for an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
@@ -97,7 +97,7 @@ async function findGreen(
   });
 }
 
-/** The repository's settings count only once trusted, and may then ask for a sandbox. */
+/** Settings count only once trusted, and may ask for a sandbox. */
 async function mayRunChecks(context: CliContext, root: string, files: readonly string[]): Promise<void> {
   assertNoSandbox(loadSettings(context).config);
   const { trustChecks } = await import('./lint-checks.ts');
@@ -155,7 +155,7 @@ function redOf(linted: readonly Linted[]): number {
   return linted.reduce((sum, { tried, notes }) => sum + tried - notes.filter(isGreen).length, 0);
 }
 
-/** With the place in the plan. `source`: its lines. */
+/** `source`: the plan's lines. */
 function frameNote(
   file: string,
   { rule, severity, message, place }: PlanNote,
@@ -177,7 +177,6 @@ function frameNote(
 
 const frameWidth = 76;
 
-/** In multi-line checks it is easy to mistake where each begins. */
 function blocksOf(plan: Plan, file: string): readonly string[] {
   const checks = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)];
   return checks
@@ -190,7 +189,7 @@ function blocksOf(plan: Plan, file: string): readonly string[] {
     });
 }
 
-/** A task that only the plan's checks close has passed, and is not proven. */
+/** A task that only the plan's checks close is not proven. */
 function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly string[] {
   if (notes.some(({ rule }) => rule === 'task-without-check')) return [];
   const ownless = tasks.filter((task) => !isClosed(task) && task.checks.every(({ knownRed }) => knownRed));

@@ -1,4 +1,4 @@
-// `pawl logs`: replays a run from its journal and raw streams. Follows a live run by polling.
+// `pawl logs`: replays a run from its journal and raw streams; polls a live one.
 
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { noSuchTask } from '../start/read-diff.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
-/** `since`: only newer entries. `json`: events as NDJSON. */
+/** `since`: only newer entries. `json`: NDJSON. */
 export type LogsOptions = Readonly<{
   follow?: boolean;
   session?: number;
@@ -32,7 +32,7 @@ export type LogsOptions = Readonly<{
 
 /** Between two looks, milliseconds. */
 const lookMs = 250;
-/** After so many without news a follower checks whether anybody is working. */
+/** Without news it then checks whether anybody is working. */
 const looksBeforeAsking = 8;
 
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
@@ -55,7 +55,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for a session or task to come. */
+/** A follower may wait for one to come. */
 function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
   if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;
@@ -66,7 +66,7 @@ function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions)
   });
 }
 
-/** A task since removed from the plan may have been worked on. */
+/** One since removed from the plan may have been worked on. */
 function refuseUnknownTask(found: RunFolder, task: string): void {
   const state = readRun(found);
   const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);

@@ -1,5 +1,5 @@
-// Finds the plan or run a word means: a path, part of a plan's name in docs/plans/ or of a run, or the beginning of a
-// run's id. Compares names only.
+// Finds the plan or run a word means: a path, part of a name in docs/plans/ or of a run, or the beginning of a run's
+// id. Compares names only.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -14,7 +14,7 @@ import type { CommandSpec } from './command.ts';
 
 type Words = Readonly<{ args: readonly string[]; options: Readonly<Record<string, unknown>> }>;
 
-/** A path replaces each word that stands for a plan; a run's id stays. */
+/** A path replaces each word for a plan; a run's id stays. */
 export async function namePlans(context: CliContext, spec: CommandSpec, words: Words): Promise<Words> {
   const { args, options } = words;
   const isPlan = (at: number) => {
@@ -27,7 +27,7 @@ export async function namePlans(context: CliContext, spec: CommandSpec, words: W
   return { args: named, options: { ...options, plan: await namePlan(context, options['plan']) } };
 }
 
-/** Among equal matches asks the person if there is one, else throws a Failure that lists them. */
+/** Among equal matches asks the person, or throws a Failure that lists them. */
 async function namePlan(context: CliContext, word: string): Promise<string> {
   const place = findPlace(context.cwd);
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;
@@ -41,7 +41,7 @@ async function namePlan(context: CliContext, word: string): Promise<string> {
   throw new Failure('usage', `${word} may be ${found.length} plans`, { hint: found.join('\n') });
 }
 
-/** Suggests the plan that was probably meant, without using it. */
+/** Suggests the plan probably meant, without using it. */
 function refuseMistyped(cwd: string, place: Place, word: string): void {
   const meant = word.includes('/') ? findMeant(cwd, place, path.basename(word)) : findNear(cwd, place, word);
   if (meant.length === 0) return;
@@ -62,7 +62,7 @@ function findNear(cwd: string, { root, commonDir }: Place, word: string): readon
   return near === undefined ? [] : [path.relative(realpathSync(cwd), near)];
 }
 
-/** From the current folder; empty: the word is taken as it is. */
+/** From the current folder; empty: take the word as it is. */
 function findMeant(cwd: string, { root, commonDir }: Place, word: string): readonly string[] {
   const here = realpathSync(cwd);
   const show = (file: string) => path.relative(here, file);

@@ -1,5 +1,5 @@
-// `pawl migrate`: reports what pawl takes over from a ralphex setup. Writes only with --write, and overwrites nothing
-// but a configuration of pawl init that nobody changed.
+// `pawl migrate`: what pawl takes over from a ralphex setup. Writes only with --write, and overwrites only an unchanged
+// configuration of pawl init.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -22,14 +22,13 @@ type Source = Readonly<{ from: string; to: string; root?: string; folder: Ralphe
 type MadeFile = Readonly<{ file: string; text: string }>;
 type Migrated = Readonly<{ source: Source; lines: readonly string[]; files: readonly MadeFile[] }>;
 
-/** Exits with 3 if a file of the user's is in the way of `write`. */
+/** Exits with 3 if a file of the user's is in the way. */
 export const migrateSetup: Command<MigrateOptions> = async (context, _args, { write = false }) => {
   const sources = findSources(context);
   if (sources.length === 0)
     throw new Failure('usage', 'there is no ralphex setup here: no .ralphex/ and no ~/.config/ralphex/', {
       hint: 'ralphex plans need no change: pawl run docs/plans/login.md. Other loops: docs/coming-from.md',
     });
-  // Everything is judged before anything is written.
   const all = sources.map((source, at) => translate(source, sources.slice(at), at === sources.length - 1));
   for (const { source, files } of all) for (const made of files) settle(source, made, false);
   let isKept = false;
@@ -65,7 +64,7 @@ function findSources({ env, folders, cwd }: CliContext): readonly Source[] {
   return [...ofProject, ofUser].flatMap(({ folder, ...rest }) => (folder ? [{ ...rest, folder }] : []));
 }
 
-/** `around`: it and those it takes precedence over; `isLast`: nothing below it asks for a review. */
+/** `around`: it and those it takes precedence over; `isLast`: nothing below asks for a review. */
 function translate(source: Source, around: readonly Source[], isLast: boolean): Migrated {
   const values = valuesOf(around);
   const settings: Record<string, unknown> = {};
@@ -121,7 +120,7 @@ function valuesOf(sources: readonly Source[]): RalphexValues {
   );
 }
 
-/** From a configuration of `pawl init` that nobody has changed; it is replaced. */
+/** Of an unchanged configuration of `pawl init`, which is replaced. */
 function starterChecks(folder: string): readonly string[] | undefined {
   const text = orElse(() => readFileSync(path.join(folder, 'config.yaml'), 'utf8'), '');
   if (!isStarter(text)) return undefined;

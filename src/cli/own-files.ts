@@ -15,7 +15,7 @@ export function proposeChecksOf(root: string): readonly ProposedCheck[] {
   });
 }
 
-/** `isRefused` judges a link's target; `command` is to be run again afterwards. */
+/** `isRefused` judges a link's target; `command` is to be run again. */
 export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
 
 /** pawl reads no project settings through a link; a target outside the repository is not the project’s. */

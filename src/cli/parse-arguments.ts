@@ -1,5 +1,4 @@
-// Parses argv into a command, its arguments and options. What it cannot understand throws Failure('usage') with a
-// suggestion.
+// Parses argv. What it cannot understand throws Failure('usage') with a suggestion.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
@@ -34,7 +33,6 @@ export function parseWords(argv: readonly string[]): ParsedWords {
   return asked ?? { ask: 'help' };
 }
 
-/** Completions walk it too. */
 export function buildCommander(answer: (asked: ParsedWords) => void): Commander {
   const program = new Commander('pawl')
     .exitOverride()
@@ -75,7 +73,7 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
     .helpOption(false)
     .allowExcessArguments(spec.name === 'complete')
     .option('-h, --help', 'This help.');
-  // Required arguments are judged in the action, so that `--help` needs none.
+  // Judged in the action, so that `--help` needs none.
   for (const arg of spec.args) command.addArgument(makeArgument(arg));
   for (const option of spec.options) command.addOption(makeOption(option));
   return command.action(() => {
@@ -110,14 +108,14 @@ function readCount(text: string, atLeast: number): number {
   throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
 }
 
-/** A name of two words, `fleet take`, becomes one. */
+/** `fleet take` becomes one word. */
 export function joinName(words: readonly string[]): string[] {
   const [first = '', second = '', ...rest] = words;
   const name = `${first} ${second}`;
   return findCommand(name) ? [name, ...rest] : [...words];
 }
 
-// The first word decides; if options come first, any word like a plan.
+// The first word decides; after options, any word like a plan.
 function namesPlan(argv: readonly string[]): boolean {
   const [first = ''] = argv;
   if (first === 'help' || findCommand(first)) return false;
@@ -134,7 +132,7 @@ function unknownCommand(word: string): string {
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
-/** Why not, and which to leave out; undefined if they can be combined. */
+/** Why not; undefined if they can be combined. */
 export function judgeCombination(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,

@@ -1,5 +1,4 @@
-// `pawl plan`: makes a plan in a dialogue, writes it, and runs it on request. A run with its own journal;
-// ../phase/planning/dialogue.ts is the dialogue.
+// `pawl plan`: makes a plan in a dialogue, writes it, and runs it on request. A run with its own journal.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/receipt/receipt-dialogue.ts';

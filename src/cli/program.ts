@@ -35,7 +35,7 @@ async function logPrograms(context: CliContext): Promise<void> {
   startDebugLog(context, await maskKnown(context));
 }
 
-/** Code that looks for plans is loaded only for a word that may need it. */
+/** Loaded only for a word that may need it. */
 async function namedPlans(
   context: CliContext,
   { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,
@@ -74,7 +74,7 @@ function interrupted({ signal }: CliContext): Promise<never> {
   });
 }
 
-// Whoever closes the pipe has seen enough: `pawl logs | head` is not a failure.
+// Whoever closes the pipe has seen enough: `pawl logs | head` is no failure.
 function unread({ outputClosed }: CliContext): Promise<number> {
   return new Promise((resolve) => {
     if (outputClosed.aborted) resolve(0);
@@ -142,7 +142,6 @@ function section(look: Look, title: string, rows: readonly Row[]): string {
   const lines = rows.map(([left, right]) => {
     const room = Math.max(24, Math.min(look.columns, 110) - width - 4);
     const said = wrap(right, room).join(`\n${' '.repeat(width + 4)}`);
-    // A long left side gets a line of its own.
     const gap = left.length > width ? `\n${' '.repeat(width + 4)}` : `${' '.repeat(width - left.length)}  `;
     return `  ${left}${gap}${said}`;
   });

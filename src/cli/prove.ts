@@ -40,7 +40,7 @@ export type ProveOptions = Readonly<{
   trustHash?: string;
 }>;
 
-/** Exits with 0 for proven and passed, 4 for less than is required, 1 if the work is red. */
+/** Exits with 0 for proven and passed, 4 for less than required, 1 for red work. */
 export const proveBranch: Command<ProveOptions> = async (context, [plan], options) => {
   const root = rootOf(context);
   const { config } = loadSettings(context);
@@ -88,7 +88,7 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
 
 type Range = Readonly<{ base: string | undefined; head: string | undefined }>;
 
-/** `main..work` as in `git log`; undefined if it names a plan. */
+/** `main..work` as in `git log`; undefined for a plan. */
 async function readRange(repo: Repo, word: string, base: string | undefined): Promise<Range | undefined> {
   const [, from = '', to = ''] = /^([^/.].*?|)\.{2,3}((?!\.|\/).*)$/.exec(word) ?? [];
   if (from === '' && to === '') return undefined;

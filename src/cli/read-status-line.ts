@@ -1,5 +1,5 @@
-// `pawl status --line`: the last run in one line. Prompts call it all the time: it loads no schemas, which would take
-// longest, and any error is an empty line.
+// `pawl status --line`: the last run in one line, for prompts: without schemas, which load too slowly; any error is an
+// empty line.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
@@ -11,7 +11,7 @@ import { formatStatusLine } from '../report/status/one-line.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
 
-/** Of the plan's run if one is named; empty if there is nothing to report. */
+/** Empty if there is nothing to report. */
 export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   try {
     const place = findPlace(cwd);

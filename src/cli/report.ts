@@ -1,4 +1,4 @@
-// `pawl report`: the receipt of a run from its journal: coloured on a terminal, Markdown in a pipe.
+// `pawl report`: the receipt of a run: coloured on a terminal, Markdown in a pipe.
 
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -74,7 +74,6 @@ function itemOf(state: RunState, task: TaskState) {
 
 export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 
-/** Exits with 0 even if the diff is empty. */
 export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
   const place = needPlace(context);
   const run = needRun(context, place, plan);

@@ -1,4 +1,4 @@
-// `pawl rescue`: lists, shows and restores the states saved of a run; git/rescue/ does the work.
+// `pawl rescue`: lists, shows and restores the states saved of a run.
 
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
@@ -33,7 +33,7 @@ type RescueRequest = OpenPlace &
     place: Place;
     tree: Place;
     id: string;
-    /** Absent if the run's folder was removed: its saved states outlive it. */
+    /** Absent if its folder was removed: saved states outlive it. */
     run: RunFolder | undefined;
   }>;
 
@@ -60,7 +60,7 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   return 0;
 };
 
-/** Undefined if only saved states are left of it. */
+/** Undefined if only saved states are left. */
 async function findSaved(
   context: CliContext,
   place: Place,
@@ -132,7 +132,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
     print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 
-/** Files and globs from the root. A name that matches no file was probably mistyped: an error. */
+/** From the root. A name that matches no file was probably mistyped: an error. */
 async function chooseFiles(
   { context, place, repo, id }: RescueRequest,
   which: string,

@@ -1,5 +1,5 @@
-// `pawl review` and `pawl pr answer`: a review of a branch, with or without a plan, or by what people say about its
-// request. A run with its own journal; ../phase/review/review.ts is the review.
+// `pawl review` and `pawl pr answer`: a review of a branch, or by what people say about its request. A run with its own
+// journal.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +29,7 @@ export const answerRequest: Command<RunFlags> = async (context, [run], options) 
   return (await driveRun(context, prepared)).exit;
 };
 
-/** Of a run on the checked-out branch, where the plan is now; undefined if there is none. */
+/** Of a run on the checked-out branch, where the plan is now. */
 function findPlanHere(context: CliContext, word: string | undefined): string | undefined {
   const place = needPlace(context);
   const { branch } = readHead(place);

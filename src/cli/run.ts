@@ -1,4 +1,4 @@
-// `pawl run`: prepares a run, drives it, and shows it. ../run.ts is the story itself.
+// `pawl run`: prepares a run, drives it, and shows it.
 
 import { Failure } from '../failure.ts';
 import { shellWord } from '../shell-word.ts';
@@ -28,7 +28,7 @@ export const runPlan: Command<RunFlags> = async (context, named, options) => {
   return (await runOne(context, plans[0], options)).exit;
 };
 
-/** The run starts even if the dashboard cannot be served. Its token is shown to a person, not to a log. */
+/** The run starts even if this fails. Its token is shown to a person, not to a log. */
 async function serveBeside(context: CliContext): Promise<void> {
   const { ensureServed } = await import('../web/start-beside.ts');
   const { linkTo } = await import('../web/address.ts');
@@ -38,7 +38,7 @@ async function serveBeside(context: CliContext): Promise<void> {
   else printNote(context, `Dashboard: port ${served.port}; \`pawl web\` prints its link.`);
 }
 
-/** In other tools `--review` has no value; here it would take the plan for one. */
+/** In other tools `--review` has no value; here it would take the plan. */
 function refuseStageOfPlan({ review }: RunFlags): void {
   if (!review?.endsWith('.md')) return;
   throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
@@ -46,7 +46,6 @@ function refuseStageOfPlan({ review }: RunFlags): void {
   });
 }
 
-/** Each plan as if it were the only one. */
 async function describeRuns(
   context: CliContext,
   plans: readonly string[],

@@ -1,4 +1,4 @@
-// `pawl stats`: what runs cost in money, time and interventions, from their journals.
+// `pawl stats`: what runs cost in money, time and interventions.
 import { Failure } from '../failure.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type CountedRun, tallyRun, tallyTogether } from '../journal/run-stats.ts';
@@ -11,7 +11,7 @@ import { findLiveRuns, findRuns, needPlace, needRun, readRun } from '../start/fi
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
-/** `all`: every run, together. `json`: a `RunStats`, or a list of them; with `all` also `together`. */
+/** `json`: a `RunStats`, or a list of them; with `all` also `together`. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean }>;
 
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
@@ -37,7 +37,7 @@ function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[
   return formatRunsTable(counted);
 }
 
-/** By id, the beginning of one, or plan; without words, the run last worked on. */
+/** By id, its beginning, or plan; else the last. */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   return (words.length === 0 ? [undefined] : words).map((word) => needRun(context, place, word));
 }
@@ -51,7 +51,7 @@ function listAll(context: CliContext, place: Place, words: readonly string[]): r
   return all.filter(({ run }) => meant.has(run));
 }
 
-/** Among many, one whose journal cannot be read is named and skipped. */
+/** Among many, an unreadable one is named and skipped. */
 function countAll(context: CliContext, place: Place, runs: readonly RunFolder[]): readonly CountedRun[] {
   return runs.flatMap((run) => {
     try {

@@ -1,4 +1,4 @@
-// `pawl status --remote`: the runs that a git remote holds. Changes nothing but objects that git fetches.
+// `pawl status --remote`: the runs on a git remote. Changes nothing but objects that git fetches.
 import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
@@ -17,7 +17,7 @@ import { openPlace } from '../start/open-place.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What was finished long ago is over for everybody, and only counted. */
+/** What was finished long ago is only counted. */
 export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
   runs: readonly Run[],
   { all, nowMs }: Readonly<{ all: boolean; nowMs: number }>,
@@ -26,7 +26,7 @@ export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
   return { shown, more: runs.length - shown.length };
 }
 
-/** Those unfinished, active in the last day, or of `plan`, the latest first. */
+/** Unfinished, active in the last day, or of `plan`, the latest first. */
 export async function showRemoteStatus(
   context: CliContext,
   plan: string | undefined,

@@ -1,4 +1,4 @@
-// `pawl status`: where the last run stands, at any time. Changes nothing.
+// `pawl status`: where the last run stands. Changes nothing.
 
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
@@ -15,7 +15,7 @@ import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
-/** `all`: newest first. `json`: a `RunView`, or a list of them; `null` if there is no run. */
+/** `all`: newest first. `json`: one `RunView`, or a list; `null` without a run. */
 export type StatusOptions = Readonly<{
   json?: boolean;
   all?: boolean;
@@ -72,7 +72,6 @@ function printStandings(context: CliContext, { standings, isList, plan }: Status
   print(context, `There is no run ${where} yet.`);
 }
 
-/** Whoever asks about one run wants to know of others going on. */
 function printOthers(
   context: CliContext,
   place: Place,
@@ -90,7 +89,7 @@ function printOthers(
 
 type ReadableRun = Readonly<{ found: RunFolder; state: RunState }>;
 
-/** Among many, one whose journal cannot be read is skipped. */
+/** Among many, an unreadable one is skipped. */
 function readRuns(runs: readonly RunFolder[]): readonly ReadableRun[] {
   return runs.flatMap((found) => {
     const state = readIfSound(found.folder);

@@ -44,7 +44,6 @@ function asking(command: (words: readonly string[], options: SteerOptions) => Co
   return async (context, words, options) => ask(context, options.plan, command(words, options));
 }
 
-/** Its only word is a plan. */
 function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
   return async (context, [plan], options) => ask(context, plan, command(options));
 }
@@ -78,7 +77,7 @@ function printQuestions(context: CliContext, { tasks }: RunState): void {
   if (parked.length === 0) print(context, 'No task waits for an answer.');
 }
 
-/** Without a plan, one that a pawl is working on (in this working tree before others), else the one last worked on. */
+/** Without a plan, a live run (of this working tree before others), else the one last worked on. */
 function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const place = needPlace(context);
   const live = plan === undefined ? findLiveRuns(place) : [];

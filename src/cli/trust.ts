@@ -1,4 +1,4 @@
-// `pawl trust`: shows the files that consent covers, their hash and the consent; gives or revokes it.
+// `pawl trust`: shows what consent covers; gives or revokes it.
 
 import { formatMoment } from '../report/text/figure.ts';
 import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';

@@ -1,4 +1,4 @@
-// `pawl undo`: undoes a closed task, for the next run to do again; ../phase/resume/undo-task.ts does the work.
+// `pawl undo`: undoes a closed task, for the next run to do again.
 
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -19,8 +19,8 @@ import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place
 import type { Command } from './command.ts';
 
 /**
- * `withLater`: also the commits on top of the task's. `plan`: default that of the run last worked on. `by`: where the
- * person acts, if not at a terminal.
+ * `withLater`: also the commits on top of the task's. `plan`: default that of the run last worked on. `by`: if not at a
+ * terminal.
  */
 export type UndoFlags = Readonly<{ withLater?: boolean; plan?: string; by?: 'web' }>;
 
@@ -62,7 +62,7 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
   );
 }
 
-/** The plan's, or the one last worked on that is no review, which has no tasks of its own. */
+/** Not a review, which has no tasks of its own. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
   const meant = needRun(context, place, plan);
   if (plan !== undefined || !meant.started.review) return meant;

@@ -1,4 +1,4 @@
-// What is wrong with a command line: commander's errors reworded, each with what to do.
+// What is wrong with a command line: commander's errors reworded.
 
 import type { CommanderError } from 'commander';
 import { Failure } from '../failure.ts';
@@ -31,7 +31,6 @@ function rewordValue(message: string): Reworded | undefined {
   return { says, helps: meant && `Did you mean ${meant}?` };
 }
 
-/** Missing or refused values; too many arguments. */
 function rewordOption(message: string, spec: CommandSpec | undefined): Reworded | undefined {
   const [, lone, form] = /^option '(?:-\w, )?(--[\w-]+) (.*)' argument missing$/.exec(message) ?? [];
   if (lone !== undefined) return { says: `${lone} needs a value: ${lone} ${form}` };
@@ -68,7 +67,7 @@ const external = 'pawl review --stage external';
 const times = 'Lines begin with their time in files, and in terminals of 100 columns or more.';
 const base = 'pawl review --base <ref> reviews the changes since then.';
 
-/** Options that are now only settings. */
+/** Once options, now only settings. */
 const settings: Readonly<Record<string, string>> = {
   '--tamper': 'tamper',
   '--replan': 'replan',

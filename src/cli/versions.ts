@@ -4,7 +4,7 @@ import type { CliContext } from '../start/context.ts';
 import { loadSettings } from '../start/load-settings.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 
-/** Printed by `pawl --version --json`. `agent.version` is null if the agent cannot be started. */
+/** `pawl --version --json`. `agent.version` is null if it cannot be started. */
 export type Versions = Readonly<{
   pawl: string;
   node: string;

@@ -9,7 +9,7 @@ import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/s
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
 
-/** `untilIdle`: ends when nobody has looked for an hour and no run is live. */
+/** `untilIdle`: ends after an hour without a look or a live run. */
 export type WebOptions = Readonly<{
   port?: number;
   host?: string;
@@ -20,7 +20,7 @@ export type WebOptions = Readonly<{
   untilIdle?: boolean;
 }>;
 
-/** How long it may be idle, and how often that is checked, milliseconds. */
+/** Until it ends when idle, and between checks, milliseconds. */
 const idleMs = 3_600_000;
 const askMs = 60_000;
 
@@ -36,7 +36,7 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   return 0;
 };
 
-/** A port that a person names must be free; the usual or the last one may be replaced. */
+/** A port that a person names must be free; others may be replaced. */
 async function open(
   context: CliContext,
   options: WebOptions,
@@ -45,7 +45,7 @@ async function open(
   const tokens = tokensOf(known);
   const wish = {
     address: options.host ?? '127.0.0.1',
-    // Like the port, they stay the same across restarts.
+    // They stay the same across restarts.
     names: options.name ?? known?.names ?? [],
     here: options.here ? needPlace(context) : undefined,
     tokens,

@@ -1,5 +1,4 @@
-// The looks of `pawl doctor` at agents: whether they exist, who pays, whether they may run as this user. Spends no
-// tokens.
+// The looks of `pawl doctor` at agents. Spends no tokens.
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
@@ -33,7 +32,6 @@ export const agentLooks: Readonly<Record<string, Look>> = {
   reviewer: (tools) => worstOf(agentNamesOf(tools.config).map((name) => tryReviewer(name, tools))),
 };
 
-/** The gravest; if none is, all that is in order. */
 async function worstOf(looks: readonly Promise<Checkup | undefined>[]): Promise<Checkup | undefined> {
   const found = (await Promise.all(looks)).flatMap((one) => one ?? []);
   const bad = found.find(({ state }) => state === 'fail') ?? found.find(({ state }) => state === 'warn');
@@ -109,7 +107,7 @@ function judgeVersion(
   );
 }
 
-/** What a reviewer must be able to do; in a container it is another machine's. */
+/** In a container the agent is another machine's. */
 async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
   const { command = '', args } = config.agent[shippedNameOf(config, name)];
   const { reviewTrial } = adapterOf(config, name);

@@ -1,4 +1,4 @@
-// The looks of `pawl doctor` beyond this machine: messages, telemetry, remote, fleet. Sends nothing.
+// The looks of `pawl doctor` beyond this machine. Sends nothing.
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { isThere } from '../../report/status/fleet-view.ts';
@@ -12,7 +12,7 @@ import { readTelemetry } from '../../telemetry/read-telemetry.ts';
 import { type Checkup, type DoctorTools, type Look, ok, warn } from './probe.ts';
 
 const reachMs = 3_000;
-/** So many refs slow down every request to a remote. */
+/** So many slow down every request to a remote. */
 const manyRefs = 200;
 
 export const elsewhereLooks: Readonly<Record<string, Look>> = {
@@ -22,7 +22,7 @@ export const elsewhereLooks: Readonly<Record<string, Look>> = {
   telemetry: lookAtTelemetry,
 };
 
-/** `why` it cannot be reached; undefined if it can. */
+/** `why`: undefined if it can be reached. */
 type Reached = Readonly<{ name: string; why: string | undefined }>;
 
 export function judgeReached(what: string, reached: readonly Reached[], remedy: string): Checkup | undefined {

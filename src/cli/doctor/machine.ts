@@ -1,4 +1,4 @@
-// The looks of `pawl doctor` at this machine: Node, shell, disk, processes, sandboxes, git.
+// The looks of `pawl doctor` at this machine.
 import { existsSync, statfsSync } from 'node:fs';
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
@@ -102,7 +102,7 @@ function lookAtProxy({ config, context }: DoctorTools): Checkup | undefined {
   return ok(`traffic that the sandbox lets out goes through ${ways.join(', ')}${rest}`);
 }
 
-/** `version`: what `git --version` printed; empty if it could not be started. */
+/** `version`: from `git --version`; empty if git did not start. */
 export function judgeGit(version: string): Checkup {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
   if (major === undefined || minor === undefined)

@@ -1,4 +1,4 @@
-// One look of `pawl doctor`, and what it looks with.
+// What a look of `pawl doctor` is, and looks with.
 import type { Config } from '../../config/schema.ts';
 import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
@@ -7,15 +7,15 @@ import type { ProgramAnswer } from '../../start/run-quietly.ts';
 export type DoctorTools = Readonly<{
   context: CliContext;
   config: Config;
-  /** The settings once the repository is trusted. */
+  /** The settings once trusted. */
   unread: Config | undefined;
   /** Undefined outside a repository. */
   place: Place | undefined;
   /** With stdin closed; never throws. */
   run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
-  /** In the current folder, without what a repository's config could make git run. */
+  /** Starts no program of a repository's config. */
   git(...args: readonly string[]): Promise<ProgramAnswer>;
-  /** What git prints, trimmed; empty if it fails. */
+  /** Trimmed; empty if git fails. */
   read(...args: readonly string[]): Promise<string>;
   has(file: string): boolean;
 }>;
@@ -23,7 +23,7 @@ export type DoctorTools = Readonly<{
 /** `warn` may go wrong later, `fail` makes a run impossible, `unseen` was not looked at. */
 export type Checkup = Readonly<{ state: 'ok' | 'warn' | 'fail' | 'unseen'; says: string; remedy?: string }>;
 
-/** Undefined if it does not apply here. */
+/** Undefined if it does not apply. */
 export type Look = (tools: DoctorTools) => Promise<Checkup | undefined> | Checkup | undefined;
 
 export const ok = (says: string): Checkup => ({ state: 'ok', says });

@@ -1,4 +1,4 @@
-// The looks of `pawl doctor` at the repository: whether a run can work in it, and what might surprise.
+// The looks of `pawl doctor` at the repository.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readStages } from '../../config/stages.ts';
@@ -92,7 +92,7 @@ async function lookAtClone({ read, place }: DoctorTools): Promise<Checkup | unde
   return odd.length > 0 ? warn(odd.join('; ')) : ok('complete');
 }
 
-/** Those in the settings; `pawl lint` looks at a plan's own. */
+/** Those in the settings; `pawl lint` looks at a plan's. */
 async function lookAtChecks({ config, unread, context, place }: DoctorTools): Promise<Checkup> {
   const { checks: commands } = unread ?? config;
   if (commands.length === 0)

@@ -1,4 +1,4 @@
-// Reads a folder of ralphex's settings: a project's `.ralphex/`, from which no link may lead out, or the user's own.
+// Reads ralphex's settings: a project's `.ralphex/`, from which no link may lead out, or the user's own.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -11,14 +11,14 @@ type RalphexText = Readonly<{ name: string; text: string }>;
 
 export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
-  /** Prompts and agents, named without `.txt`. */
+  /** Named without `.txt`. */
   texts: readonly RalphexText[];
   others: readonly string[];
 }>;
 
 const kinds = ['prompts', 'agents'] as const;
 
-/** `root`: the repository that it must be in. Undefined if there is none. */
+/** `root`: the repository that it must be in. */
 export function readRalphexFolder(folder: string, root?: string): RalphexFolder | undefined {
   if (!existsSync(folder)) return undefined;
   const real = root === undefined ? undefined : realpathSync(root);
@@ -64,8 +64,8 @@ function listNames(folder: string): readonly string[] {
 type RalphexLine = Readonly<{ key: string; value: string; line: number }>;
 
 /**
- * Parsed as ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys below a `[section]`
- * ignored. Of a key set twice the last counts.
+ * As ralphex does (c36bfdc): `key = value` lines, comments on lines of their own, keys below a `[section]` ignored. Of
+ * a key set twice the last counts.
  */
 export function readRalphexConfig(text: string): readonly RalphexLine[] {
   const found = new Map<string, RalphexLine>();
@@ -86,7 +86,7 @@ function unquote(value: string): string {
   return inner ?? value;
 }
 
-/** The first 10 hex digits of the SHA-256 of each, without leading comments. */
+/** The first 10 hex digits of each SHA-256, without leading comments. */
 const digests: ReadonlySet<string> = new Set(
   `
   01eb88def0 0748cb5fd6 12f350bf52 133730bf6e 18010d8ec5 184deab489 1c46fe75ba 1d3665f26e 1e9a0c15ef
@@ -118,7 +118,7 @@ export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
 }
 
-/** Without leading comment lines, trimmed; LF only. */
+/** LF only. */
 function withoutNotes(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -2,7 +2,7 @@
 import { judgeValue } from '../../config/layer.ts';
 import { findKey } from '../../config/setting-keys.ts';
 
-/** Those that apply together; `prompts/finalize` is set if a person wrote that prompt. */
+/** `prompts/finalize` is set if a person wrote that prompt. */
 export type RalphexValues = ReadonlyMap<string, string>;
 
 /** A text: why there are none. */
@@ -77,7 +77,7 @@ const own = new Set([
   ...['--output-format', '--input-format', 'stream-json', 'text'],
 ]);
 
-/** Of ralphex, in any version: having them in a file is not a decision. */
+/** Of ralphex, in any version: having them in a file is no decision. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   claude_command: ['claude'],
   codex_command: ['codex'],
@@ -110,7 +110,7 @@ export function translateSetting(key: string, value: string, all: RalphexValues)
   return problem === undefined ? made : `pawl does not take the value: ${problem}`;
 }
 
-/** ralphex always reviews, and if codex does the work no other agent looks at it. */
+/** ralphex always reviews, but no other agent looks at work by codex. */
 export function reviewStages(all: RalphexValues): readonly unknown[] {
   const tool = all.get('external_review_tool') ?? 'codex';
   const script = all.get('custom_review_script');
