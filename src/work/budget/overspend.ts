@@ -61,7 +61,6 @@ function isSetting(from: string): boolean {
   return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
 }
 
-/** The cap to suggest. */
 function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;
   if (budget === 'time') return formatTime(next);

@@ -9,7 +9,7 @@ export type SeenWork = Readonly<{
   checks: CheckSummary | undefined;
   /** Quick enough to run again after a correction. */
   quick: boolean;
-  /** Since the task first started, by a session. */
+  /** By a session, since the task first started. */
   changed: boolean;
   /** That the session wrote and git ignores. */
   hidden: readonly string[];

@@ -10,7 +10,6 @@ import { workTask } from './work-task.ts';
 /** Work that needed no commit was recorded as it ended. */
 export type AuxiliaryOwner = Readonly<{
   emitClosed: (closed: FactOf<'task-closed'>) => void | Promise<void>;
-  /** It came to nothing. */
   giveUp: (reason: string) => Promise<void>;
 }>;
 

@@ -16,10 +16,10 @@ export type Checked = Readonly<{
   cutShort: boolean;
 }>;
 
-/** Times the tree may change during checks, before that is the work's fault. */
+/** Changes of the tree during checks, before that is the work's fault. */
 const [mostOwn, mostOthers] = [2, 3];
 
-/** Again on what the checks wrote, without what somebody else did. */
+/** Again on what the checks wrote. */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;

@@ -1,5 +1,4 @@
-// Experiments on closed tasks' commits, one at a time beside other work. A task is due until judged, so the
-// next start goes on.
+// Experiments on closed tasks' commits, one at a time. A task is due until judged, so the next start goes on.
 
 import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';

@@ -73,7 +73,6 @@ const haltWords: Readonly<Record<Held, string>> = {
   note: 'a person had a note for it',
 };
 
-/** Whichever comes first. */
 function firstOf(over: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

@@ -57,7 +57,7 @@ export type SessionGiven = Pick<
     among?: number;
   }>;
 
-/** Reports narrowed trust. It must be opened before another is prepared. */
+/** Reports narrowed trust. Open it before preparing another. */
 export function prepareOpening(place: Place): Opening {
   const { started, isNarrowed, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
