@@ -26,7 +26,7 @@ export type CommandSpec = Readonly<{
   examples: readonly (readonly [string, string])[];
   args: readonly ArgumentSpec[];
   options: readonly OptionSpec[];
-  /** Ends by itself after the first signal; others are cut short. */
+  /** Ends by itself after the first signal and when nobody reads its output; others are cut short. */
   windsDown?: boolean;
   /** pawl's own sessions may use it. */
   inSession?: boolean;
