@@ -19,17 +19,16 @@ export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
   | Readonly<{ kind: 'fence'; code: Code; offset: number }>;
 
-/** Several values if a list is below the key, none if nothing follows. */
+/** None if nothing follows. */
 export type Attribute = Readonly<{
   key: AttributeKey;
   spelled: string;
-  /** Of a check, as in `check numbers:`. */
   name?: string;
   values: readonly Value[];
   offset: number;
 }>;
 
-/** The keys a task may have, aliases resolved. */
+/** Aliases resolved. */
 export type AttributeKey =
   | 'check'
   | 'criterion'
@@ -118,7 +117,6 @@ function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute |
   return readNodes(node.children, source, isOfFiles);
 }
 
-/** `length`: up to the value. */
 export function readKey(
   text: string,
 ): Readonly<{ spelled: string; name?: string; length: number }> | undefined {
@@ -176,7 +174,7 @@ export function oneLine(text: string): string {
   return lines.filter((line) => line !== '').join(' ');
 }
 
-/** A capitalized word begins a sentence, unless it is near a check's: one too many is told rather than none run. */
+/** A capitalized word begins a sentence, unless it is near a check's: better one too many. */
 function slipNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
   const lower = spelled.toLowerCase();
   const meant = [...attributeWords.keys()].find((key) => isSlipOf(lower, key));

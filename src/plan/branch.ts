@@ -1,10 +1,10 @@
-// Derives a branch name from a plan's file name, by the rules of git-check-ref-format (2.39).
+// Derives a valid branch name (git-check-ref-format 2.39) from a plan's file name.
 import path from 'node:path';
 
 /** Bytes: longer would not fit with git's `.lock` on common file systems. */
 const maxBytes = 200;
 
-/** The file's name, or the folder's for a `tasks.md`, of which a repository has many. */
+/** The folder's for a `tasks.md`, of which a repository has many. */
 export function nameOfPlan(planFile: string): string {
   const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
   const folder = path.basename(path.dirname(planFile));
@@ -13,7 +13,6 @@ export function nameOfPlan(planFile: string): string {
 
 const trunks: ReadonlySet<string> = new Set(['head', 'main', 'master', 'trunk', 'develop']);
 
-/** The plan's name without a leading date, as a valid ref. */
 export function branchName(planFile: string): string {
   const base = nameOfPlan(planFile);
   const name = cleanName(withoutDate(base)) || cleanName(base);

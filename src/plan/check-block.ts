@@ -18,7 +18,6 @@ type Line = Readonly<{
   text: string;
   code: string;
   commands: readonly (readonly string[])[];
-  /** Of something that includes other lines. */
   isPart: boolean;
 }>;
 

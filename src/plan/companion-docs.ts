@@ -5,7 +5,7 @@ import { readInside } from './read-inside.ts';
 
 const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
 
-/** By the file that shows whose folder it is; of a folder, all markdown below it. */
+/** By the file that shows whose folder it is. */
 const folders: readonly Readonly<{ sign: string; documents: readonly string[]; told?: string }>[] = [
   { sign: 'proposal.md', documents: ['proposal.md', 'design.md', 'specs'], told: 'proposal.md' },
   {

@@ -1,4 +1,4 @@
-// What a planner's draft lacks, to send back to it; mistakes that keep a plan from running are lint's.
+// What a planner's draft lacks; mistakes that keep a plan from running are lint's.
 import { sectionsOutside } from './outside.ts';
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
@@ -36,7 +36,7 @@ const wanted: readonly DraftSection[] = [
   },
 ];
 
-/** One sentence each, naming the section or task. */
+/** One sentence each. */
 export function findLacks(plan: Plan): readonly string[] {
   // Without tasks, lint says all; a single task needs only an overview.
   if (plan.tasks.length === 0) return [];
@@ -112,7 +112,7 @@ function isSame(one: Check, other: Check): boolean {
   return one.command.trim() === other.command.trim() && one.cwd === other.cwd;
 }
 
-/** People read in order, so a task comes after all it needs. */
+/** People read in order. */
 function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));

@@ -41,7 +41,7 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   return { file, given };
 }
 
-/** With any byte order mark, so that text and bytes convert both ways. Throws a Failure if it is not UTF-8. */
+/** Keeps a byte order mark. Throws a Failure if it is not UTF-8. */
 export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
   const bytes = readRegular(file);
   if (!isUtf8(bytes))
@@ -51,7 +51,7 @@ export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: stri
   return { bytes, text: bytes.toString('utf8') };
 }
 
-/** Keeps the file's mode; throws a Failure if a link or other non-file is there. */
+/** Keeps the mode; throws a Failure if a link or other non-file is there. */
 export function writePlanFile(file: string, text: string): void {
   judgeFolder(path.dirname(file));
   const stats = lstatOf(file);
@@ -64,7 +64,7 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats ? stats.mode & 0o777 : undefined);
 }
 
-/** In place of whatever is there: a link is replaced, not followed; a missing folder is made. */
+/** A link is replaced, not followed; a missing folder is made. */
 export function restorePlanFile(file: string, text: string): void {
   restoreFolder(path.dirname(file));
   const stats = lstatOf(file);

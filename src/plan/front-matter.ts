@@ -12,7 +12,7 @@ export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNot
 const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
-/** Invalid YAML becomes a note; a rule `---` above other text is not front matter. */
+/** A rule `---` above other text is not front matter. */
 export function readFrontMatter(source: Source): FrontMatter {
   const { text } = source;
   const nothing = { settings: new Map(), notes: [], end: text.startsWith('\uFEFF') ? 1 : 0 };
@@ -38,7 +38,7 @@ function findBlock(text: string): Block | undefined {
   return { yaml, start: start + lineEnd, end: match[0].length };
 }
 
-/** Begins with a key, or with a comment that cannot be a heading because the whole block is a map. */
+/** A comment cannot be a heading if the whole block is a map. */
 function isYaml(yaml: string): boolean {
   const first = yaml.split(/[\n\r]+/).find((line) => line.trim() !== '');
   if (first === undefined || keyLine.test(first)) return true;

@@ -1,5 +1,4 @@
-// Judges new text for a plan's open tasks: what it weakens, what is wrong, the resulting plan. Closed tasks, plan
-// checks and the goal must not change.
+// Judges new text for a plan's open tasks. Closed tasks, plan checks and the goal must not change.
 import { lintPlan } from './lint.ts';
 import { textOutside } from './outside.ts';
 import { parsePlan } from './parse.ts';
@@ -131,7 +130,6 @@ function widens(before: Task | undefined, after: Task): string[] {
   ];
 }
 
-/** The merged plan must be sound, and contain nothing but what was meant. */
 function findFaults(
   plan: Plan,
   { tasks, text }: Readonly<{ tasks: readonly Task[]; text: string }>,

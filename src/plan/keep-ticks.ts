@@ -4,8 +4,7 @@ import { isClosed, isRequired, type Task } from './plan.ts';
 import { tickSteps } from './tick.ts';
 
 /**
- * Ticks what `now` has ticked in closed tasks. Tasks closed already in `base`, the copy that was edited, stay as the
- * edit has them: whoever reopened one meant it.
+ * Tasks closed already in `base`, the copy that was edited, stay as the edit has them: whoever reopened one meant it.
  */
 export function keepTicks(edit: string, now: string, base?: string): string {
   const edited = parsePlan(edit, '');

@@ -5,7 +5,7 @@ const around = 2;
 /** Beyond this, as if they had nothing in common. */
 const mostChanges = 4_000;
 
-/** With some context; parts in between are `…`. Empty for equal texts. */
+/** Parts in between are `…`. Empty for equal texts. */
 export function diffLines(before: string, after: string): readonly string[] {
   const script = compare(before.split(/\r?\n/), after.split(/\r?\n/));
   const isNear = (at: number) =>

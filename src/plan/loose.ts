@@ -44,7 +44,6 @@ function looseNote(
 const leaves =
   /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
 
-/** Below such a heading, and the list below a line with such words, bold or ending in a colon. */
 export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
   const found = new Set<RootContent>();
   let depth = 7;

@@ -28,7 +28,6 @@ export function spanAt(paragraph: Paragraph, offset: number): InlineCode | undef
   return paragraph.children.find(isThere);
 }
 
-/** `check numbers: ` and its length. */
 export function readCheckName(text: string): Readonly<{ name: string; length: number }> | undefined {
   const [whole = '', name] = /^check ([a-z0-9][\w.-]{0,23}):[ \t]*(?=`)/i.exec(text) ?? [];
   return name === undefined ? undefined : { name, length: whole.length };
@@ -48,7 +47,7 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   };
 }
 
-/** One command of several lines; undefined if it is not shell text. */
+/** Undefined if it is not shell text. */
 export function commandOfFence(code: Code, source: Source): PlanCommand | undefined {
   const offset = code.position?.start.offset ?? 0;
   const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
@@ -92,7 +91,6 @@ const quoted = /'[^']*'|"[^"]*"/g;
 const findsNothing =
   /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
 
-/** What words require beyond the exit code, or contrary to it. */
 function wordNotes(
   command: string,
   after: string,
@@ -120,7 +118,6 @@ function emptyNotes(command: string, offset: number, source: Source): PlanNote[]
   return [noteAt(source, offset, { rule: 'empty-check', severity: 'error', message })];
 }
 
-/** A file that no shell can run. */
 export function isFileName(text: string): boolean {
   const ending = /^[\w@+~,%*()[\]/.-]*[\w*)\]]\.([A-Za-z]\w{0,9})(?::\d+(?:-\d+)?)?$/.exec(text.trim())?.[1];
   return ending !== undefined && !/^\.\.?\//.test(text.trim()) && !scripts.has(ending.toLowerCase());

@@ -89,7 +89,6 @@ const closedByItself = /^ *<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
 /** Not HTML to their author, though to markdown it continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
-/** HTML lines before a box or heading that they hide. */
 function findCovers(root: Root, text: string): readonly Span[] {
   const covers: Span[] = [];
   visit(root, 'html', (node: Html) => {

@@ -1,5 +1,5 @@
-// Whether a check's program exists, or a task may create it, judged before a run. Looks only at the first command; if
-// in doubt, says nothing.
+// Whether a check's program exists, or a task may create it. Looks only at the first command; if in doubt, says
+// nothing.
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
 /** `isBrought`: an earlier task mentions the program. `says`: what is missing, if a file, script or target. */

@@ -1,5 +1,4 @@
-// Finds parts of a plan in the wrong place: task headings (errors, since their work would be skipped) and checks
-// outside a list (warnings).
+// Finds parts of a plan in the wrong place: task headings (errors, since their work would be skipped) and checks.
 import type { Nodes } from 'mdast';
 import { headingText, nearMiss } from './headings.ts';
 import { isFileName } from './markdown-commands.ts';
@@ -31,7 +30,6 @@ export function nearMissNote(node: Nodes, message: string, source: Source): Plan
 
 const checkLine = /^[ \t]*[*_]{0,2}(check|verify|acceptance)[*_]{0,2}:[*_]{0,2}[ \t]*`([^`\n]+)`/i;
 
-/** `Check:` with a command that is not a list item, so nothing runs it. */
 export function strayChecks(block: Nodes, source: Source, isInItem = false): PlanNote[] {
   if (block.type === 'blockquote') return [];
   if (block.type !== 'paragraph') {

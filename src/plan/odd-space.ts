@@ -1,5 +1,4 @@
-// Finds white space that looks like a blank but is none to markdown or a shell, and so hides a heading, item, attribute
-// or command.
+// Finds white space that is no blank to markdown or a shell, and so hides a heading, item, attribute or command.
 import type { Heading, Nodes, Paragraph, Root } from 'mdast';
 import { visit } from 'unist-util-visit';
 import { attributeWords, readKey } from './attributes.ts';
@@ -56,7 +55,6 @@ function ofParagraph({ position }: Paragraph, source: Source): PlanNote[] {
     });
 }
 
-/** A heading, an attribute, or an item with an attribute or command. */
 function isPart(line: string): boolean {
   if (/^#{1,6}[ \t]+\S/.test(line)) return true;
   const [, marker = '', rest = ''] = /^((?:[-+*]|\d{1,9}[.)])[ \t]+)?(.*)$/s.exec(line) ?? [];

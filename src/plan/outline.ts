@@ -58,7 +58,7 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
 type Tasks = Pick<Outline, 'format' | 'notes'> &
   Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
 
-/** By their headings; if there are none, nor near misses, those of a foreign format. */
+/** A foreign format only if there are neither task headings nor near misses. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
@@ -85,7 +85,6 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-/** Ends at a task, and at a heading of its depth or above. */
 function endsSection({ heading, read }: Head, depth: number): boolean {
   return read.kind === 'task' || heading.depth <= depth;
 }

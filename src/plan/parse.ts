@@ -1,4 +1,4 @@
-// Parses a plan's text into tasks, checks and positions; what it cannot use becomes a note, and it never throws.
+// Parses a plan's text; what it cannot use becomes a note, and it never throws.
 
 import { oneLine } from './attributes.ts';
 import { nameOfPlan } from './branch.ts';
@@ -136,7 +136,6 @@ function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): rea
   });
 }
 
-/** They describe a document, and are no settings, nor misspelled ones. */
 const describing = new Set(
   'title name description overview summary id type kind status priority date created updated modified author owner assignee tags labels aliases version todos'.split(
     ' ',

@@ -1,4 +1,4 @@
-// Reads a plan's checks sections, and reports what in them is no check.
+// Reads a plan's checks sections.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
 import {
@@ -56,7 +56,6 @@ function readItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
 }
 
-/** The first is reported, with how many there are. */
 function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
   const [first, ...more] = found.filter((item) => 'rule' in item);
   const isMore = (item: PlanCommand | PlanNote) => more.some((each) => each === item);

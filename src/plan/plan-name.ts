@@ -1,4 +1,4 @@
-// Where plans are stored, what a person may call one, and the file name of a new one.
+// Where plans are stored, and what they are called.
 import path from 'node:path';
 import { nearest } from '../nearest.ts';
 import { nameOfPlan, withoutDate } from './branch.ts';
@@ -18,7 +18,6 @@ export function stemOf(file: string): string {
     .toLowerCase();
 }
 
-/** Also without the date, or a `tasks.md`'s folder. */
 export function wholeNames(file: string): readonly string[] {
   const stem = stemOf(file);
   return [stem, withoutDate(stem), nameOfPlan(file).toLowerCase()];
@@ -46,7 +45,7 @@ export function slugOf(title: string): string {
   return shorten(words) || 'plan';
 }
 
-/** The first free of `2026-01-02-title.md`, `2026-01-02-title-2.md`, …. `day`: YYYY-MM-DD. */
+/** `day`: YYYY-MM-DD. */
 export function planFileName(
   { title, day }: Readonly<{ title: string; day: string }>,
   isTaken: (name: string) => boolean,

@@ -22,7 +22,6 @@ export type Check = Readonly<{
   scope: 'plan' | 'task' | 'config';
   /** A fenced block is one check of several lines. */
   command: string;
-  /** As in "- numbers: `node --test`". */
   name?: string;
   /** `(at end)`: once before review, not for each task. */
   atEnd: boolean;
@@ -34,7 +33,7 @@ export type Check = Readonly<{
 }>;
 
 export type Task = Readonly<{
-  /** As written: `1`, `2.5`, `2a`. */
+  /** As written, such as `2a`. */
   id: string;
   title: string;
   steps: readonly Step[];
@@ -46,22 +45,21 @@ export type Task = Readonly<{
   redefines?: readonly string[];
   /** Changes no behaviour, so no test misses its work. */
   refactor?: true;
-  /** Ids; undefined without a `depends` line. */
+  /** Undefined without a `depends` line. */
   depends: readonly string[] | undefined;
-  /** The first `depends` line. */
   dependsPlace?: TextPosition;
   /** No other task runs beside it. */
   exclusive?: true;
   model?: string;
   agent?: string;
   tools?: readonly string[];
-  /** As written: `2.50` or `$2.50`. */
+  /** As written: `$2.50`. */
   budget?: string;
   /** As written: `30m`. */
   timeout?: string;
   /** Of its checks, relative to the root. */
   cwd?: string;
-  /** As written, from its heading to its end. */
+  /** As written. */
   source: string;
   place: TextPosition;
 }>;
@@ -98,7 +96,6 @@ export type PlanNote = Readonly<{
   openBox?: string;
 }>;
 
-/** Without it, a task is not closed. */
 export function isRequired({ manual, optional }: Step): boolean {
   return !manual && !optional;
 }
@@ -109,12 +106,10 @@ export function saysSame(one: Task, other: Task): boolean {
   return first === second;
 }
 
-/** Nothing is left for an agent. */
 export function isClosed(task: Pick<Task, 'steps'>): boolean {
   return task.steps.filter(isRequired).every((step) => step.ticked);
 }
 
-/** Apart from its checks. */
 export function wordsOf({ title, steps, criteria }: Task): string {
   return [title, ...steps.map(({ text }) => text), ...criteria].join('\n');
 }
@@ -135,12 +130,10 @@ export function untrackedBoxes({
   ].toSorted((one, other) => one.line - other.line);
 }
 
-/** The plan's own first. */
 export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
 }
 
-/** No task names another: only the order decides. */
 export function isChain(plan: Plan): boolean {
   return plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
 }

@@ -12,10 +12,8 @@ export type QuestionOption = Readonly<{
 }>;
 
 export type Question = Readonly<{
-  /** A word or two for the subject. */
   header?: string;
   question: string;
-  /** What the question is based on. */
   context?: string;
   /** Two to four, no two alike; free text is always possible, so never one of them. */
   options: readonly QuestionOption[];

@@ -28,7 +28,6 @@ export function readInside(root: string, file: string): string | undefined {
   }
 }
 
-/** Outside the tree, by a path that leads out of it; undefined if it cannot be read. */
 export function readOutside(root: string, file: string, home: string | undefined): string | undefined {
   if (!file.startsWith('~/')) return readAbove(root, file);
   const folder = orElse(() => (home ? realpathSync(home) : undefined), undefined);

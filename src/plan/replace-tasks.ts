@@ -11,7 +11,7 @@ export type PlanMerge = Readonly<{
   dropped: readonly string[];
 }>;
 
-/** In the answer's order: known ones in their places where that allows, new ones between. */
+/** Known tasks stay in their places where the answer's order allows. */
 export function mergeTasks(plan: Plan, answer: readonly Task[]): PlanMerge {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const places = new Map(open.map((task, at) => [task.id, at]));
@@ -36,7 +36,7 @@ export function mergeTasks(plan: Plan, answer: readonly Task[]): PlanMerge {
 /** With the plan's line endings. */
 type ReplacementSection = Readonly<{ id: string; text: string; old: Task | undefined; stays: boolean }>;
 
-/** One that stays goes into its own place, others before the next that stays, or after the last. */
+/** Those that stay go into their own places, others before the next that stays. */
 function fillIn(
   given: readonly ReplacementSection[],
   { first, gap }: Readonly<{ first: number; gap: string }>,

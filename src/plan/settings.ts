@@ -1,4 +1,4 @@
-// The settings a plan's front matter may contain: few, because a plan is not a program.
+// The settings in a plan's front matter: few, because a plan is not a program.
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
@@ -19,7 +19,6 @@ const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 const settingsSchema = z.strictObject({
   model: word.optional(),
   effort: word.optional(),
-  /** As model[:effort]. */
   roles: z
     .strictObject({
       plan: role.optional(),
@@ -41,7 +40,6 @@ const settingsSchema = z.strictObject({
       maxSessions: count.optional(),
     })
     .optional(),
-  /** How tasks must be closed for exit code 0. */
   require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
   branch: word.optional(),
   /** Stage names in order; empty: no review. */
@@ -50,7 +48,6 @@ const settingsSchema = z.strictObject({
   cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
 });
 
-/** Times are in milliseconds. */
 export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
 
 /** An unknown key or invalid value is left out, with an error note. */

@@ -5,12 +5,11 @@ import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';
 
-/** In document order, with notes on boxes that markdown does not recognize. */
+/** Notes: on boxes that markdown does not recognize. */
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
 const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
-/** Looks blank or like nothing. */
 const gap = String.raw`[\s\p{Default_Ignorable_Code_Point}]`;
 const drawnBox = '[☐□▢◻⬜❏❑]\\uFE0F?';
 const markedBox = String.raw`\[${gap}{0,4}(?:[xX]|[^\s\w[\]]\uFE0F?)?${gap}{0,4}\](?![([:])`;
@@ -87,7 +86,6 @@ export function hasManualMark(text: string): boolean {
   return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
 }
 
-/** For the person, who knows that it is theirs. */
 export function withoutManualMark(text: string): string {
   const parts = text
     .split(/(`[^`]*`)/)
@@ -106,7 +104,6 @@ function sliceOf(node: Nodes, source: Source): string {
   return source.text.slice(node.position?.start.offset, node.position?.end.offset);
 }
 
-/** Boxes in a paragraph that are not list items. */
 function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
   return boxLines(
     paragraph,

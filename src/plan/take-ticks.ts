@@ -1,5 +1,4 @@
-// Pure. The plan of a text that differs in boxes only, without parsing, which for 1,000 tasks takes over a second at
-// each tick.
+// Pure. The plan of a text that differs in boxes only, without parsing: 1,000 tasks take over a second.
 import type { Plan, Task } from './plan.ts';
 
 /** Undefined if the text differs otherwise, or in a box that is no task's step. */
@@ -20,7 +19,6 @@ function withBoxesOf(task: Task, text: string): Task {
   return { ...task, steps, source: text.slice(offset, offset + task.source.length) };
 }
 
-/** Undefined unless the texts differ only inside boxes. */
 function changedOffsets(before: string, after: string): readonly number[] | undefined {
   if (before.length !== after.length) return undefined;
   const changed: number[] = [];

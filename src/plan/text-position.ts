@@ -33,7 +33,6 @@ function placeIn(starts: readonly number[], offset: number): TextPosition {
   return { line: low + 1, column: Math.max(1, offset - (starts[low] ?? 0) + 1), offset };
 }
 
-/** A task in the document. */
 export type Section = Readonly<{
   id: string;
   title: string;
@@ -45,7 +44,6 @@ export type Section = Readonly<{
   boxInHeading?: number;
   end: number;
   blocks: readonly RootContent[];
-  /** In a foreign format. */
   criteria?: readonly string[];
 }>;
 

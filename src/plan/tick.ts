@@ -90,7 +90,6 @@ function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: st
   return parts.join('') + text.slice(from);
 }
 
-/** A ticked box below the heading, without changing what the lines below mean. */
 function newBox(text: string, words: string, at: number): string {
   const below = text.slice(at);
   const eol = /\r\n|\n|\r/.exec(below)?.[0] ?? (text.includes('\r\n') ? '\r\n' : '\n');

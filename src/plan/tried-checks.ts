@@ -1,5 +1,4 @@
-// What is wrong with a draft's checks, run before any work: green proves nothing; no program, or no end, will never
-// pass.
+// What is wrong with a draft's checks, run before any work: green proves nothing; no program or no end never passes.
 import type { FactOf } from '../event.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import type { Check, Plan } from './plan.ts';

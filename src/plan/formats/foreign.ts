@@ -89,8 +89,6 @@ function textOf(block: RootContent, source: Source): string {
   return source.text.slice(block.position?.start.offset, block.position?.end.offset);
 }
 
-// Every outermost box is a task, the boxes below it its steps.
-
 /** Its item, and items of the same depth that are parts of it. */
 type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
 
@@ -131,7 +129,7 @@ function withoutId(text: string): string {
   return before.lastIndexOf(mark) > 0 ? rest : rest.replace(mark, '');
 }
 
-/** The section `Tasks` if it has boxes, as in BMAD's stories, whose other boxes are for the end; else all. */
+/** The section `Tasks` if it has boxes, as in BMAD's stories; else all. */
 function tasksSection(
   headings: readonly HeadingLine[],
   blocks: number,

@@ -11,7 +11,6 @@ export type NumberedSection = Readonly<{ id: string; title: string; from: number
 const shape =
   /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-/** `US-001: Title`, `ABC-7 - Title`. */
 const ticket =
   /^(?:(?:User )?Story\s+)?\[?(?<id>[A-Z][A-Z\d]{0,9}-\d+[a-z]?)\]?\s*[.:)–—-]+\s+(?<title>.+)$/u;
 
@@ -57,7 +56,6 @@ export function indexes({ from, to }: Pick<NumberedSection, 'from' | 'to'>): rea
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-/** Without emphasis and leading emoji. */
 export function plain(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }

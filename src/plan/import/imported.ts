@@ -17,7 +17,7 @@ export type ImportedPlan = Readonly<{
   overview: string;
   branch?: string;
   tasks: readonly ImportedTask[];
-  /** What was dropped or kept only as text, one sentence each. */
+  /** One sentence each. */
   notes: readonly string[];
 }>;
 
@@ -57,7 +57,6 @@ function writeTask(task: ImportedTask, checks: readonly ImportedCheck[]): string
   return [`### Task ${task.id}: ${heading(task.title) || 'Untitled'}`, quote(task.text), lines.join('\n')];
 }
 
-/** What is quoted is only text, even headings, boxes and fences. */
 export function quote(text: string): string {
   const lines = text.trim().split(/\r\n|\n|\r/);
   return text.trim() === '' ? '' : lines.map((line) => `> ${line}`.trimEnd()).join('\n');

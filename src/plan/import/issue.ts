@@ -1,5 +1,4 @@
-// An issue's task list and acceptance criteria as a plan, the rest quoted. A stranger may have written it: settings,
-// checks and attributes in it are ignored.
+// An issue as a plan. A stranger may have written it: settings, checks and attributes in it are ignored.
 import { defined } from '../../defined.ts';
 import { isAcceptance } from '../formats/foreign.ts';
 import { textOutside } from '../outside.ts';
@@ -16,7 +15,6 @@ export type Issue = Readonly<{
   file?: string;
 }>;
 
-/** Without a box, there are no tasks. */
 export function readIssue(issue: Issue): ImportedPlan {
   const { criteria, rest } = splitAcceptance(issue.body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const plan = parsePlan(rest, issue.file ?? 'issue.md');
@@ -67,7 +65,6 @@ function textOf({ source, steps, place }: Task): string {
     .trim();
 }
 
-/** List items below such a heading are criteria. */
 function splitAcceptance(body: string): { criteria: string[]; rest: string } {
   const criteria: string[] = [];
   let isInside = false;

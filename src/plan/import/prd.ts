@@ -18,7 +18,6 @@ const flag = z.preprocess(
   z.boolean().nullish(),
 );
 
-/** Words, alone or with the command that shows them. */
 const criterion = z.union([
   z.string(),
   z
@@ -30,7 +29,6 @@ const criterion = z.union([
     ),
 ]);
 
-/** By the name used here. */
 const otherNames: Readonly<Record<string, string>> = {
   name: 'title',
   acceptance: 'acceptanceCriteria',
@@ -62,7 +60,7 @@ const prd = z.looseObject({
 const titled = named.refine(({ title, description }) => title !== '' || description !== '');
 const bare = z.array(story.extend({ description: z.string(), passes: z.boolean() })).min(1);
 
-/** The usual one first; in the others each story must have words. */
+/** In all but the first, each story must have words. */
 const lists = ['userStories', 'user_stories', 'stories', 'features'];
 
 function withUsualNames(value: unknown): unknown {
@@ -89,12 +87,11 @@ export function isPrd(value: unknown): boolean {
   return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
 
-/** The list whose stories are still to be written; undefined if there is none. */
+/** Undefined if there is no such list. */
 export function emptyListOf(value: unknown): string | undefined {
   return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
 }
 
-/** The first field of another form than it should have. */
 export function misfitOf(value: unknown): string | undefined {
   const object = z.record(z.string(), z.unknown()).safeParse(value);
   for (const key of object.success ? lists : []) {

@@ -1,4 +1,4 @@
-// A plan without tasks, and what may be done with it.
+// A plan without tasks.
 import { endOfFrontMatter } from '../front-matter.ts';
 import { ruleOf } from './rule.ts';
 

@@ -10,7 +10,7 @@ export type LintOptions = Readonly<{
   strict?: boolean;
   /** For plans that name none; default false. */
   hasConfigChecks?: boolean;
-  /** Commands of the configuration's; default: none. */
+  /** Default: none. */
   checks?: readonly string[];
   /** Default: any. */
   agents?: readonly string[];

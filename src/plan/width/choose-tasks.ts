@@ -1,11 +1,11 @@
-// Which tasks may be worked on at once, the best first; the caller starts as many as it has room for.
+// Which tasks may be worked on at once, the best first.
 import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan.ts';
 import { findOverlap } from './overlap.ts';
 
 export type TaskChoice = Readonly<{
   /** Worked on, or waiting to land. */
   underWay: ReadonlySet<string>;
-  /** Not to be started (failed, parked, skipped, not asked for); what waits for them keeps waiting. */
+  /** What waits for them keeps waiting. */
   excluded?: ReadonlySet<string>;
   most?: number;
   /** The file for which a task must be alone without saying so: checks are made of it. */
@@ -35,7 +35,6 @@ export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   return chosen;
 }
 
-/** The most tasks at once with so many jobs, if none fails. */
 export function widestOf(
   plan: Plan,
   options: Omit<TaskChoice, 'underWay' | 'most'> & { jobs: number },

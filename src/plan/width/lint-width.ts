@@ -85,7 +85,6 @@ function remedyOf(rivals: Rivals): string {
   return rivals.alone.exclusive ? 'remove that if it is not needed' : 'leave that file to a separate task';
 }
 
-/** `tasks 2 and 5 both change src/a.ts`. */
 export function formatRivals(rivals: Rivals): string {
   if ('globs' in rivals) return `tasks ${rivals.one.id} and ${rivals.other.id} ${formatGlobs(rivals.globs)}`;
   const { alone, file } = rivals;

@@ -6,7 +6,7 @@ type Token = string;
 
 const folders = '**';
 
-/** The first of each list; undefined if no file matches both. */
+/** Undefined if no file matches both. */
 export function findOverlap(
   some: readonly string[],
   others: readonly string[],
