@@ -1,5 +1,4 @@
-// Finds scripts, targets and code files that a check names and that do not exist. Says nothing if a command could
-// create them, or if unsure.
+// Finds scripts, targets and code files that a check names and that do not exist; says nothing if unsure.
 import { nearest } from '../nearest.ts';
 import { programName, readCommands, type SimpleCommand } from './commands.ts';
 import { parseObject, placeOf, type ReadFile } from './read-file.ts';
@@ -70,7 +69,6 @@ const code = /\.(?:(?:ba|z)?sh|py|[cm]?[jt]s|rb|pl|php)$/;
 const runners = /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl|php)$/;
 const made = /(?:^|\/)(?:node_modules|vendor|\.?venv|env|build|dist|out|target|coverage|tmp)\//;
 
-/** By itself or after its interpreter. */
 function findAbsentFile({ words, folder }: SimpleCommand, read: ReadFile): Absent | undefined {
   const [program = '', first = ''] = words;
   const named = runners.test(program) ? first : program.includes('/') ? program : '';

@@ -1,12 +1,10 @@
-// Pure. The code files that a check runs, also by way of scripts, recipes and shell files; not tests, for work may add
-// to them.
+// Pure. The code files that a check runs, also by way of scripts and recipes; not tests, for work may add to them.
 import path from 'node:path';
 import { classify } from './classes.ts';
 import { programName, readCommands, type SimpleCommand } from './commands.ts';
 import { placeOf, type ReadFile } from './read-file.ts';
 import { findRecipeFile, includesOf, textsBehind } from './scripts.ts';
 
-/** `recipes`: package.json, a Makefile and the like. */
 export type Called = Readonly<{
   files: readonly string[];
   recipes: readonly string[];
@@ -44,7 +42,6 @@ export function findCalled(command: string, cwd: string, read: ReadFile): Called
 
 const shell = /^(?:ba|da|z|k|a)?sh$|^(?:source|\.)$/;
 
-/** A word that something else puts a program in the place of may be one. */
 const interpreter = new RegExp(
   `${shell.source}|^(?:node|tsx|ts-node|bun|deno|python[\\d.]*|pypy\\d*|ruby|perl|php|Rscript|lua)$|\\$`,
 );
@@ -54,7 +51,6 @@ const isShellFile = (file: string, content: string, { words }: SimpleCommand): b
   /^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(content) ||
   shell.test(programName(words[0] ?? ''));
 
-/** The program, an interpreter's file, and words such as `./x`. */
 function filesRun({ words, folder }: SimpleCommand, read: ReadFile): readonly string[] {
   const [program = '', ...args] = words;
   const isInterpreter = interpreter.test(programName(program));

@@ -12,14 +12,13 @@ export type CheckRun = Readonly<{
   signal?: NodeJS.Signals;
   durationMs: number;
   log: string;
-  /** Both outputs in order of arrival, bounded head and tail, unmasked. */
+  /** In order of arrival, bounded head and tail, unmasked. */
   output: string;
   /** Absent if no test runner spoke. */
   tests?: TestCounts;
-  /** Why it could not run or was ended, as a sentence. */
+  /** As a sentence. */
   reason?: string;
   /** Equal for the same failure; absent when green. */
   fingerprint?: string;
-  /** Processes it left, which pawl ended. */
   leftovers: readonly Process[];
 }>;

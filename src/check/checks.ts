@@ -1,4 +1,4 @@
-// Runs a plan's checks, each in a shell of its own. Only the exit code decides.
+// Runs a plan's checks. Only the exit code decides.
 
 import { appendFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,8 +27,7 @@ export type CheckDeps = Readonly<{
 }>;
 
 /**
- * `cwd`: absolute, or relative to the root; output is appended to `log`. A bad end is a value; throws a Failure `disk`
- * if `log` cannot be written.
+ * `cwd`: absolute, or relative to the root. A bad end is a value; throws a Failure `disk` if `log` cannot be written.
  */
 export async function runCheck(
   deps: CheckDeps,
@@ -59,7 +58,6 @@ function namingItsLine({ command, scope }: Check, { name }: Shell): string {
 
 const nameLine = String.raw`trap 'case $- in *e*) printf "line %s of this check ended with exit code %s: %s\n" "$LINENO" "$?" "$BASH_COMMAND" >&2;; esac' ERR; `;
 
-/** Of each end of the output, for the fingerprint. */
 const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {

@@ -20,12 +20,10 @@ export function classify(file: string, named: ReadonlySet<string> = nothing): Fi
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** As far as its name says. */
 export function isRunnableTest(file: string): boolean {
   return classify(file) === 'test' && isStarted(file);
 }
 
-/** Also a script in shell, by its place or name. */
 export function isOfTests(file: string): boolean {
   return classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
 }

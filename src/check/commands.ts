@@ -9,13 +9,11 @@ export type SimpleCommand = Readonly<{ words: readonly string[]; folder: string 
 const wrapper =
   /^(?:if|then|elif|else|while|until|do|time|exec|command|builtin|nohup|eval|[{!]|env|timeout|nice|ionice|stdbuf|sudo|xvfb-run|setsid|unbuffer|caffeinate|cross-env|dotenv|npx|pnpx|bunx|uvx|c8|nyc|concurrently|uv|poetry|pipenv|pdm|rye|hatch|bundle)$/;
 
-/** Options, assignments, durations, and the `run` of those wrappers. */
 const between = /^(?:-.*|\w+\+?=.*|[\d.]+[smhd]?|run|exec)$/;
 
 const token =
   /(?<!\S)#[^\n]*|\\\r?\n|(?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]|\$\{[^}]*\}|[^\s;&|()`"'<>\\])+|[;&|()\n`]|[<>]+&?/g;
 
-/** A quoted text that a shell or the like is given is read as commands too. */
 export function readCommands(text: string, folder: string, depth = 0): readonly SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let here = folder;

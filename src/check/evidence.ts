@@ -1,4 +1,4 @@
-// What is kept of a check's output, and how an agent is told: bounded text, fingerprints, wording.
+// What is kept of a check's output, and how an agent is told.
 import { stripVTControlCharacters } from 'node:util';
 import { cutText } from '../git/run/names.ts';
 import type { CheckRun } from './check-run.ts';
@@ -20,7 +20,7 @@ export const outputLimits: TextLimits = {
   tailBytes: 16_384,
 };
 
-/** Head and tail, with a line that counts what is left out. `omittedBytes`: left out before. */
+/** `omittedBytes`: left out before. */
 export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
   const headEnd = headOf(text, limits.headLines, limits.headBytes).length;
   const tailStart = text.length - tailOf(text, limits.tailLines, limits.tailBytes).length;
@@ -33,21 +33,19 @@ export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 }
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/** Equal for the same failure; `normalize-output.ts` says what it ignores. */
+/** `normalize-output.ts` says what it ignores. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }
 
 export type EvidenceNotes = Readonly<{
-  /** Ids of checks that failed likewise before the work, so the agent need not have caused it. */
+  /** The agent need not have caused them. */
   alreadyRed?: ReadonlySet<string>;
-  /** Sentences put first, e.g. about protected files. */
   also?: readonly string[];
-  /** Of the whole text, in UTF-8; default 24 KiB. */
+  /** In UTF-8; default 24 KiB. */
   maxBytes?: number;
 }>;
 
-/** First what is not green, with output, then the others by name. */
 export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
   const maxBytes = notes.maxBytes ?? 24 * 1024;
   const failed = runs.filter((run) => run.result !== 'green');
@@ -118,7 +116,6 @@ function formatLeftovers(run: CheckRun): string {
   return `${inline(run.check.command)} left processes running, which pawl ended: ${named.join('; ')}${more}.`;
 }
 
-/** As a code span; several lines are named by the first. */
 function inline(command: string): string {
   const [first = '', ...rest] = command.trim().split('\n');
   const fence = '`'.repeat(longestRun(first) + 1);

@@ -1,8 +1,7 @@
-// Pure. Files by whose names a program of this machine finds what it runs: git's hooks, editors, shells, agents.
+// Pure. Files by whose names a program of this machine finds what it runs.
 import path from 'node:path';
 import { namesFile } from './names-file.ts';
 
-/** In any folder, and who runs what is there. */
 const table: readonly (readonly [RegExp, string])[] = [
   [/^\.husky$|^\.githooks$|^\.?lefthook(-local)?\./, 'git’s hooks'],
   [/^\.pre-commit-config\.yaml$|^\.overcommit\.yml$/, 'git’s hooks'],
@@ -23,7 +22,6 @@ export function runnerOf(file: string): string | undefined {
   return undefined;
 }
 
-/** Whether a person's text speaks of the file or of its tool. */
 export function asksForRunner(text: string, file: string): boolean {
   const part = file.split('/').find((one) => runnerOf(one) !== undefined) ?? path.posix.basename(file);
   const tool = /[a-z][a-z-]+/i.exec(part)?.[0] ?? part;

@@ -1,4 +1,4 @@
-// Pure. New files that Python or its test runners would import in the place of their own modules.
+// Pure. New files that Python would import in the place of its own modules.
 import path from 'node:path';
 
 const modules = new Set(

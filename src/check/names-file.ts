@@ -1,4 +1,4 @@
-// Pure. Whether a person's words mean a file: globs of a task's `files:`, or its text.
+// Pure. Whether a person's words mean a file.
 import path from 'node:path';
 
 export function namesFile(text: string, file: string): boolean {
@@ -6,7 +6,7 @@ export function namesFile(text: string, file: string): boolean {
   return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`).test(text);
 }
 
-/** A glob of wildcards alone means none. `matches`: how a glob matches. */
+/** A glob of wildcards alone means none. */
 export function declaresFile(
   entry: string,
   file: string,

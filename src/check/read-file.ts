@@ -1,4 +1,4 @@
-// Pure. Reads a repository's files by name, and finds where a name in a command leads.
+// Pure. Reads a repository's files by name, and finds where a name leads.
 import path from 'node:path';
 
 export type ReadFile = (file: string) => string | undefined;
@@ -11,7 +11,6 @@ export function placeOf(folder: string, name: string): string | undefined {
   return trimmed === '..' || trimmed.startsWith('../') ? undefined : trimmed;
 }
 
-/** In the folder or above it, up to the root. */
 export function findUpward(
   folder: string,
   names: readonly string[],

@@ -1,7 +1,6 @@
 // Pure. The targets of a Makefile, justfile or Taskfile, roughly: variables, conditions and patterns are not evaluated.
 import path from 'node:path';
 
-/** By name, with the names each runs first and its lines. */
 export function readRecipes(file: string, text: string): ReadonlyMap<string, string> {
   const name = path.posix.basename(file);
   const isTask = /askfile/.test(name);

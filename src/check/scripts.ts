@@ -1,4 +1,4 @@
-// Pure. Where a command finds scripts and recipes by name: package.json, a Makefile, a justfile, a Taskfile.
+// Pure. Where a command finds scripts and recipes by name.
 import path from 'node:path';
 import { optionOf, programName, type SimpleCommand } from './commands.ts';
 import { findUpward, parseObject, placeOf, type ReadFile } from './read-file.ts';
@@ -88,7 +88,6 @@ function findTargets(
   return { kind: 'target', file, folder, text, recipes: readRecipes(file, text), asked };
 }
 
-/** The named recipes with those that they name, and all the file includes. */
 export function textsBehind(
   { kind, file, recipes, asked, text = '' }: RecipeFile,
   read: ReadFile,

@@ -1,4 +1,4 @@
-// The shell that runs checks, and the exit codes by which a program could not be run at all.
+// The shell that runs checks.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { findProgram } from '../process/find-program.ts';

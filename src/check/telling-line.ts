@@ -1,27 +1,27 @@
-// Picks the line of a check's output that best tells a person why it is red; only shown, never judged.
+// Picks the line of a check's output that best tells why it is red; only shown, never judged.
 import { stripVTControlCharacters } from 'node:util';
 import { shorten } from '../shorten.ts';
 
 /** In UTF-16 units. */
 const longest = 160;
 
-/** eslint's stylish format: `21:1  error  This line has a length of 108  max-len`. */
+/** eslint's stylish format: `21:1  error  …  max-len`. */
 const stylish = /^\d+:\d+\s+error\s+\S/;
 
 /** Most telling first; of a kind, its first line. Runners state the reason before they count. */
 const kinds: readonly RegExp[] = [
   stylish,
-  // error TS2304: …, error[E0382]: …, src/a.c:3:1: error: …, AssertionError [ERR_…]: …, fatal: …
+  // error TS2304: …, error[E0382]: …, AssertionError [ERR_…]: …, fatal: …
   /(?:^|[\s:])(?:fatal )?(?:\w*Error|\w*Exception|error|fatal)(?:\[\w+\]| \[\w+\]| [A-Z]+\d+)?:\s*\S/i,
-  // thread 'main' panicked at …, panic: …, Segmentation fault
+  // thread 'main' panicked at …, panic: …
   /\bpanicked at\b|^panic:|\bsegmentation fault\b/i,
   /\b(?:command not found|no such file or directory|cannot find|not found|permission denied|missing script)\b/i,
   /\bexpected\b.+\b(?:got|received|but|to (?:be|equal|match|have|contain))\b|^\s*E\s{2,}\S/i,
-  // --- FAIL: TestX, FAILED tests/a.py::test_b, not ok 3 - …, ✖ …, × …
+  // --- FAIL: TestX, FAILED tests/a.py::test_b, not ok 3 - …, ✖ …
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
 ];
 
-/** Cut, with what it announces; if none is telling, the last three. */
+/** If none is telling, the last three. */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)
@@ -40,13 +40,13 @@ export function tellingLine(output: string): string | undefined {
 
 const legend = /^\+ actual - expected(?: \.\.\. Lines skipped)?$/;
 
-/** `✖ 53 problems (0 errors, 53 warnings)`: a linter that passed before the tests failed. */
+/** `✖ 53 problems (0 errors, 53 warnings)`: the linter passed. */
 const allClear = /[( ]0 (?:errors|failures|failed)\b/;
 
 /** `error: |-`, as in TAP: the text begins on the next line. */
 const blockHead = /^\w+: [|>][-+]?$/;
 
-/** A colon at its end announces the next line; for a diff, both sides. */
+/** A colon at its end announces the next line. */
 function wholeOf(lines: readonly string[], at: number): string | undefined {
   const line = lines[at];
   if (line === undefined) return undefined;

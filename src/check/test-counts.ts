@@ -1,10 +1,9 @@
-// Pure. What a test runner says it ran, by its closing lines; unknown output says nothing.
+// Pure. What a test runner says it ran, by its closing lines.
 import { stripVTControlCharacters } from 'node:util';
 
-/** `passed` may count files or packages where a runner says no more. */
+/** `passed` may count files or packages. */
 export type TestCounts = Readonly<{ passed: number; failed: number; skipped: number }>;
 
-/** Undefined if no runner spoke. */
 export function readTestCounts(output: string): TestCounts | undefined {
   const text = stripVTControlCharacters(output).replaceAll('\r', '');
   const counts = rows.flatMap(({ line, read }) => [...text.matchAll(line)].map(read));
@@ -45,7 +44,6 @@ function named(pairs: readonly (readonly [word: string, number: string])[]): Tes
 const byWords = ([text = '']: Match): TestCounts =>
   named([...text.matchAll(words)].map(([, number = '', word = '']) => [word, number]));
 
-/** For runners that say how many ran, and of these only what went wrong. */
 function remaining(ran: string | undefined, rest: TestCounts): TestCounts {
   return { ...rest, passed: Math.max(0, Number(ran) - rest.failed - rest.skipped) };
 }

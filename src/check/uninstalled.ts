@@ -1,4 +1,4 @@
-// Pure. Whether a working tree lacks installed packages: a lock file, but not the folder that is filled.
+// Pure. Whether a working tree lacks installed packages.
 
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
 
@@ -14,7 +14,7 @@ const known: readonly Uninstalled[] = [
   { lock: 'mix.lock', folder: 'deps', command: 'mix deps.get' },
 ];
 
-/** `has`: whether a name exists in the root. */
+/** `has`: a name in the root. */
 export function findUninstalled(has: (name: string) => boolean): Uninstalled | undefined {
   // Yarn may run packages from archives.
   if (has('.pnp.cjs')) return undefined;
