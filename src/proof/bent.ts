@@ -1,5 +1,4 @@
-// Pure. What a diff takes from tests and checkers, in all languages, for reviewers and the receipt; lines that only
-// moved say nothing.
+// Pure. What a diff takes from tests and checkers, for reviewers and the receipt; lines that only moved say nothing.
 import { parsePatch } from 'diff';
 import { classify, isRunnableTest } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
@@ -98,7 +97,6 @@ function findRemoved(files: readonly ChangedLines[], gone: ReadonlySet<string>):
   ];
 }
 
-/** Gone, and in no other file now. */
 function findFewer(
   files: readonly ChangedLines[],
   { what, pattern }: Readonly<{ what: 'test' | 'assertion'; pattern: RegExp }>,
@@ -137,7 +135,6 @@ function takeOne(counts: Map<string, number>, text: string): boolean {
   return count > 0;
 }
 
-/** Added lines that match, minus as many removed ones. */
 function addedBeyondRemoved({ removed, added }: ChangedLines, pattern: RegExp): readonly AddedLine[] {
   const before = removed.filter((text) => pattern.test(text)).length;
   return added.filter(({ text }) => pattern.test(text)).slice(before);

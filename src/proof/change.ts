@@ -1,9 +1,9 @@
-// Pure. A change as experiments see it: texts before and after, and variants of the result.
+// Pure. A change as experiments see it, and variants of the result.
 import { structuredPatch } from 'diff';
 import { classify, type FileClass } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 
-/** `text`: absent if it is none, or too large. */
+/** Absent if it is none, or too large. */
 export type FileAt = Readonly<{ mode: string; oid: string; text?: string }>;
 
 /** First line (from 1) and count. A count of 0: nothing, before that line. */
@@ -21,7 +21,6 @@ export type FileChange = Readonly<{
 
 export type Change = Readonly<{
   files: readonly FileChange[];
-  /** Run by a check, or loaded by a runner's settings. */
   named: ReadonlySet<string>;
 }>;
 

@@ -9,7 +9,6 @@ import { sourcesOf, testsOf, tryComment, tryGarbage, tryWithoutWork } from './tr
 export type ExperimentOptions = Readonly<{
   /** A check of its own shows that the work is missed, or nothing should. */
   skipsWithoutWork?: boolean;
-  /** Only what judges configuration. */
   isQuick?: boolean;
   /** For single hunks, in ms, whatever the checks take. */
   mostMs?: number;

@@ -1,5 +1,4 @@
-// Trials in a ground: each variant is checked out as a tree over what is installed, and the checks run until one is not
-// green.
+// Trials in a ground: checks out each variant over what is installed, and runs the checks until one is not green.
 import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';
 import { type CheckDeps, runCheck } from '../check/checks.ts';
@@ -9,14 +8,12 @@ import type { Check } from '../plan/plan.ts';
 import type { CountedCheck } from './judge-counts.ts';
 import type { TrialEnd, Trials } from './lab.ts';
 
-/** Prepared, at the work's commit. */
 export type TrialGround = Readonly<{
   repo: Repo;
   head: string;
   checks: readonly (Check & Readonly<{ cwd: string }>)[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
-  /** Of one trial's processes. */
   markOf: (trial: number) => CheckDeps['mark'];
   log: string;
   now: () => number;
@@ -69,7 +66,6 @@ async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promi
 type Means = Readonly<{
   mark: CheckDeps['mark'];
   timeoutMs: number;
-  /** On the work as it is, by check. */
   passed: Map<string, number>;
 }>;
 
@@ -97,7 +93,7 @@ async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | und
   return endAs('green');
 }
 
-/** Not green: it passed tests on the work, which runs first, and passes none on a variant. */
+/** It passed tests on the work, which runs first, and passes none on a variant. */
 function hasLostTests({ check, tests }: CheckRun, passed: Map<string, number>): boolean {
   const first = passed.get(check.id);
   if (first === undefined) passed.set(check.id, tests?.passed ?? 0);

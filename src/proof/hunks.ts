@@ -1,9 +1,9 @@
-// Pure but for the parser. The hunks of a changed source, and its text without some of them.
+// Pure but for the parser. The hunks of a changed source.
 import type { Variant } from '../git/tree/vary.ts';
 import type { FileChange, LineRange } from './change.ts';
 import { commentMark, isSameCode, mayParse } from './same-code.ts';
 
-/** Neighbouring changed lines. `from`: their first line now; a new file is one hunk. */
+/** `from`: the first line now; a new file is one hunk. */
 export type Hunk = Readonly<{
   change: FileChange;
   from: number;
@@ -11,7 +11,6 @@ export type Hunk = Readonly<{
   added: readonly string[];
 }>;
 
-/** Unchanged lines between those that belong together. */
 const mostBetween = 1;
 
 /** None if the file is gone, no text, or only renamed. */
@@ -66,7 +65,7 @@ export function sizeOf(hunks: readonly Hunk[]): number {
   return hunks.reduce((sum, { added, removed }) => sum + Math.max(filled(added), filled(removed) / 2), 0);
 }
 
-/** What can be taken back together: one each, or as many of a file as it takes to parse. */
+/** One each, or as many of a file as it takes to parse. */
 export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
   const groups: (readonly Hunk[])[] = [];
   let open: readonly Hunk[] = [];

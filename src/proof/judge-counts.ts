@@ -1,5 +1,4 @@
-// Pure. What a green check printed that speaks against it: no test ran, none passed, fewer than before, or its runner
-// no longer says.
+// Pure. What a green check printed that speaks against it, such as that no test ran.
 
 export type CountedCheck = Readonly<{
   command: string;
@@ -7,10 +6,7 @@ export type CountedCheck = Readonly<{
   tests?: Readonly<{ passed: number; failed: number; skipped: number }> | undefined;
 }>;
 
-/**
- * Sentences without a full stop. `before`: the last results before the work. `mayLose`: a person lets the work remove
- * tests.
- */
+/** Without a full stop. `before`: the last results before the work. `mayLose`: a person lets the work remove tests. */
 export function judgeCounts(
   checks: readonly CountedCheck[],
   before: readonly CountedCheck[],

@@ -1,4 +1,4 @@
-// Runs variants of a work, each different tree once, and keeps the account.
+// Runs variants of a work, each different tree once.
 import type { Variant } from '../git/tree/vary.ts';
 import type { CountedCheck } from './judge-counts.ts';
 
@@ -7,7 +7,6 @@ export type TrialEnd = Readonly<{
   result: 'green' | 'red' | 'hung';
   durationMs: number;
   output: string;
-  /** Those that ran. */
   checks?: readonly CountedCheck[];
 }>;
 
@@ -27,7 +26,7 @@ export type Lab = Readonly<{
   run(what: string, variant: Variant): Promise<TrialEnd>;
   /** A hang is red: what loops for ever is not green. */
   isRed(what: string, variant: Variant): Promise<boolean>;
-  /** The work as it is once more, whatever is remembered. */
+  /** Whatever is remembered. */
   again(what: string): Promise<TrialEnd>;
   limit(ms: number): void;
   account(): Readonly<{ runs: number; durationMs: number }>;
@@ -60,7 +59,7 @@ export function openLab(trials: Trials): Lab {
   };
 }
 
-/** Code did not load, which says less than a failing assertion. */
+/** This says less than a failing assertion. */
 export function isLoadError({ output }: TrialEnd): boolean {
   const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
   if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;

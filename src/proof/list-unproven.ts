@@ -1,8 +1,7 @@
-// Pure. What a run's experiments found that a reviewer should read first.
+// Pure. What the experiments found that a reviewer should read first.
 import type { FactOf } from '../event.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** In all judged tasks, each place once. */
 export function listUnproven({
   tasks,
 }: Readonly<{

@@ -1,5 +1,4 @@
-// Pure. Files that decide a check though their names do not say so: programs of commands, and what a runner's settings
-// load. Words are compared, nothing is followed.
+// Pure. Files that decide a check though their names do not say so. Words are compared, nothing is followed.
 import path from 'node:path';
 import { readCommands } from '../check/commands.ts';
 
@@ -16,7 +15,6 @@ export function findNamedFiles(
 const interpreter =
   /^(?:.*\/)?(?:(?:ba|z|da)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|Rscript|lua|make|source|\.)$/;
 
-/** Of each simple command, itself or an interpreter's file. */
 function programsOf(command: string): readonly string[] {
   return readCommands(command, '.').flatMap(({ words: [program = '', ...rest] }) => {
     const file = interpreter.test(program)
@@ -29,7 +27,6 @@ function programsOf(command: string): readonly string[] {
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
 
-/** Loaded before tests, by a configuration text. */
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>
     [...`${value} ${option}`.matchAll(/[\w@./-]*[\w-]/g)]

@@ -1,5 +1,5 @@
-// Pure. A configuration file as an experiment puts it back: keys that decide checks from before the work, the product's
-// (dependencies, entry points) from the work.
+// Pure. A configuration file as an experiment puts it back: what decides checks is the base's, the product's keys are
+// the work's.
 import path from 'node:path';
 import { parseJson } from '../parse-json.ts';
 
@@ -40,7 +40,6 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
     : undefined;
 }
 
-/** The work's, but those that `decides` matches from before. */
 function mergeTables(before: string, now: string, decides: RegExp): string {
   const tables = [
     ...readTables(now).filter(({ name }) => !decides.test(name)),

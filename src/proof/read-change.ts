@@ -1,4 +1,4 @@
-// Reads a change between two commits from git: modes, objects, texts and changed lines.
+// Reads a change between two commits from git.
 
 import { classify } from '../check/classes.ts';
 import { readObjects } from '../git/run/read-objects.ts';

@@ -1,5 +1,4 @@
-// Whether two texts are the same code but for comments, layout and types, and whether one parses, where Node can tell;
-// what it does not understand is different.
+// Whether two texts are the same code but for comments, layout and types; what it does not understand is different.
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 
@@ -37,7 +36,6 @@ function strip(text: string): string | undefined {
   }
 }
 
-/** Strings stay; comments, white space, and marks that layout decides go. */
 function squeeze(text: string): string {
   const parts = text.matchAll(
     /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<![:\\])\/\/.*|\/\*[\s\S]*?\*\/|\s+|[^"'`/\s]+|[\s\S]/g,
@@ -46,7 +44,7 @@ function squeeze(text: string): string {
   return code.join('').replaceAll(/;|,(?=[)\]}])/g, '');
 }
 
-/** For languages in which indentation counts; docstrings go too. */
+/** Where indentation counts; docstrings go too. */
 function squeezeLines(text: string): string {
   const docstring = /^[ \t]*[rRuU]?(?:"""[\s\S]*?"""|'''[\s\S]*?''')[ \t]*(?:#.*)?$/gm;
   const parts = text

@@ -1,4 +1,4 @@
-// Pure but for the parser. Statements inside a hunk's additions, and a text that tells whether a hunk is executed.
+// Pure but for the parser. Statements inside a hunk's additions, and whether a hunk is executed.
 import path from 'node:path';
 import { type Hunk, textWithout } from './hunks.ts';
 import { isSameCode, mayParse } from './same-code.ts';
@@ -39,7 +39,7 @@ function statementAt(hunk: Hunk, at: number): Hunk | undefined {
 
 const depthOf = (line: string): number => (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 
-/** Fails where the hunk begins; undefined if there is no place for that. */
+/** Undefined if there is no place for that. */
 export function failingAt(hunk: Hunk): string | undefined {
   const { file } = hunk.change;
   const bang = bangs[path.extname(file)];

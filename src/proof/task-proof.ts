@@ -1,11 +1,11 @@
-// Pure. What a task's checks prove about its work, as one of three words with reasons.
+// Pure. What a task's checks prove about its work.
 import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 
 /** `reasons`: why not more, without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
 
-/** Of a tree not committed yet. `missed`: what no test misses. */
+/** Of a tree not committed yet. */
 export type TreeProof = TaskProof &
   Readonly<{ missed: readonly string[]; experiments?: Experiments | undefined }>;
 
@@ -16,9 +16,9 @@ export type ProofSeen = Readonly<{
   ran: number;
   /** A check of its own: red before the work, green now. */
   turnedGreen: boolean;
-  /** Why green checks prove nothing: a changed definition, files in no commit. */
+  /** A changed definition, files in no commit. */
   unproved: readonly string[];
-  /** What the checks printed against themselves (`judge-counts.ts`). */
+  /** By `judge-counts.ts`. */
   counts: readonly string[];
   /** Absent: none (`prove: off`), or still to come. */
   experiments?: Experiments | undefined;
@@ -27,9 +27,9 @@ export type ProofSeen = Readonly<{
 
 /** Allowed in the plan by a person, not a planner. */
 export type Leave = Readonly<{
-  /** It may change this file although that decides the checks. */
+  /** Although that decides the checks. */
   config: (file: string) => boolean;
-  /** It may change what this old test expects (`redefines:`). */
+  /** By `redefines:`. */
   redefines: (file: string) => boolean;
   isRefactoring: boolean;
 }>;

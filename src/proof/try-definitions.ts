@@ -1,4 +1,4 @@
-// What changed configuration and old tests are worth: puts the base's back, all at once, then each alone.
+// What changed configuration and old tests are worth: puts the base's back.
 import { isTestHelper } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
@@ -7,14 +7,14 @@ import { isLoadError, type Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** Without their change the checks are red; new configuration is removed. */
+/** Without their change the checks are red. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
   const configs = change.files.filter((file) => classOf(change, file) === 'config');
   const found = await findCulprits(configs, lab, putBackConfig);
   return found.map(({ file, from }) => from ?? file);
 }
 
-/** Without their change the checks are red; by lines where one hunk decides. */
+/** The same, by lines where one hunk decides. */
 export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
   const old = change.files.filter(
     (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
@@ -29,10 +29,7 @@ export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments
   return spots;
 }
 
-/**
- * All at once, then each alone; the one without which the others are green; all, where none decides alone. No tree is
- * tried twice.
- */
+/** All at once, then each alone; all, where none decides alone. No tree is tried twice. */
 export async function findCulprits<F extends Readonly<{ file: string }>>(
   files: readonly F[],
   lab: Lab,

@@ -1,4 +1,4 @@
-// Whether anything misses single hunks of the sources: takes each back alone, the largest first, while there is time.
+// Whether anything misses single hunks of the sources, the largest first, while there is time.
 import { type Change, classOf } from './change.ts';
 import {
   groupHunks,
@@ -20,7 +20,6 @@ type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boo
 
 const mostStatements = 14;
 
-/** `hasTime`: for another run. */
 export async function tryHunks(
   change: Change,
   lab: Lab,
@@ -82,7 +81,7 @@ async function joinLoading(
   return proven;
 }
 
-/** They share new words, directly or by way of others. */
+/** Directly or by way of others. */
 function clusterOf(
   first: readonly Hunk[],
   groups: readonly (readonly Hunk[])[],
@@ -95,7 +94,6 @@ function clusterOf(
   return [...cluster];
 }
 
-/** Inside proven additions, and missed by nobody. */
 async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {

@@ -1,5 +1,4 @@
-// Whether changed tests decide anything: garbage in their place must be red, a comment in the sources green, the base's
-// sources red.
+// Whether changed tests decide anything.
 
 import { isRunnableTest } from '../check/classes.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
@@ -7,7 +6,6 @@ import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** Tried by themselves. */
 const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';
@@ -29,7 +27,6 @@ export function sourcesOf(change: Change): readonly FileChange[] {
   return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
 }
 
-/** Their content does not matter to the checks. */
 export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
   const deaf: string[] = [];
   for (const { file, after } of testsOf(change).slice(0, mostTests)) {
@@ -39,7 +36,7 @@ export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments[
   return deaf;
 }
 
-/** Whether a test pins a source's text rather than what it does. */
+/** A test may pin a source's text rather than what it does. */
 export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   const commented = sourcesOf(change).flatMap(
     ({ file, after }): [string, { mode: string; text: string }][] => {
