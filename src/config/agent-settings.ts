@@ -1,4 +1,4 @@
-// The settings of the agents, and which agent and model does what.
+// The settings of the agents.
 import { z } from 'zod';
 import { type AcpName, acpNames, agentNames, type Login } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
@@ -70,7 +70,6 @@ export const programsSchema = runs(
 
 type Programs = z.output<typeof programsSchema>;
 
-/** Shipped agents under names of their own. */
 export function loginsOf(set: Programs): Readonly<Record<string, Login>> {
   return Object.fromEntries(Object.entries(set).flatMap(([name, of]) => ('use' in of ? [[name, of]] : [])));
 }
@@ -89,10 +88,8 @@ export type ProgramSettings = Readonly<{
   model?: string | undefined;
 }>;
 
-/** Where the program has another name than its agent. */
 const shipped: Readonly<Partial<Record<AcpName, string>>> = { 'claude-acp': 'claude-agent-acp' };
 
-/** Defaults, with what is set over them. */
 export function programsOf(set: Programs): Readonly<Record<AcpName, ProgramSettings>> {
   const rows = acpNames.map((name) => [
     name,

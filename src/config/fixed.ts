@@ -8,23 +8,21 @@ export const fixed = {
   gitMs: 2 * minute,
   /** With its hooks. */
   commitMs: 15 * minute,
-  /** A usage limit that resets within this is waited for, even if another agent could continue. */
+  /** A usage limit that resets within this is waited for. */
   nearMs: 15 * minute,
-  /** The longest pause after an outage or a crash of the agent. */
+  /** After an outage or a crash of the agent. */
   backoffMs: 5 * minute,
-  /** Crashes of the agent in a row before the run stops. */
+  /** Crashes in a row before the run stops. */
   backoffs: 5,
   /** Only faster checks are sent back into the same session. */
   correctUnderMs: 4 * minute,
-  /** Kills of pawl in a row before the task fails, or outside of tasks the run. */
+  /** Kills of pawl in a row before the task fails, or the run. */
   cutOffs: 3,
-  /** Same calls of one tool, while no file changes, that end a session as stuck. */
+  /** Same calls of one tool, while no file changes. */
   repeats: 50,
-  /** Changes of a run's plan. */
   replans: 2,
-  /** How often a running session's work is carried. */
   carryEveryMs: 5 * minute,
-  /** A task's wait for a slow remote, before it closes without it. */
+  /** For a slow remote, before a task closes without it. */
   carryPatienceMs: 2 * minute,
   /** Ignored files that rescue points hold, up to 1 MB each. */
   rescued: ['.env*'] as readonly string[],
@@ -41,13 +39,10 @@ export const fixed = {
   minDiskGb: 2,
   /** After its worker's last sign of life, a job is given to another. */
   heartbeatMs: minute / 2,
-  /** Finished runs whose folders are kept. */
   keptRuns: 20,
-  /** At the same time. */
   reviewers: 5,
   /** One finding's proof, and those of a round. */
   proofMs: 2 * minute,
   proofsMs: 10 * minute,
-  /** Processes and threads in a container. */
   pids: 1_024,
 };

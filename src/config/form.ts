@@ -1,4 +1,4 @@
-// Schemas for settings, each with its meaning, and what a setting means for consent.
+// Schemas for settings, and what a setting means for consent.
 import { z } from 'zod';
 import { durationShape, parseDuration } from '../duration.ts';
 
@@ -10,13 +10,11 @@ export type ConsentClass = 'runs' | 'loosens' | 'plain';
 
 const classes = z.registry<{ consent: ConsentClass }>();
 
-/** Marks a setting or a group. */
 export function runs<Schema extends z.ZodType>(schema: Schema): Schema {
   classes.add(schema, { consent: 'runs' });
   return schema;
 }
 
-/** Marks a setting or a group. */
 export function loosens<Schema extends z.ZodType>(schema: Schema): Schema {
   classes.add(schema, { consent: 'loosens' });
   return schema;

@@ -1,4 +1,4 @@
-// What no single setting shows: agents that do not exist, missing programs, contradictory stages.
+// Problems that no single setting shows.
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
 import { Failure } from '../failure.ts';
 import type { LayerSetting, Origin, Problem } from './layer.ts';

@@ -45,7 +45,7 @@ export function judgeValue(key: Key, value: unknown, origin: Origin): LayerSetti
   };
 }
 
-/** The bound that a value of the right kind violates, as the rest of a sentence. */
+/** As the rest of a sentence. */
 function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
   if (issue?.code === 'invalid_format') return issue.message === wanted.time ? '' : ` ${issue.message}`;
   if (issue?.code === 'invalid_type' && issue.expected === 'int') return ' without a fraction';
@@ -53,7 +53,6 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
   return `, ${issue.message.replace(/^.*expected number to be /, '')}`;
 }
 
-/** With the key that was probably meant. */
 export function formatUnknownKey(name: string): string {
   const instead = replacementOf(name);
   if (instead !== undefined) return `there is no setting ${name} any more: ${instead}`;
@@ -135,7 +134,6 @@ const removed: Readonly<Record<string, string>> = {
   'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
 
-/** Undefined if there never was such a setting. */
 function replacementOf(name: string): string | undefined {
   const found = Object.keys(removed).find((each) =>
     each.endsWith('.') ? `${name}.`.startsWith(each) : name === each,

@@ -1,4 +1,4 @@
-// Loads the configuration for one start: reads files, merges layers, refuses errors; the caller says what is trusted.
+// Loads the configuration for one start; the caller says what is trusted.
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -22,11 +22,8 @@ export type ConfigSources = Readonly<{
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   folders: Folders;
-  /** Then the project's own file may be read. */
   trusted: boolean;
-  /** From the command line. */
   flags?: Layer;
-  /** Of the plan that will run. */
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
 }>;
 
@@ -37,9 +34,7 @@ export type LoadedConfig = Readonly<{
   /** As people write them; undefined if not set and without default. */
   values: ReadonlyMap<string, unknown>;
   caps: Caps;
-  /** Those that exist. */
   files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
-  /** For a person to see once. */
   notices: readonly string[];
 }>;
 
@@ -109,7 +104,7 @@ function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review'
   );
 }
 
-/** Throws as loadConfig would, for callers that know no other layers yet. */
+/** For callers that know no other layers yet. */
 export function refuseLayer({ problems }: Layer): void {
   if (problems.length > 0) throw failureOf(problems);
 }
@@ -149,7 +144,7 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
 
-/** A repository may ask for a sandbox, but what opens it, or sends something elsewhere, is up to the user. */
+/** A repository may ask for a sandbox; opening it, or sending something elsewhere, is up to the user. */
 function refuseFromProject({ settings }: Layer): Problem[] {
   const own = new Set(['mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
   const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);

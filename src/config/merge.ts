@@ -1,4 +1,4 @@
-// Merges layers into one configuration, with each value's origin. Budgets only get tighter.
+// Merges layers into one configuration. Budgets only get tighter.
 
 import path from 'node:path';
 import { defined } from '../defined.ts';
@@ -44,7 +44,7 @@ export function nest(settings: Iterable<readonly [string, unknown]>): Record<str
   return root;
 }
 
-/** `default`, `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
+/** Such as `--set`, `PAWL_BRANCH`, `/home/a/.config/pawl/config.yaml:3`. */
 export function formatOrigin(origin: Origin): string {
   if (origin.file === undefined) return origin.layer;
   return origin.line === undefined ? origin.file : `${origin.file}:${origin.line}`;
@@ -55,7 +55,7 @@ function lastOfEachLayer(found: readonly LayerSetting[]): LayerSetting[] {
   return layerNames.flatMap((name) => byLayer.get(name) ?? []);
 }
 
-/** To compare budgets; times are in milliseconds. */
+/** Times are in milliseconds. */
 export function sizeOf(key: Key, { value }: LayerSetting): number {
   if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);

@@ -1,4 +1,4 @@
-// The settings of the sandbox, with their effect on consent.
+// The settings of the sandbox.
 import { z } from 'zod';
 import { agentNames } from '../agent-name.ts';
 import { choice, list, loosens, runs, text } from './form.ts';

@@ -1,5 +1,4 @@
-// Every setting: shape, default, meaning, effect on consent. Defaults, JSON Schema, `--help` and docs/settings.md are
-// generated from here.
+// Every setting. Defaults, JSON Schema, `--help` and docs/settings.md are generated from here.
 
 import { z } from 'zod';
 import { agentSchema, loginsOf, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';

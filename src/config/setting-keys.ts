@@ -1,20 +1,18 @@
-// The schema as a flat list of settings: key, shape, default, meaning.
+// The schema as a flat list of settings.
 import type { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
-/** For wording, and for parsing text. */
 export type KeyKind = 'text' | 'list' | 'map' | 'number' | 'switch' | 'choice' | 'time';
 
 export type Key = Readonly<{
   /** With dots: `agent.claude.command`. */
   name: string;
   kind: KeyKind;
-  /** In one line. */
   meaning: string;
   /** As people write it; undefined if absence has a meaning of its own. */
   default: unknown;
-  /** Of a `choice`; else empty. */
+  /** Of a `choice`. */
   choices: readonly string[];
   /** The smallest of all layers wins. */
   tightens: boolean;
@@ -54,7 +52,6 @@ export function findKey(name: string): Key | undefined {
   return byName.get(name);
 }
 
-/** Such as `agent.claude`. */
 export function isSection(name: string): boolean {
   return name === '' || keys.some((key) => key.name.startsWith(`${name}.`));
 }

@@ -1,4 +1,4 @@
-// The review's stages as configured: names of shipped ones, or definitions.
+// The review's stages: names of shipped ones, or definitions.
 
 import { z } from 'zod';
 import { defined } from '../defined.ts';
@@ -14,7 +14,7 @@ const definedSchema = z.strictObject({
   reviewers: z.array(word).min(1).optional(),
   /** Absent: the configured one. */
   agent: z.string().min(1).optional(),
-  /** The stage's only reviewer; it gets the prompt on stdin and as a file, its first argument. */
+  /** It gets the prompt on stdin and as a file, its first argument. */
   script: z.string().min(1).optional(),
   /** model[:effort]; absent: the role’s. */
   model: z.string().min(1).optional(),
@@ -23,7 +23,6 @@ const definedSchema = z.strictObject({
   minSeverity: z
     .never('was removed: what a proof confirms is fixed from minor on, an opinion from major on')
     .optional(),
-  /** At most. */
   rounds: z.int().min(1).optional(),
 });
 
@@ -54,7 +53,6 @@ export type Stage = Readonly<{
   rounds: number;
 }>;
 
-/** What a plain name stands for. */
 const shipped: Readonly<Record<string, Defined>> = {
   first: {
     name: 'first',
@@ -64,7 +62,7 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'] },
 };
 
-/** The first definition of a name counts: a flag or a plan names what the settings define. `none` alone is no stage. */
+/** A flag or a plan names what the settings define. `none` alone is no stage. */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
   defined: readonly z.infer<typeof stageSchema>[],

@@ -1,4 +1,4 @@
-// The text of a first `.pawl/config.yaml`: usual settings commented out, and the proposed checks.
+// The text of a first `.pawl/config.yaml`.
 import { stringify } from 'yaml';
 
 export type StarterCheck = Readonly<{ command: string; reason: string }>;
@@ -46,7 +46,7 @@ export function starterConfig(checks: readonly StarterCheck[], stages: readonly 
   return `${head}checks:\n${lines.join('')}${after}`;
 }
 
-/** As `pawl init` wrote it, with whatever checks and stages. */
+/** With whatever checks and stages. */
 export function isStarter(text: string): boolean {
   return (
     text.startsWith(head) &&

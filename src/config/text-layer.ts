@@ -60,7 +60,6 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
   return makeLayer(judged);
 }
 
-/** Stands for one setting; its value as text. */
 export type Flag = Readonly<{ flag: string; key: string; text: string }>;
 
 /** Flags of their own take precedence over `--set`. */

@@ -14,7 +14,6 @@ import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 
-/** An empty text or section sets nothing. */
 export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
   const lines = new LineCounter();
   const source = { layer, file, lines };
@@ -95,7 +94,6 @@ function readValue(key: Key, node: Node, { source, toValue }: Reading): LayerSet
   try {
     return judgeValue(key, toValue(node), origin);
   } catch (error) {
-    // Without its anchor, or expanding without end.
     return { origin, text: `${key.name}: ${(error as Error).message}` };
   }
 }
