@@ -23,7 +23,6 @@ class DemoAgent {
   #nonce: string | undefined;
   #replies = 0;
   #turn = new AbortController();
-  /** Messages are answered one after another. */
   #queue: Promise<Line> = Promise.resolve({});
 
   constructor(args: readonly string[]) {
@@ -31,7 +30,6 @@ class DemoAgent {
     this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
   }
 
-  /** Resolves with the message's result. */
   hear(message: string): Promise<Line> {
     this.#queue = this.#queue.then(() => this.#play(message));
     return this.#queue;

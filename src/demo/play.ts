@@ -11,7 +11,6 @@ export type DemoStage = Readonly<{
   signal: AbortSignal;
   /** Of the marker protocol; absent before a message has shown one. */
   nonce: string | undefined;
-  /** An answer by schema is wanted. */
   hasSchema: boolean;
   print(line: object): void;
   /** For each reply that begins. */
