@@ -2,7 +2,7 @@
 
 import { Failure } from './failure.ts';
 
-/** Agents that speak the Agent Client Protocol; `acp` is any other such program. */
+/** They speak the Agent Client Protocol; `acp` is any other such program. */
 export const acpNames = [
   ...(['opencode', 'gemini', 'qwen', 'kimi', 'copilot'] as const),
   ...(['codex-acp', 'claude-acp', 'acp'] as const),
@@ -14,19 +14,18 @@ export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 
 export type AgentName = (typeof agentNames)[number];
 
-/** Another login of a shipped agent, an agent of its own. `env`: its sessions' variables. */
+/** An agent of its own. `env`: its sessions' variables. */
 export type Login = Readonly<{ use: AgentName; env: Readonly<Record<string, string>> }>;
 
 export type AgentSettings = Readonly<{
   agent: Readonly<{ name: string; logins: Readonly<Record<string, Login>> }>;
 }>;
 
-/** That settings, tasks and stages may name. */
 export function agentNamesOf({ agent }: AgentSettings): readonly string[] {
   return [...agentNames, ...Object.keys(agent.logins)];
 }
 
-/** Of that name, or that the login uses; an unknown name throws Failure('config'). */
+/** Throws Failure('config') for an unknown name. */
 export function shippedNameOf(config: AgentSettings, name = config.agent.name): AgentName {
   const found = agentNames.find((each) => each === name) ?? config.agent.logins[name]?.use;
   if (found) return found;

@@ -1,6 +1,6 @@
 // How two normalized paths relate, both absolute or relative to the same folder.
 
-/** At any depth, but not the folder itself. */
+/** Not the folder itself. */
 export function isBelow(file: string, folder: string): boolean {
   return file.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -1,4 +1,4 @@
-// Drops undefined fields: most option types allow a field to be absent, but not undefined.
+// Drops undefined fields, which most option types do not allow.
 
 type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];

@@ -35,8 +35,7 @@ export function createFolder(folder: string, mode = 0o755): boolean {
 }
 
 /**
- * By level: Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never returns below
- * /proc.
+ * Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never returns below /proc.
  */
 function makeFolders(folder: string, mode: number): void {
   try {
@@ -66,10 +65,10 @@ export function moveFile(from: string, to: string, { isSynced = true } = {}): vo
   });
 }
 
-/** Content, mode, and modification time rounded down to the second. */
+/** The modification time is rounded down to the second. */
 export function copyFile(from: string, to: string): void {
   effect('file', `copy ${path.basename(to)}`, () => {
-    // Read before the copy and rounded down: a time too early does no harm to "is it newer?" checks.
+    // Before the copy and rounded down: a time too early does no harm to "is it newer?" checks.
     const changed = Math.floor(statSync(from).mtimeMs / 1000);
     copyFileSync(from, to);
     utimesSync(to, changed, changed);
@@ -85,7 +84,7 @@ export function setMode(file: string, mode: number): void {
   effect('file', `mode of ${path.basename(file)}`, () => chmodSync(file, mode));
 }
 
-/** Only if it is empty; true when it is gone. */
+/** True when it is gone. */
 export function removeEmptyFolder(folder: string | Buffer): boolean {
   return effect('file', `remove ${path.basename(folder.toString())}/`, () => {
     try {
@@ -108,19 +107,18 @@ export function removeFile(file: string | Buffer): void {
   });
 }
 
-/** For a folder that pawl itself made. */
+/** Only for a folder that pawl itself made. */
 export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** Like `removeOwnFolder`, for folders that may be large. */
+/** For folders that may be large. */
 export async function removeInPieces(folder: string): Promise<void> {
   await effect('file', `remove ${path.basename(folder)}/`, () =>
     rm(folder, { recursive: true, force: true }),
   );
 }
 
-/** Waits until all made, moved or removed in the folder is on disk. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

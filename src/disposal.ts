@@ -1,6 +1,5 @@
 // Releases what was acquired, last first. Stands in for DisposableStack, which Node 22.18 lacks.
 
-/** Disposes what it was given and did not move. */
 export class Disposal implements Disposable {
   #kept: Disposable[] = [];
 
@@ -14,7 +13,7 @@ export class Disposal implements Disposable {
     this.#kept.push({ [Symbol.dispose]: act });
   }
 
-  /** To a new Disposal, which the caller must dispose; this one is then empty. */
+  /** The caller must dispose it; this one is then empty. */
   move(): Disposal {
     const other = new Disposal();
     other.#kept = this.#kept;
@@ -22,7 +21,7 @@ export class Disposal implements Disposable {
     return other;
   }
 
-  /** Disposes everything even if some of it throws; rethrows the first error. */
+  /** Even if some of it throws; rethrows the first error. */
   [Symbol.dispose](): void {
     const errors: unknown[] = [];
     for (let thing = this.#kept.pop(); thing; thing = this.#kept.pop()) {

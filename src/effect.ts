@@ -3,21 +3,20 @@
 
 export type EffectKind = 'journal' | 'git' | 'file' | 'forge';
 
-/** About to happen; `number` counts from 1 within the process. */
+/** `number` counts from 1 within the process. */
 export type EffectPoint = Readonly<{ number: number; kind: EffectKind; label: string }>;
 
-/** Runs an effect, and what comes before and after. */
 export type Around = <T>(point: EffectPoint, act: () => T) => T;
 
 let count = 0;
 let around: Around = (_, act) => act();
 
-/** Replaces any earlier wrapper. For fault injection. */
+/** Replaces any earlier wrapper. */
 export function surroundEffects(by: Around): void {
   around = by;
 }
 
-/** Called before each effect, instead of any earlier wrapper. */
+/** Replaces any earlier wrapper. */
 export function observeEffects(observer: (point: EffectPoint) => void): void {
   surroundEffects((point, act) => {
     observer(point);

@@ -1,5 +1,4 @@
-// Everything that can happen, as one closed union: facts, journaled and read back by these schemas, and activity, only
-// shown live.
+// Everything that can happen, as one closed union: facts, which are journaled, and activity, only shown live.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
@@ -18,7 +17,7 @@ import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
-/** Of the journal's lines; a reader refuses later versions. */
+/** A reader of the journal refuses later versions. */
 export const eventVersion = 4;
 
 export const factSchema = z.discriminatedUnion('type', [
@@ -39,13 +38,10 @@ export const factSchema = z.discriminatedUnion('type', [
   ...proofFacts,
 ]);
 
-/** Happened and stays true: one line of the journal. */
+/** One line of the journal. */
 export type Fact = z.infer<typeof factSchema>;
 
-/**
- * By type or, of a type with several states, name. A lookup table: Extract<> would make the compiler compare every
- * member of the union at each use.
- */
+/** Extract<> would make the compiler compare every member of the union at each use. */
 export type FactOf<N extends FactName> = FactsByName[N];
 
 /** `stage` is any fact of that type, `stage-ended` the one with that state. */
@@ -64,7 +60,7 @@ const byState: ReadonlySet<string> = new Set(
   factSchema.options.flatMap((option) => ('options' in option ? option.options[0].shape.type.value : [])),
 );
 
-/** Being done right now: shown, never journaled. */
+/** Shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;
 
 export type Event = Fact | Activity;

@@ -9,7 +9,6 @@ const exitOfCode = {
   trust: 2,
   /** It does not exist, parse or pass lint. */
   plan: 2,
-  /** To be fixed outside before the run can start. */
   preflight: 2,
   /** Another pawl holds this working tree. */
   locked: 2,
@@ -19,20 +18,16 @@ const exitOfCode = {
   limited: 6,
   /** Not installed, not logged in, billing, or an unknown model. */
   'agent-refused': 7,
-  /** A command that has to succeed. */
   git: 8,
   disk: 8,
   /** A hook or signing rejected a commit of pawl's. */
   hook: 8,
-  /** Rewritten under the run. */
   history: 8,
-  /** A program that pawl needs cannot be started. */
   environment: 8,
 } as const;
 
 export type FailureCode = keyof typeof exitOfCode;
 
-/** Worded for the person who reads it. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
@@ -67,9 +62,7 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   ELOOP: ['a link is in its place', 'Put it back'],
 };
 
-/**
- * Also of a file system error; undefined for anything else, a bug of pawl's. `file`: named when the error names none.
- */
+/** Undefined for a bug of pawl's. `file`: named when the error names none. */
 export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (error instanceof Failure) return error;
   const { code, syscall, path: named, dest } = (error ?? {}) as Partial<Record<string, unknown>>;
@@ -96,7 +89,6 @@ export function whyUnread(error: unknown): string {
   return known?.[0] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** With a hint if the error is known. */
 export function unwritable(error: unknown, file: string): Failure {
   return (
     asFailure(error, file) ??
@@ -104,7 +96,7 @@ export function unwritable(error: unknown, file: string): Failure {
   );
 }
 
-/** The call alone does not always tell whether a file was opened to read or to write. */
+/** The call alone does not always tell. */
 function verbOf(syscall: string, code: string): 'read' | 'open' | 'write' {
   if (reading.has(syscall)) return 'read';
   return syscall === 'open' && !ofWriting.has(code) ? 'open' : 'write';

@@ -6,16 +6,15 @@ const carriageReturn = 0x0d;
 /** Longer lines are reported: no agent writes one, and a string cannot hold much more. */
 const maxLineBytes = 256 * 1024 * 1024;
 
-/** Passes on each complete line, without its ending. */
+/** Without line endings. */
 export class LineSplitter {
   readonly #take: (line: string) => void;
   readonly #tellTooLong: (bytes: number) => void;
   readonly #limit: number;
-  /** Of the unfinished line; joined once, when it ends. */
+  /** Joined once, when the line ends. */
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** `tellTooLong`: called with a line's length, in bytes. */
   constructor(
     take: (line: string) => void,
     tellTooLong: (bytes: number) => void = () => {},
@@ -41,7 +40,6 @@ export class LineSplitter {
     if (from < bytes.length) this.#keep(bytes.subarray(from));
   }
 
-  /** Whatever remains is passed on as the last line. */
   end(): void {
     if (this.#length > 0) this.#handKept();
   }

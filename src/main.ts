@@ -84,12 +84,11 @@ function makeProcessContext(
     folders: findFolders(process.env, homedir()),
     packageRoot,
     now: () => new Date(),
-    // Not imported: that would take longer than all else `--version` does; globalThis.crypto takes 3 ms more.
+    // An import would take longer than all else `--version` does; globalThis.crypto takes 3 ms more.
     random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
   });
 }
 
-/** Returns the exit code. */
 function printFailure(error: unknown, signal: AbortSignal): number {
   const look = { colour: process.stderr.isTTY === true && !process.env['NO_COLOR'] };
   if (signal.aborted && (error === signal.reason || isAbort(error)))

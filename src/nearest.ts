@@ -1,4 +1,4 @@
-// Suggests the word that was probably meant, for a misspelled one.
+// Suggests the word that was probably meant.
 import { distance as editDistance } from 'fastest-levenshtein';
 
 /** Ignores case. The distance may be a third of the letters, at least two, and never all of them. */

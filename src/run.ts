@@ -1,4 +1,4 @@
-// A run: its phases in order, each a file under `phase/`, and how it ends.
+// A run: its phases in order, and how it ends.
 import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes } from './failure.ts';
 import type { RunState } from './journal/state.ts';
@@ -21,7 +21,7 @@ import { whyRunCutOff } from './work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure } from './work/stopped.ts';
 
-/** From wherever it is to its end, or to the reason it stops; it can always be resumed. */
+/** It can always be resumed. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
   let reconciled = false;
   const end = (found: PhaseEnd) => finish(place, found, { reconciled, report });
@@ -92,7 +92,6 @@ async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
   return publishRun(place, reasons);
 }
 
-/** Of what has been done before, by whomever, and nothing else. */
 async function runReview(place: WorkPlace): Promise<PhaseEnd> {
   const { state, config, options } = place.run;
   const proofs = () => judgeProofs(state(), config.require);

@@ -1,4 +1,4 @@
-// Quotes words for a shell, in commands that are run or shown.
+// Quotes words for a shell.
 
 export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,9 +1,8 @@
-// Cuts text to a length, between two words if a gap is near, with a mark.
+// Cuts text to a length, between two words if a gap is near.
 
-/** Partial word dropped at the cut, in characters. */
+/** In characters. */
 const longestEnd = 30;
 
-/** To at most `most` characters. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const begin = text.slice(0, Math.max(0, most - 1));

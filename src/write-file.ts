@@ -1,4 +1,4 @@
-// Writes whole files through a temporary file and a rename, or creates new ones; each is one durable effect.
+// Writes whole files through a temporary file and a rename; each is one durable effect.
 
 import {
   closeSync,
@@ -18,12 +18,12 @@ import { orElse } from './or-else.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** A draft beside it is synced and renamed, and the folder synced. Never follows a symlink at `file`. */
+/** Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: true });
 }
 
-/** Does not wait for the disk: for files that nothing reads back after a power failure. */
+/** For files that nothing reads back after a power failure. */
 export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: false });
 }
@@ -64,7 +64,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
   });
 }
 
-/** Adds the file's name to errors, which know only a descriptor. */
+/** Errors know only a descriptor. */
 function writeWhole(
   fd: number,
   content: string | Uint8Array,
