@@ -59,7 +59,7 @@ async function amendTo(repo: Repo, tree: string): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** Whatever else is changed or staged. */
+/** One commit, whatever else is changed or staged. */
 async function commitAlone(
   repo: Repo,
   options: PlanCommit & Readonly<{ files: readonly string[] }>,

@@ -21,7 +21,7 @@ export async function followBranch(
   // Flagged files are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
-  // So is what a person saves meanwhile.
+  // What a person saves meanwhile is theirs too.
   const isSaved = ({ raw }: Change) => {
     const now = stampAt(repo, raw);
     return now !== undefined && now !== stamps.get(raw);
@@ -35,7 +35,7 @@ export async function followBranch(
       isSaved(change) ||
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
-    // First, to make room: a folder for a file, or the reverse.
+    // Deletions first, to make room: a folder for a file, or the reverse.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, isTheirs);
     removeFiles(repo, rawsOf(ours));

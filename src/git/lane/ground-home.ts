@@ -23,7 +23,7 @@ export async function keepGround({ ground, home, run, branch }: GroundHome): Pro
   await fetchRefs(home, ground, [`+${own}:${own}`, head]);
 }
 
-/** Also whatever else was committed in the ground. */
+/** Also whatever else was committed in the ground, before it is removed. */
 export async function keepAllOfGround(of: GroundHome): Promise<void> {
   const { ground, home, run, branch } = of;
   await keepGround(of);
@@ -55,7 +55,7 @@ async function readSides({ ground, home, branch }: GroundHome) {
 export type Brought = Readonly<{ from: string; to: string }>;
 
 /**
- * Undefined if home's branch is there already. `announce` is called before it moves. Throws Failure('history') if
+ * Moves home's branch; undefined if it is there already. `announce` is called before. Throws Failure('history') if
  * somebody else has moved it.
  */
 export async function bringGround(

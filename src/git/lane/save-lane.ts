@@ -14,7 +14,6 @@ import { keepAllOfGround } from './ground-home.ts';
 /** Names a lane that is being removed. */
 export const goneMark = '.gone';
 
-/** `files`: the uncommitted. */
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
 /** `number`: absent for a run's own ground. `ignored`: raw names to hold. */

@@ -20,7 +20,6 @@ export type Watched = Readonly<{
 }>;
 
 export type ProtectedFiles = Readonly<{
-  /** A folder, a file or a symlink. */
   dotGit: Entry;
   /** Device and inode of the git folder; undefined: no longer known. */
   identity: string | undefined;

@@ -19,7 +19,6 @@ export type Discard = Readonly<{
   /** The one that has it checked out, if any. */
   tree?:
     | Readonly<{
-        /** Holds the state before. */
         rescue: string;
         /** The branch to check out afterwards; absent: the same. */
         onto?: string | undefined;
@@ -53,7 +52,7 @@ export async function tryDiscard(repo: Repo, discard: Discard, { index }: { inde
   await withCopy(index, 'discard', (copy) => planRestore(repo, { ...to, index: copy }));
 }
 
-/** Or the rest of it after a kill. */
+/** Completes it after a kill, too. */
 export async function discardWork(
   repo: Repo,
   discard: Discard,

@@ -16,7 +16,7 @@ import { type ExactText, parsePoint } from './rescue-point.ts';
 /** `oid`: a blob of the exact bytes. */
 export type ExactFile = ExactText & Readonly<{ oid: string }>;
 
-/** Of regular files with valid names; raw names. */
+/** Leaves out what is no regular file, and names that are no valid text. Raw names. */
 export async function storeExact(repo: Repo, raws: readonly string[]): Promise<readonly ExactFile[]> {
   const files = raws.flatMap((raw) => {
     const file = nameOf(raw);

@@ -81,7 +81,7 @@ async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string,
   );
 }
 
-/** Named like blobs; fewer if a required filter fails. */
+/** Blob names of what git would write into the work tree; fewer if a required filter fails. */
 async function hashCheckedOut(
   repo: Repo,
   blobs: readonly Readonly<{ raw: string; oid: string }>[],

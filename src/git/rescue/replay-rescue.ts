@@ -20,8 +20,8 @@ export type RescueReplay = Omit<RescueOptions, 'reason'> &
   }>;
 
 /**
- * What the point changed against its own HEAD, after saving the current state. `left`: files that the target changed
- * too, without those in `stay`.
+ * Applies what the point changed against its own HEAD, after saving the current state. `left`: files that the target
+ * changed too, without those in `stay`.
  */
 export async function replayRescue(
   repo: Repo,

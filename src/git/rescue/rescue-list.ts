@@ -112,7 +112,7 @@ async function findPoint(
   });
 }
 
-/** Everything pawl keeps of a run in the repository. */
+/** Removes everything pawl keeps of a run in the repository. */
 export async function dropRun(repo: Repo, run: string): Promise<readonly string[]> {
   const listed = await repo.git([
     'for-each-ref',

@@ -6,7 +6,6 @@ import { statAt } from '../tree/entry.ts';
 import { matchesAny } from '../tree/glob.ts';
 import type { StatusEntry } from '../tree/status.ts';
 
-/** `why`: in words. */
 export type NotHeld = Readonly<{ file: string; why: string }>;
 
 /** `clean`: the blob that git makes of a tracked file, if that loses something. */
@@ -25,7 +24,7 @@ export type PointText = Readonly<{
   notHeld: readonly NotHeld[];
 }>;
 
-/** For people and `parsePoint`. */
+/** The reason, then one line per fact, for people and `parsePoint`. */
 export function formatPoint(text: PointText): string {
   const reason = text.reason.replace(/\s+/g, ' ').trim() || 'rescue';
   const facts = [`branch: ${text.branch}`, `head: ${text.head}`, `index: ${text.index}`];

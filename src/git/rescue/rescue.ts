@@ -1,4 +1,5 @@
-// Saves rescue points, and resets the work tree once one holds it. Plain git can inspect them.
+// Saves rescue points, and resets the work tree once one holds it. A point is a commit of the work tree, so plain git
+// can inspect it.
 import { existsSync } from 'node:fs';
 import { Failure } from '../../failure.ts';
 import { readFlags, readHead } from '../protect/snapshot.ts';
@@ -42,7 +43,7 @@ export type RescueOptions = Readonly<{
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
 
-/** HEAD, index, work tree and untracked files. Returns the last point if nothing has changed. */
+/** Saves HEAD, index, work tree and untracked files. Returns the last point if nothing has changed. */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
   const { ref = pawlRef(options.run, 'rescue') } = options;
   const tips = readTips(repo, ref);
@@ -87,7 +88,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld };
 }
 
-/** No tree holds their changes. A sparse checkout has more of them than anybody edits. Raw names. */
+/** No tree holds changes of flagged files. A sparse checkout has more of them than anybody edits. Raw names. */
 async function listHidden(repo: Repo): Promise<readonly string[]> {
   const flags = await readFlags(repo);
   return flags.size > mostHidden ? [] : [...flags.keys()];
@@ -171,8 +172,8 @@ export type RestoreOptions = Readonly<{
 }>;
 
 /**
- * Removes newer files only if `keep` is given, except those. Touches only what `rescue` holds; otherwise throws
- * Failure('git') with nothing changed. `left`: untracked files that stay.
+ * Rewrites tracked files; removes newer ones only if `keep` is given, except those. Touches only what `rescue` holds;
+ * otherwise throws Failure('git') with nothing changed. `left`: untracked files that stay.
  */
 export async function restoreTree(
   repo: Repo,
@@ -203,8 +204,8 @@ export async function restoreFiles(
 }
 
 /**
- * Throws a Failure for what the rescue does not hold, or an untracked file in a folder's place or the reverse. The
- * index holds the tree afterwards.
+ * What `restoreTree` would do. Throws a Failure for what the rescue does not hold, or an untracked file in a folder's
+ * place or the reverse. The index holds the tree afterwards.
  */
 export async function planRestore(
   repo: Repo,

@@ -22,15 +22,15 @@ export type Undone = Pick<UndoPlan, 'rescue' | 'notHeld'> &
 /** Journaled first, to be completed after a kill. */
 export type UndoPlan = Readonly<{
   head: string;
-  /** Of the work tree before. */
+  /** Holds the work tree before. */
   rescue: string;
   /** Undo leaves these files alone. */
   notHeld: readonly NotHeld[];
 }>;
 
 /**
- * A list: the commits on top of the task's, newest first; nothing was done. Throws Failure('preflight') if the tree has
- * changes, Failure('usage') if no commit closed the task.
+ * Saves a rescue, or returns a list: the commits on top of the task's, newest first. Throws Failure('preflight') if the
+ * tree has changes, Failure('usage') if no commit closed the task.
  */
 export async function planUndo(
   repo: Repo,
@@ -52,7 +52,7 @@ export async function planUndo(
   return { head, rescue, notHeld };
 }
 
-/** Or the rest of it after a kill. Throws Failure('history') if somebody else moved HEAD. */
+/** Completes it after a kill, too. Throws Failure('history') if somebody else moved HEAD. */
 export async function undoTask(repo: Repo, options: UndoOptions, plan: UndoPlan): Promise<Undone> {
   const { task, later } = await findTask(repo, options, plan.head);
   const { rescue, notHeld } = plan;

@@ -34,7 +34,7 @@ export type ViolationRestore = Readonly<{
   mayStay?: (head: string) => Promise<true | string | undefined>;
   /** HEAD, its branch and any operation are a person's and stay. */
   leavesHead?: boolean;
-  /** Then undone. Default: unknown. */
+  /** Then the move is undone. Default: unknown. */
   isSessions?: (ref: string) => boolean;
   /** Whether a session may create branches and tags. Default true. */
   mayMake?: boolean;

@@ -8,7 +8,6 @@ export async function descends(repo: Repo, start: string, head: string | undefin
   return base.trim() === start;
 }
 
-/** In words. */
 export async function describeCommits(
   repo: Repo,
   { start, head, branch }: Readonly<{ start: string; head: string; branch: string | undefined }>,

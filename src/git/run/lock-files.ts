@@ -71,7 +71,7 @@ function pawlLocks({ commonDir }: Place): readonly string[] {
   }
 }
 
-/** Works here or was pointed here; any, where the system reports no working directories. */
+/** One that works here or was pointed here; any, where the system reports no working directories. */
 function findGit(repo: Place): { pid: number; command: string } | undefined {
   const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
   for (const row of readTable()) {

@@ -1,5 +1,5 @@
-// The one place that runs git on the user's repository. Not simple-git, which decodes names as UTF-8, cannot write to
-// stdin, and takes no exit code as an answer.
+// The one place that runs git on the user's repository: unattended, a stranger's programs disabled. Not simple-git,
+// which decodes names as UTF-8, cannot write to stdin, and takes no exit code as an answer.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -117,13 +117,13 @@ export function statAt(root: string, raw: string): Stats | undefined {
   }
 }
 
-/** Something else in the place of a folder of its path, or a folder in its own. Raw names. */
+/** What is in the way: something else in the place of a folder of its path, or a folder in its own. Raw names. */
 export function findBlocked(root: string, raw: string): string | undefined {
   const above = foldersOf(raw).find((folder) => !(statAt(root, folder)?.isDirectory() ?? true));
   return above ?? (statAt(root, raw)?.isDirectory() ? raw : undefined);
 }
 
-/** In ms: no program can set it; undefined if the file is gone. */
+/** Its change time in ms, which no program can set; undefined if it is gone. */
 export function changeTimeOf({ root }: Readonly<{ root: string }>, file: string): number | undefined {
   return lstatSync(pathOf(root, rawOf(file)), { throwIfNoEntry: false })?.ctimeMs;
 }

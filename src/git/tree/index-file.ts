@@ -7,7 +7,10 @@ import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** With the flags of the repository's and a tree's entries (undefined: none). Removes a dead git's lock. */
+/**
+ * Makes it, if missing, with the flags of the repository's and a tree's entries (undefined: none). Removes a dead git's
+ * lock.
+ */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
@@ -32,7 +35,7 @@ function heldTree(index: string | undefined): string | undefined {
   return index !== undefined && existsSync(index) ? heldTrees.get(index) : undefined;
 }
 
-/** Undefined: empty. The work tree stays; unchanged entries keep stat information and flags. */
+/** `treeish` undefined: empty. The work tree stays; unchanged entries keep stat information and flags. */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
   if (treeish !== undefined && heldTree(index) === treeish) return;
   if (index !== undefined) heldTrees.delete(index);

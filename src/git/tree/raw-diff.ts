@@ -12,7 +12,6 @@ export type ChangedFile = Readonly<{
   deletions: number;
 }>;
 
-/** For `parseChanges`. */
 export const changeFlags: readonly string[] = [
   '-r',
   '-z',

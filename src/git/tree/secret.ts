@@ -25,7 +25,6 @@ export function secretName(file: string, text: string): string | undefined {
   return found && `${base} usually holds ${found.word}`;
 }
 
-/** With its line. */
 export function secretContent(text: string): string | undefined {
   for (const { shape, word } of secretKeys) {
     for (const found of text.matchAll(shape)) {

@@ -1,4 +1,4 @@
-// Whether a submodule's files match its commit, compared from outside, since the agent can write its config.
+// Whether a submodule's files match its commit, without running git there, where the agent can write the config.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';

@@ -1,4 +1,4 @@
-// Writes tree T: tracked changes and the new files that belong in it.
+// Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it.
 
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
