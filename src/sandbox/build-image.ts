@@ -11,13 +11,13 @@ import { type BuildRequest, buildArgs, type ImageRecipe, imageFiles, imageName }
 
 export type BuildOptions = BuildRequest &
   Readonly<{
-    /** Holds what docker builds from; removed afterwards. */
+    /** Of docker's build; removed afterwards. */
     folder: string;
-    /** Gets the whole output of a failed build. */
+    /** Gets a failed build's whole output. */
     log: string;
     /** A line at a time. */
     say: (text: string) => void;
-    /** Interval of signs of life; default: a minute. */
+    /** Between signs of life; default: a minute. */
     quietMs?: number;
     signal: AbortSignal;
   }>;
@@ -25,10 +25,9 @@ export type BuildOptions = BuildRequest &
 /** It downloads a gigabyte. */
 const buildMs = 60 * 60_000;
 
-/** Of a build's last output. */
 const mostLines = 5_000;
 
-/** Returns the image's name. If it cannot be built, throws Failure('environment') with docker's words. */
+/** If it cannot be built, throws Failure('environment') with docker's words. */
 export async function ensureImage(
   host: DockerHost,
   recipe: ImageRecipe,
@@ -69,7 +68,7 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   if (ended?.code !== 0) throw failureOf(ended, lines, options);
 }
 
-/** Shows the last line now and then: a waiting person sees that it goes on. */
+/** Shows the last line now and then, for a waiting person. */
 async function listen(program: Spawned, { say, quietMs = 60_000 }: BuildOptions): Promise<readonly string[]> {
   const lines: string[] = [];
   const take = (raw: string) => {
@@ -116,7 +115,7 @@ const remedies = [
   ],
 ] as const;
 
-/** Undefined if it took too long. docker's client, when cut short, ends the build. */
+/** Undefined if it took too long. docker's client, cut short, ends the build. */
 async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {
   const over = new AbortController();
   const stop = () => program.signal('SIGTERM');
@@ -132,7 +131,6 @@ async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit
   }
 }
 
-/** An endless line is cut. */
 async function readLines(output: AsyncIterable<Uint8Array>, hear: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let open = '';

@@ -1,8 +1,8 @@
 // The arguments for bubblewrap (flags as of 0.8): a program that sees system folders read-only, its mounts, and no
-// network but the tunnel. They hold no values of variables.
+// network but the tunnel. No values of variables.
 import { inside, type Mount } from './docker-args.ts';
 
-/** At top level: a link, as `/bin` usually is, or a folder. */
+/** `link`: as `/bin` usually is. */
 export type SystemFolder = Readonly<{
   path: string;
   link?: string;
@@ -16,7 +16,7 @@ export type BwrapRequest = Readonly<{
   /** As `[target, path]`. */
   links: readonly (readonly [string, string])[];
   cwd: string;
-  /** On this host; carries the tunnel. */
+  /** Carries the tunnel. */
   socket: string;
   ports: readonly number[];
   file: string;
@@ -28,7 +28,6 @@ export const programFolder = '/opt/pawl/bin';
 
 const wire = '/run/pawl.sock';
 
-/** Ends with whoever started it. */
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
   ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],

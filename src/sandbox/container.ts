@@ -1,5 +1,4 @@
-// One container from start to end: its main process, which carries its connections, its supervisor, and the programs
-// in it.
+// One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
 
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
@@ -17,11 +16,11 @@ import { wireTo } from './wire.ts';
 
 export type ContainerDeps = Readonly<{
   host: DockerHost;
-  /** `port`: the destination, inside. */
+  /** `port`: inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** A variable of an agent's own: checks do not get it. */
+  /** Checks do not get an agent's own. */
   isAgents: IsAgents;
 }>;
 
@@ -36,14 +35,12 @@ export class Container {
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
   readonly name: string;
-  /** Of running programs. */
   readonly active = new Set<Mark>();
   /** A session was started in it. */
   hasServed = false;
   isAlive = true;
   /** Nobody has asked it to end. */
   isWanted = true;
-  /** Of everything ever started in it. */
   readonly known = new Set<Mark>();
   /** With docker's last words. */
   readonly ended: Promise<string>;
@@ -55,7 +52,7 @@ export class Container {
     this.#tunnel = parts.tunnel;
     this.#supervisor = startSupervisor(deps, name);
     let broken: string | undefined;
-    // Pawl's own program keeps the tunnel's rules: whoever breaks them is another.
+    // Pawl's own program keeps the tunnel's rules: this is another.
     void parts.tunnel.ended.then((error) => {
       if (!error) return;
       broken = `its way out was misused (${error.message})`;
@@ -67,7 +64,7 @@ export class Container {
     });
   }
 
-  /** If it fails, throws Failure('environment') with docker's words. */
+  /** Throws Failure('environment') with docker's words. */
   static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
@@ -92,14 +89,14 @@ export class Container {
     return container;
   }
 
-  /** If its supervisor is gone, ends the container and answers that nothing is running. */
+  /** If its supervisor is gone, ends the container: nothing is running. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer> {
     const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
     return answer ?? { id: 0, processes: [] };
   }
 
-  /** Before a program carrying `mark` starts; `leave` when it is over, or will not come. */
+  /** Before a program carrying `mark` starts; then `leave`, even if it does not come. */
   enter(mark: Mark): void {
     this.active.add(mark);
     this.known.add(mark);
@@ -133,7 +130,7 @@ export class Container {
     return {
       ...program,
       ended,
-      // Signalling the client would reach nothing inside, and end the client as if all had gone well.
+      // A signal to the client reaches nothing inside, and ends it as if all had gone well.
       signal: (signal) => void this.#signal(mark, signal, () => isOver),
     };
   }
@@ -150,7 +147,6 @@ export class Container {
     if (!isOver()) await this.#remove();
   }
 
-  /** Ends everything in it, and waits for that. */
   async end(): Promise<void> {
     this.isWanted = false;
     this.isAlive = false;
@@ -162,7 +158,6 @@ export class Container {
     if (isLate) await this.kill();
   }
 
-  /** Ends it at once. */
   async kill(): Promise<void> {
     this.isWanted = false;
     await this.#remove();

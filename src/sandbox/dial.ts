@@ -1,5 +1,5 @@
-// Connects from this machine to allowed hosts: resolves the name itself and dials only approved addresses. A proxy
-// that must be used does both itself.
+// Connects from this machine to allowed hosts: resolves the name and dials only approved addresses. A proxy that must
+// be used does both itself.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export type Ways = Readonly<{
   resolve: Resolve;
   upstreams?: Upstreams | undefined;
-  /** `plain`: unencrypted; a proxy takes the request as it is. */
+  /** `plain`: unencrypted; a proxy takes it as it is. */
   how: 'secure' | 'plain';
 }>;
 
-/** `via`: the socket leads to that proxy itself, which gets the request. Refused: not on the list. */
+/** `via`: the socket leads to that proxy, which gets the request. Refused: not on the list. */
 export type Dialled =
   | Readonly<{ socket: Socket; via?: Upstream }>
   | Readonly<{ refused: 'host' | 'address' }>
@@ -32,7 +32,7 @@ export type Dialled =
 
 const connectMs = 30_000;
 
-/** If a proxy can resolve the name as well. */
+/** If a proxy can resolve it as well. */
 const resolveMs = 3_000;
 
 export const resolveBySystem: Resolve = async (host) =>
@@ -56,7 +56,7 @@ export async function dial(egress: Egress, target: DialTarget, ways: Ways): Prom
   }
 }
 
-/** Those that may be dialled; undefined if it has none here and another is to resolve it (`mayFail`). */
+/** Undefined if it has none here and another is to resolve it (`mayFail`). */
 async function resolveJudged(
   egress: Egress,
   target: DialTarget,
@@ -67,7 +67,7 @@ async function resolveJudged(
   const found = parseAddress(target.host)
     ? [target.host]
     : await withClock(resolve(target.host), clock).catch((error: unknown) => {
-        // Behind a proxy, internet names often cannot be resolved locally.
+        // Behind a proxy, internet names often have no address here.
         if (mayFail && !signal.aborted) return undefined;
         throw error;
       });
@@ -77,7 +77,7 @@ async function resolveJudged(
   });
 }
 
-/** Services on an interface of this machine may be walled off from the world, but not from here. */
+/** An interface's services may be walled off from the world, but not from here. */
 function isOwn({ bits, value }: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -120,7 +120,7 @@ function formatError(error: Error): string {
   return first instanceof Error ? first.message : error.message;
 }
 
-/** For an unencrypted request; rejects with the proxy's name. */
+/** Rejects with the proxy's name. */
 async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<Socket> {
   const { host, port, isTls } = upstream;
   const socket = isTls

@@ -1,16 +1,15 @@
 // The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in
-// the client's environment, never in the arguments.
+// the client's environment, never here.
 
 export type Mount = Readonly<{
   /** Real, absolute, existing. */
   from: string;
-  /** Absolute, inside. */
   to: string;
   readonly: boolean;
 }>;
 
 export type Bounds = Readonly<{
-  /** In docker's form, e.g. `4g`; includes swap. */
+  /** As for docker, e.g. `4g`; includes swap. */
   memory: string;
   /** Absent: all. */
   /** Processes and threads. */
@@ -20,7 +19,7 @@ export type Bounds = Readonly<{
 export type ContainerRequest = Readonly<{
   name: string;
   image: string;
-  /** `uid:gid` of everything in it. */
+  /** `uid:gid`. */
   user: string;
   /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
@@ -29,7 +28,7 @@ export type ContainerRequest = Readonly<{
   /** Not secret. */
   env: Readonly<Record<string, string>>;
   workdir: string;
-  /** Those on its loopback that lead to pawl. */
+  /** On its loopback; they lead to pawl. */
   ports: readonly number[];
 }>;
 
@@ -41,11 +40,10 @@ export const inside = {
   objects: '/pawl/objects',
   /** The user's, if outside the working tree. */
   hooks: '/pawl/hooks',
-  /** Of a linked working tree. */
   git: '/pawl/git',
 } as const;
 
-/** `docker run …`: by default the main process carries all connections over its stdio, and exits when pawl does. */
+/** `docker run …`: by default the main process carries all connections over its stdio, and exits with pawl. */
 export function runArgs(
   request: ContainerRequest,
   main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
@@ -55,10 +53,10 @@ export function runArgs(
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
     ...['--name', request.name, '--hostname', 'pawl'],
     ...Object.entries(labels).flatMap(([name, value]) => ['--label', `${name}=${value}`]),
-    // Else all traffic would be logged to the host's disk.
+    // Else all traffic would be logged to disk.
     ...['--log-driver', 'none', '--network', 'none'],
     ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    // A project's tests may run programs from there.
+    // Tests may run programs from there.
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
     ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
     ...mounts.flatMap((mount) => ['--mount', formatMount(mount)]),
@@ -67,7 +65,7 @@ export function runArgs(
   ];
 }
 
-/** `docker exec …`: variables are named; values come from the client's environment. */
+/** `docker exec …`: names variables; the client's environment has the values. */
 export function execArgs(
   container: string,
   program: Readonly<{

@@ -13,27 +13,26 @@ import { workFolderOf } from './system-folders.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
-  /** The same for each container, but for a random suffix of the name. */
+  /** For each container; `name` gets a random suffix. */
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  /** Each has one container for all below it; programs elsewhere get their own. */
+  /** One container for all below each; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
-  /** Of that many bytes, hexadecimal. */
+  /** Hexadecimal, of that many bytes. */
   random: (bytes: number) => string;
-  /** A container ended that nobody had asked to. */
+  /** Nobody had asked the container to end. */
   onLost: (reason: string) => void;
 }>;
 
-/** Starts nothing before it is opened, or the first program. */
+/** Nothing starts before it is opened, or the first program. */
 export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
 
 type Place = {
   readonly workdir: string;
-  /** In use, or being made. */
   current: Promise<Occupied> | undefined;
 };
 
@@ -75,7 +74,7 @@ class DockerSandbox implements Sandbox {
     await Promise.all((await this.#living()).map(leave));
   }
 
-  /** Never rejects: what keeps a container from being made is reported as keeping the program from starting. */
+  /** Never rejects: a container that cannot be made is a program that cannot be started. */
   async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
     try {
       const mark = markOf(request.env);
@@ -90,7 +89,6 @@ class DockerSandbox implements Sandbox {
     }
   }
 
-  /** All below one of the run's trees shares a container. */
   #placeOf(cwd: string): Place {
     const workdir = workFolderOf(this.#plan.trees(), cwd);
     const known = this.#places.get(workdir);
@@ -100,7 +98,7 @@ class DockerSandbox implements Sandbox {
     return place;
   }
 
-  /** Entered for a program. A session gets a container that no session has used, unless others are at work there. */
+  /** A session gets a container that no session has used, unless others are at work there. */
   async #occupy(place: Place, mark?: Mark): Promise<Occupied> {
     const before = place.current;
     const next = this.#renew(place, before, mark);
@@ -118,7 +116,7 @@ class DockerSandbox implements Sandbox {
     const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
     const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
     const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    // At once: the next of simultaneous callers must see it.
+    // At once, for simultaneous callers.
     if (mark !== undefined) next.container.enter(mark);
     return next;
   }

@@ -43,7 +43,7 @@ export async function removeLabelled(host: DockerHost, label: string): Promise<n
   return ids.length;
 }
 
-/** With everything that runs in them; a missing one is fine. */
+/** With everything in them; a missing one is fine. */
 export async function removeContainers(host: DockerHost, names: readonly string[]): Promise<void> {
   await docker(host, ['rm', '--force', ...names]);
 }

@@ -11,36 +11,35 @@ import {
 
 /**
  * `restricted`: the agent's API, package registries, and the user's list. `open`: any public address. `none`: only
- * the agent's API, without which it could not work.
+ * the agent's API.
  */
 export type EgressMode = 'restricted' | 'open' | 'none';
 
-/** A name stands for itself, `*.name` for all below it, any other `*` for a part of a label. */
+/** `*.name`: all below a name; any other `*`: part of a label. */
 export type HostRule = Readonly<{
   ports: readonly number[];
   /** Undefined if it has a `name`. */
   range?: AddressRange;
   name?: RegExp;
-  /** May lead into a local network: a person configured it as the address of the agent's model. */
+  /** Even into a local network: a person configured it for the agent's model. */
   mayBePrivate?: boolean;
 }>;
 
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
-  /** Of this machine, where a configured model listens, or listed: the same inside, without a proxy. */
+  /** Of this machine, for a configured model, or listed: the same inside, without a proxy. */
   loopbackPorts: readonly number[];
 }>;
 
 export type EgressRequest = Readonly<{
   mode: EgressMode;
-  /** Of the configured agents' models. */
   apis: readonly ApiHost[];
-  /** The user's list; invalid entries are ignored here, see `parseHostRule`. */
+  /** Invalid entries are ignored here, see `parseHostRule`. */
   allow: readonly string[];
 }>;
 
-/** Of an entry that names none. */
+/** Without a port in the entry. */
 const webPorts = [443, 80];
 
 /** `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */
@@ -67,7 +66,7 @@ export function splitPort(text: string): Readonly<{ host: string; port: number |
 
 function isPattern(host: string): boolean {
   const labels = host.split('.');
-  // Not to be named by accident: a whole top-level domain, or numbers that some programs take for an address.
+  // Not to be named by accident: a whole top-level domain, or numbers that some take for an address.
   return (
     host.length <= 253 &&
     labels.every((label) => /^[a-z0-9_*](?:[a-z0-9_*-]{0,61}[a-z0-9_*])?$/.test(label)) &&
@@ -89,7 +88,7 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
   const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
   const configured = apis.flatMap(({ host, isConfigured }) => (isConfigured ? host : []));
-  // Without a port it would get those of the web.
+  // Without a port it would get the web's.
   const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
   const ofLoopback = [...configured, ...listed].filter(isLoopback);
   return {
@@ -115,7 +114,7 @@ function loopbackRules(host: string): readonly HostRule[] {
     const range = parseRange(address);
     return range ? [{ ports, range }] : [];
   });
-  // Looked for under this name and the same port, however it was configured.
+  // Looked for under this name too.
   return [...ranges, { ports, name: patternOf('localhost') }];
 }
 
@@ -127,8 +126,8 @@ export function mayReach(egress: Egress, host: string, port: number): boolean {
 }
 
 /**
- * Whether an address of a name may be dialled: any public one not this machine's own (`isOwn`); a local one only if
- * itself listed, or if a person configured the name as the agent's model.
+ * Any public address not this machine's own (`isOwn`); a local one only if itself listed, or if a person configured
+ * the name for the agent's model.
  */
 export function mayDial(
   egress: Egress,
@@ -161,26 +160,25 @@ function fits({ name, ports }: HostRule, host: string, port: number): boolean {
   return name !== undefined && ports.includes(port) && name.test(host.toLowerCase().replace(/\.$/, ''));
 }
 
-/** Not secret. `port`: where the proxy appears to listen. */
+/** Not secret. `port`: the proxy's, inside. */
 export function proxyEnvironment(port: number): Readonly<Record<string, string>> {
   const proxy = `http://127.0.0.1:${port}`;
   const direct = '127.0.0.1,localhost,::1';
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
-    // curl and git read HTTP_PROXY only in this spelling.
+    // curl and git read HTTP_PROXY only so.
     http_proxy: proxy,
     https_proxy: proxy,
     NO_PROXY: direct,
     no_proxy: direct,
-    // Node's own fetch requires it, from 22.21 on.
+    // For Node's own fetch, from 22.21 on.
     NODE_USE_ENV_PROXY: '1',
   };
 }
 
-// Hosts of package registries. Those where anybody can upload anything, such as code hosts, are left out.
+// Package registries, but none where anybody can upload anything, such as code hosts.
 
-/** In the form of `sandbox.allow`. */
 export const registries: readonly string[] = [
   // JavaScript
   'registry.npmjs.org:443',

@@ -6,17 +6,14 @@ type Env = Readonly<Record<string, string>>;
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|PAWL_PORT_OFFSET|SOURCE_DATE_EPOCH)$/;
 
-/** An agent's login or setting: for sessions, not for checks. */
+/** An agent's own: for sessions, not for checks. */
 export type IsAgents = (name: string) => boolean;
 
-/** The host's, or the container's as made: never passed on, whoever sets it. */
+/** The host's, or the container's as made: never passed on. */
 const hosts =
   /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|DOCKER_.*|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
 
-/**
- * The base inside: what of the user's says nothing about the machine, agents' logins, and `wanted` (`NAME`, or
- * `NAME=value`).
- */
+/** What of the user's says nothing about the machine, agents' logins, and `wanted` (`NAME`, or `NAME=value`). */
 export function passthroughEnvironment(env: Env, wanted: readonly string[], isAgents: IsAgents): Env {
   const named = wanted.flatMap((entry) => {
     const at = entry.indexOf('=');
@@ -42,14 +39,14 @@ export function passedEnvironment(
   );
 }
 
-/** For docker's client, or podman in its place: where the engine is and how it is reached. */
+/** For docker's client, or podman's: where the engine is and how it is reached. */
 export function clientEnvironment(env: Env): Env {
   const wanted =
     /^(PATH|HOME|DOCKER_.*|CONTAINERS_.*|CONTAINER_(?:HOST|SSHKEY|CONNECTION)|SSH_AUTH_SOCK|XDG_(?:RUNTIME_DIR|CONFIG_HOME)|LANG)$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
 }
 
-/** Undefined if it is valid. */
+/** Undefined: valid. */
 export function judgeEnvEntry(entry: string): string | undefined {
   const name = entry.split('=', 1)[0] ?? '';
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `“${entry}” is not NAME or NAME=value`;

@@ -1,22 +1,19 @@
 // The recipe of the sandbox's image, and the name derived from it.
 import { createHash } from 'node:crypto';
 
-/** Everything an image depends on, but for a base image that changes under the same tag. */
+/** All an image depends on, but for a base image that changes under its tag. */
 export type ImageRecipe = Readonly<{
-  /** Its text. */
   dockerfile: string;
   /** Shell command for the last layer, run as root. */
   setup?: string | undefined;
-  /** From npm, for further agents; absent: none. */
+  /** From npm, for further agents. */
   packages?: readonly string[] | undefined;
-  /** Of what is created inside. */
   uid: number;
   gid: number;
-  /** Trusted too; PEM. */
+  /** PEM. */
   certificates?: string | undefined;
 }>;
 
-/** Without the tag. */
 const repository = 'pawl-sandbox';
 
 /** Its tag depends on the whole recipe. */
@@ -26,10 +23,10 @@ export function imageName(recipe: ImageRecipe): string {
   return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
-/** Stops at the first failing command; prints each, for the log. */
+/** Stops at the first failing command; prints each. */
 const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
 
-/** All of the user's that docker gets to build from, by path. */
+/** By path: all of the user's that docker gets. */
 export function imageFiles({
   dockerfile,
   setup,
@@ -37,27 +34,25 @@ export function imageFiles({
   gid,
   certificates,
 }: ImageRecipe): Readonly<Record<string, string>> {
-  // In a list of words docker substitutes nothing.
+  // In a list docker substitutes nothing.
   const command = JSON.stringify([...setupShell, setup ?? '']);
   const layer = setup === undefined ? '' : `\nUSER root\nRUN ${command}\nUSER ${uid}:${gid}\n`;
   return {
     Dockerfile: `${dockerfile.trimEnd()}\n${layer}`,
-    // A Dockerfile may copy the folder even if there are none.
+    // A Dockerfile may copy the folder even so.
     ...(certificates === undefined ? { 'certificates/none': '' } : { 'certificates/host.crt': certificates }),
   };
 }
 
-/** Docker passes these to a build by name, if set. */
+/** Passed to a build by name, if set. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 export type BuildRequest = Readonly<{
   /** Contains `imageFiles`. */
   folder: string;
-  /** The user's. */
   env: Readonly<Record<string, string>>;
 }>;
 
-/** `docker build …`. */
 export function buildArgs(recipe: ImageRecipe, { folder, env }: BuildRequest): readonly string[] {
   const { packages = [] } = recipe;
   const agents = packages.length === 0 ? [] : ['--build-arg', `AGENTS=${packages.join(' ')}`];

@@ -1,9 +1,9 @@
 // Internet addresses as numbers, the ranges they belong to, and what those are for.
 
-/** An IPv6 address that only wraps an IPv4 address is that one. */
+/** IPv6 that only wraps an IPv4 address is that one. */
 export type IpAddress = Readonly<{ bits: 32 | 128; value: bigint }>;
 
-/** `private`: a local network; `loopback`: this machine; `link`: its own link or a cloud's metadata service. */
+/** `private`: a local network; `link`: the machine's own link or a cloud's metadata service. */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'link' | 'none';
 
 export type AddressRange = Readonly<{ address: IpAddress; prefix: number }>;
@@ -43,7 +43,7 @@ const kinds: readonly (readonly [AddressKind, AddressRange])[] = (
     ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
     ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
     ['private', 'fc00::/7 fec0::/10'],
-    // For documentation: used, if at all, in somebody's own network.
+    // For documentation: if used, in somebody's own network.
     ['private', '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32'],
     ['none', '0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32'],
   ] as const
@@ -71,8 +71,7 @@ function readSix(host: string): bigint {
 }
 
 /**
- * Mapped, compatible, and translated IPv4 (RFC 6052, 7915, 8215, 3056), which a network may route to the IPv4
- * address.
+ * IPv4 mapped, compatible, or translated (RFC 6052, 7915, 8215, 3056): a network may route it to the IPv4 address.
  */
 function unwrap(value: bigint): IpAddress {
   const front = value >> 32n;

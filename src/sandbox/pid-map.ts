@@ -1,17 +1,16 @@
 // Gives processes of containers pids outside the host's range: a misdirected signal cannot hit a host process.
 import type { Mark, Process } from '../process/sweep.ts';
 
-/** Beyond every pid that Linux assigns (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
+/** No pid of Linux is beyond (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
 const beyondHost = 2 ** 22;
 
-/** As many pids as one container can have. */
+/** One container's pids. */
 const span = 2 ** 22;
 
 export class PidMap {
   #programs = 0;
   #containers = 0;
 
-  /** Wherever it will run. */
   program(): number {
     this.#programs += 1;
     return beyondHost + this.#programs;
@@ -23,7 +22,6 @@ export class PidMap {
   }
 }
 
-/** By pawl's numbers and the container's own. */
 export class ContainerPids {
   readonly #base: number;
   readonly #programs = new Map<Mark, number>();
@@ -37,7 +35,7 @@ export class ContainerPids {
     this.#programs.set(mark, number);
   }
 
-  /** From the container's numbers to pawl's. `root`: the program that carries the mark. */
+  /** To pawl's numbers. `root`: the program that carries the mark. */
   outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
     const program = this.#programs.get(mark);
     if (root !== undefined && program !== undefined) this.#own.set(program, root);
@@ -46,7 +44,7 @@ export class ContainerPids {
     return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
   }
 
-  /** Those that belong to this container, with its own numbers. */
+  /** Those of this container, with its own numbers. */
   inward(processes: readonly Process[]): readonly Process[] {
     return processes.flatMap((each) => {
       const pid = this.#inside(each.pid);

@@ -1,5 +1,5 @@
-// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and everything it
-// started. Its processes are visible on this host.
+// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and all it started. Its
+// processes are visible on this host.
 
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
@@ -24,24 +24,24 @@ export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
   /** Absolute path. */
   bwrap: string;
-  /** Each has one set of surroundings for all below it; programs elsewhere get their own. */
+  /** One set of surroundings for all below each; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   system: readonly SystemFolder[];
-  /** Runs pawl's own program inside; absolute. */
+  /** For pawl's own program inside; absolute. */
   node: string;
-  /** PATH of this host, and inside, as far as visible there. */
+  /** This host's PATH; inside, as far as visible. */
   searchPath: string;
   /** Not secret; merged over what is passed in. */
   env: Readonly<Record<string, string>>;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** A variable of an agent's own: checks do not get it. */
+  /** Checks do not get an agent's own. */
   isAgents: IsAgents;
   /** Path to create; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
-  /** `port`: the destination, inside. */
+  /** `port`: inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
@@ -52,10 +52,10 @@ export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
-/** `programs`: how many see it now. `hasServed`: a session was one. */
+/** `programs`: how many see it now. `hasServed`: a session did. */
 type SharedSurroundings = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
 
-/** `pid`: of bubblewrap, whose descendants are everything inside. */
+/** `pid`: bubblewrap's, above everything inside. */
 type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
@@ -98,7 +98,6 @@ class ProcessSandbox implements Sandbox {
     for (const { made } of this.#places.values()) await discard(made);
   }
 
-  /** All below one of the run's trees sees the same. */
   #seenAt(cwd: string, isStale: (seen: SharedSurroundings) => boolean = () => false): SharedSurroundings {
     const { trees, surround } = this.#plan;
     const workdir = workFolderOf(trees(), cwd);
@@ -194,7 +193,6 @@ async function discard(made: Promise<Surroundings>): Promise<void> {
   (await made.catch(() => undefined))?.dispose();
 }
 
-/** Once the old one is gone. */
 async function remake(
   made: Promise<Surroundings>,
   old: SharedSurroundings | undefined,
@@ -207,7 +205,7 @@ function depthOf(place: string): number {
   return place.split(path.sep).filter((part) => part !== '').length;
 }
 
-/** What a program outside the visible folders needs: itself or, for a package, the packages around it. */
+/** For a program outside the visible folders: itself or, for a package, the packages around it. */
 function seenOf(
   file: string,
   searchPath: string,

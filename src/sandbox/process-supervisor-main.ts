@@ -1,5 +1,5 @@
 // A program inside a container that lists and signals processes for pawl; exits when its input closes. It starts
-// nothing: a container at its process limit could not.
+// nothing: at a process limit it could not.
 
 import process from 'node:process';
 import { defined } from '../defined.ts';
@@ -10,7 +10,7 @@ import { readTable } from '../process/process-table.ts';
 import type { Mark } from '../process/sweep.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor.ts';
 
-// What exists before the first session is the container's own: its init, its main process.
+// The container's own: its init, its main process.
 const own = readTable().map(({ pid }) => pid);
 const narrow = createSweep();
 const wide = createWideSweep(own);

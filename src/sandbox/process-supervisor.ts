@@ -21,7 +21,7 @@ const answerSchema = z.object({
 /** Beyond the requested grace. */
 const answerMs = 30_000;
 
-/** Of a line. Whoever is inside can write in its name, and need not ever end. */
+/** Whoever is inside can write in its name, and need not ever end a line. */
 const mostChars = 8 * 1024 * 1024;
 
 export class ProcessSupervisor {
@@ -32,14 +32,13 @@ export class ProcessSupervisor {
   /** False if it ended before. */
   readonly ready: Promise<boolean>;
 
-  /** `program`: the started process-supervisor-main. */
   constructor(program: Spawned) {
     this.#program = program;
     this.ready = new Promise((resolve) => this.#waiting.set(0, (answer) => resolve(answer !== undefined)));
     void this.#listen();
   }
 
-  /** Undefined if it is gone or does not answer. Requests are handled in order. */
+  /** Undefined if it is gone or does not answer. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
     if (this.#isGone) return undefined;
     this.#count += 1;
@@ -79,7 +78,7 @@ export class ProcessSupervisor {
   }
 }
 
-/** In a built pawl a single file without dependencies. */
+/** Without dependencies in a built pawl. */
 export function findSupervisorProgram(): string {
   const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
@@ -91,7 +90,7 @@ export function findSupervisorProgram(): string {
 
 type Whose = Readonly<{
   mark: Mark;
-  /** Nothing else runs there: processes that lost the mark count too. */
+  /** Alone there: processes that lost the mark count too. */
   alone: boolean;
 }>;
 
@@ -102,20 +101,19 @@ export type SupervisorAsk =
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
   /** Of the program started with the mark. */
   | Readonly<{ op: 'signal-group'; mark: Mark; signal: NodeJS.Signals }>
-  /** Could it be started? */
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
 
-/** `id` 0: it is ready. */
+/**
+ * `id` 0: it is ready. `processes`, `root`: for `find` and `end`; `found`: for `signal-group`; `error`: for `try`.
+ */
 export type SupervisorAnswer = Readonly<{
   id: number;
-  /** For `find` and `end`. */
   processes?: readonly Process[];
-  /** For `find` and `end`: the program started with the mark, while alive. */
+  /** The program started with the mark, while alive. */
   root?: number;
-  /** For `signal-group`: there was one. */
   found?: boolean;
-  /** For `try`: why not, as a Node error. */
+  /** Why not, as a Node error. */
   error?: Readonly<{ code: string; message: string }>;
 }>;

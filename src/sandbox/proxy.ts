@@ -1,5 +1,5 @@
-// The only way out of a sandbox: an HTTP proxy that forwards what the list allows and answers 403 otherwise. It
-// cannot see https content, and reports refusals.
+// The only way out of a sandbox: an HTTP proxy that forwards what the list allows, answers 403 otherwise, and reports
+// refusals. It cannot see https content.
 import {
   createServer,
   type IncomingMessage,
@@ -15,28 +15,27 @@ import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
 import { joinConnections } from './wire.ts';
 
-/** `times`: so far. */
 export type EgressRefusal = Readonly<{ host: string; port: number; why: 'host' | 'address'; times: number }>;
 
 export type ProxyOptions = Readonly<{
-  /** Read anew for each connection: it may grow. */
+  /** Read for each connection: it may grow. */
   readonly egress: Egress;
   /** At the 1st, 10th, 100th, … refusal for each of at most `mostTold` hosts. */
   onRefused?: (refusal: EgressRefusal) => void;
   /** Default: the system's resolver. */
   resolve?: Resolve;
-  /** Of this machine's network; default: none. */
+  /** Of this machine's network. */
   upstreams?: Upstreams;
 }>;
 
-/** Leads also to configured models on this machine. */
+/** Also leads to configured models on this machine. */
 export interface EgressProxy {
-  /** `port`: the destination, inside. */
+  /** `port`: inside. */
   take(connection: Duplex, port: number): void;
   close(): void;
 }
 
-/** Hosts; names can be made up without end. */
+/** Names can be made up without end. */
 export const mostTold = 100;
 
 /** It listens nowhere. */
@@ -73,7 +72,7 @@ class ListedProxy implements EgressProxy {
     this.#server.close();
   }
 
-  /** To a model on this machine; same port number inside. */
+  /** Same port number inside. */
   async #lead(connection: Duplex, port: number): Promise<void> {
     const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
     const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);
@@ -94,7 +93,7 @@ class ListedProxy implements EgressProxy {
     joinConnections(connection, dialled.socket);
   }
 
-  /** Plain http: its first line has the whole URL. */
+  /** Plain http, its first line with the whole URL. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(request.url ?? '');
     if (url?.protocol !== 'http:' || url.hostname === '')
@@ -184,7 +183,7 @@ const hopByHop = [
   ...['te', 'trailer', 'upgrade'],
 ];
 
-/** In Node's raw form, without those of this one connection, and `others`. */
+/** In Node's raw form, without those of one connection, and `others`. */
 function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
   const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...hopByHop, ...others, ...named]);

@@ -1,5 +1,5 @@
 // Programs that see a working tree and its git folders read-only, for sessions that may change nothing. This stops
-// haste, not a process of the same user that sets out to get around it.
+// haste, not a process that sets out to get around it.
 
 import { constants } from 'node:os';
 import { sleep } from '../process/clock.ts';
@@ -58,7 +58,7 @@ function withSignal(end: ProcessExit): ProcessExit {
   return name === undefined ? end : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** KILL ends the wall too; any other signal reaches only what is inside. */
+/** KILL ends the wall too; other signals reach only what is inside. */
 export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
   let isOver = false;
   void wall.ended.then(() => {

@@ -4,26 +4,25 @@ import type { Spawn, Spawned } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import type { Mount } from './docker-args.ts';
 
-/** Programs in it cannot leave it. */
 export interface Sandbox extends AsyncDisposable {
-  /** No process on the host has the pid of its programs. */
+  /** Its pids are no pids of the host's. */
   readonly spawn: Spawn;
-  /** By pids of the same kind. */
+  /** By the same pids. */
   readonly sweep: Sweep;
-  /** Prepares the working tree's place, so that problems become a Failure before any session. */
+  /** Prepares the working tree's place: a Failure comes before any session. */
   open(): Promise<void>;
 }
 
-/** What of the host is visible inside; `dispose` removes what was made for it. */
+/** What of the host is visible; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
 
-/** The run's own, then those of its lanes so far. */
+/** The run's own, then its lanes' so far. */
 export type Trees = () => readonly [string, ...string[]];
 
-/** For programs that work in that folder. */
+/** For programs in that folder. */
 export type Surround = (workdir: string) => Promise<Surroundings>;
 
-/** Stands for a program still to come; `pid` is its own from the beginning. `program` never rejects. */
+/** Stands for a program still to come, with its `pid`. `program` never rejects. */
 export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
   const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
   return {

@@ -1,5 +1,5 @@
 // The top-level folders a bubblewrap sandbox shares read-only with this system. Of settings only what any user may
-// read: to a worker that is root the rest would show keys and passwords.
+// read: else a worker that is root would show keys and passwords.
 
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import type { SystemFolder } from './bwrap-args.ts';
 
 const folders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/nix/store'];
 
-/** No home, no data, nothing mounted. `/nix/store` holds all programs of some systems. */
+/** No home, no data, nothing mounted. Some systems have all programs in `/nix/store`. */
 export function findSystemFolders(): readonly SystemFolder[] {
   return folders.flatMap((folder): SystemFolder[] => {
     const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -31,7 +31,7 @@ export function findPrivate(folder: string): NonNullable<SystemFolder['hidden']>
   });
 }
 
-/** The one of `trees` that `cwd` is in; else the nearest working tree above; else `cwd`. */
+/** The one of `trees` that holds `cwd`; else the nearest working tree above; else `cwd`. */
 export function workFolderOf(trees: readonly string[], cwd: string): string {
   const own = trees.find((tree) => isAtOrBelow(cwd, tree));
   if (own !== undefined) return own;

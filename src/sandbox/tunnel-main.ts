@@ -1,6 +1,6 @@
-// The main process inside a sandbox: listens on loopback and carries connections to pawl as HTTP/2 streams over its
-// stdio (or --socket), until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [--
-// COMMAND ARG…]
+// The main process inside a sandbox: carries connections on loopback to pawl as HTTP/2 streams over its stdio (or
+// --socket), until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND
+// ARG…]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
@@ -10,7 +10,7 @@ import process from 'node:process';
 import type { Duplex } from 'node:stream';
 import { joinConnections, wireTo } from './wire.ts';
 
-/** Under way to a connection that is not read. */
+/** For a connection that is not read. */
 const windowBytes = 1024 * 1024;
 
 function fail(message: string): never {
@@ -30,7 +30,7 @@ function listen(onConnection: OnConnection, port: number, address: string): Prom
   });
 }
 
-/** The first port is the way out, without which nothing works; others may be taken or not permitted. */
+/** The first port is the way out; others may be taken or not permitted. */
 async function listenAll(onConnection: OnConnection, ports: readonly number[]): Promise<void> {
   for (const [at, port] of ports.entries()) {
     await listen(onConnection, port, '127.0.0.1').catch((error: Error) => {
@@ -39,12 +39,12 @@ async function listenAll(onConnection: OnConnection, ports: readonly number[]): 
         `pawl tunnel: what listens on port ${port} outside is not here: ${error.message}\n`,
       );
     });
-    // Some programs resolve localhost to it first; without IPv6, none does.
+    // Some resolve localhost to it first; without IPv6, none does.
     await listen(onConnection, port, '::1').catch(() => {});
   }
 }
 
-/** Has the tunnel's own stdio; the tunnel exits as it does. */
+/** On the tunnel's own stdio; the tunnel exits as it does. */
 function accompany([file = '', ...args]: readonly string[]): void {
   // A signal for the command goes to it alone; one for everything ends this process with its sandbox.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => {});
@@ -69,7 +69,7 @@ async function openWire(socketPath: string | undefined): Promise<Duplex> {
   return socket;
 }
 
-/** pawl's first bytes show that it speaks HTTP/2; ours tell it that the ports are listening. */
+/** pawl's first bytes show HTTP/2; ours, that the ports are listening. */
 function speakOver(wire: Duplex): ClientHttp2Session {
   const settings = { initialWindowSize: windowBytes, enablePush: false };
   const session = connectHttp2('http://localhost', { createConnection: () => wire, settings });
@@ -89,8 +89,8 @@ try {
   const wire = await openWire(socketPath);
   let session: ClientHttp2Session | undefined;
   await listenAll((socket, port) => {
-    // Nobody connects before there is a session: programs start after pawl has heard from it. `i`: responses are
-    // interleaved, so that a long one holds up no other (RFC 9218).
+    // Nobody connects before there is a session: programs start after pawl has heard from it. `i`: interleaved, a
+    // long response holds up no other (RFC 9218).
     const request = { ':method': 'CONNECT', ':authority': `localhost:${port}`, priority: 'u=3, i' };
     const stream = session?.request(request);
     if (stream) joinConnections(socket, stream);

@@ -6,37 +6,36 @@ import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** On the loopback inside; the proxy appears to listen there. */
+/** The proxy's, on the loopback inside. */
 export const proxyPort = 3128;
 
 export interface Tunnel {
-  /** False if it ended before the inside was listening. Never rejects. */
+  /** False if it ended before. Never rejects. */
   readonly ready: Promise<boolean>;
-  /** With an error if the inside broke the rules of HTTP/2 or these bounds. Never rejects. */
+  /** An error if the inside broke the rules of HTTP/2 or these bounds. Never rejects. */
   readonly ended: Promise<Error | undefined>;
   /** The main process inside exits when its input is closed. */
   close(): void;
 }
 
 /**
- * On what the inside may ask of pawl: whatever runs there can write to the wire. Node's own limits on floods of
- * resets, pings and invalid frames apply too.
+ * Whatever runs inside can write to the wire. Node's own limits on floods of resets, pings and invalid frames apply
+ * too.
  */
 export const bounds = {
-  /** Method, authority, priority; four is the minimum. */
+  /** Method, authority, priority; the minimum is four. */
   maxHeaderListPairs: 4,
-  /** MB; beyond, no further stream is accepted. */
+  /** MB; beyond, further streams are refused. */
   maxSessionMemory: 10,
   settings: {
     /** One more waits inside, or is refused. */
     maxConcurrentStreams: 128,
-    /** Bytes that may wait for a reader. Each may come in a frame of its own, which costs much more. */
+    /** Unread bytes. Each may come in a frame of its own, which costs much more. */
     initialWindowSize: 16 * 1024,
     enablePush: false,
   },
 } as const;
 
-/** `port`: the destination. */
 export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, port: number) => void): Tunnel {
   const session = performServerHandshake(wire, bounds);
   let broken: Error | undefined;
@@ -44,7 +43,7 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     if (isRuleBroken(error)) broken = error;
   });
   session.on('stream', (stream, headers) => {
-    // `close` reports its end too; unheard, an error would end the program.
+    // `close` reports its end; unheard, an error would end the program.
     stream.on('error', () => {});
     // Reset before seen.
     if (stream.destroyed || stream.closed) return;
@@ -55,7 +54,7 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     onConnection(stream, port);
   });
   const ended = new Promise<Error | undefined>((resolve) => session.once('close', () => resolve(broken)));
-  // Settings come first on the wire, and only once the inside is listening.
+  // The inside sends settings first, and only once it listens.
   const listens = new Promise<boolean>((resolve) => session.once('remoteSettings', () => resolve(true)));
   return {
     ready: Promise.race([listens, ended.then(() => false)]),
@@ -64,10 +63,10 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
   };
 }
 
-/** Whoever is inside can ask for more and more. */
+/** Whoever is inside can ask for more. */
 const mostWires = 64;
 
-/** `port`: the destination, inside. Does not keep the process alive. */
+/** `port`: inside. Does not keep the process alive. */
 export async function listenForWires(
   socket: string,
   onConnection: (connection: Duplex, port: number) => void,
@@ -87,7 +86,7 @@ function isRuleBroken(error: NodeJS.ErrnoException): boolean {
   return error.code?.startsWith('ERR_HTTP2') === true;
 }
 
-/** Destroyed before both directions ended means reset; Node would report a proper end to the other side. */
+/** Before both directions have ended, as a reset: Node would report a proper end. */
 function resetWhenDestroyed(stream: ServerHttp2Stream): void {
   const destroy = stream.destroy.bind(stream);
   stream.destroy = (error) =>
@@ -99,7 +98,7 @@ function portOf(method: string | undefined, authority: string | undefined): numb
   return method === constants.HTTP2_METHOD_CONNECT && port !== undefined ? Number(port) : undefined;
 }
 
-/** In a built pawl a single file without dependencies; as source it needs Node 22.18 and its folder. */
+/** Without dependencies in a built pawl; as source it needs Node 22.18 and its folder. */
 export function findTunnelProgram(): string {
   const candidates = ['./tunnel-main.ts', './tunnel.mjs', '../tunnel.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),

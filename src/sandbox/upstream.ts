@@ -1,5 +1,5 @@
-// The proxy this machine itself must use, by the usual variables: which, for which hosts, with which login. Nothing
-// printed about it contains the login.
+// The proxy this machine itself must use, by the usual variables: which, for which hosts, with which login, which is
+// never printed.
 
 import { orElse } from '../or-else.ts';
 import { splitPort } from './egress.ts';
@@ -15,20 +15,20 @@ export type Upstream = Readonly<{
 }>;
 
 export type Upstreams = Readonly<{
-  /** For https, through CONNECT. */
+  /** Https, through CONNECT. */
   secure?: Upstream | undefined;
-  /** For unencrypted http. */
+  /** Unencrypted http. */
   plain?: Upstream | undefined;
-  /** Entries of NO_PROXY. */
+  /** NO_PROXY. */
   direct: readonly string[];
-  /** Not an HTTP proxy, and ignored. */
+  /** Ignored: not an HTTP proxy. */
   unread: readonly string[];
 }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
-/** Lower case takes precedence over upper case, as in curl. */
+/** Lower case goes first, as in curl. */
 export function readUpstreams(env: Env): Upstreams {
   const unread: string[] = [];
   const find = (...names: readonly string[]): Upstream | undefined => {
@@ -65,7 +65,7 @@ function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }
 
-/** Undefined: dialled directly. This machine itself is never behind one. */
+/** Undefined: dialled directly, as this machine itself always is. */
 export function upstreamFor(
   upstreams: Upstreams,
   target: Target,

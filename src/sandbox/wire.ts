@@ -1,17 +1,17 @@
-// The bytes between pawl and the inside of a sandbox, of two pipes, as one stream for HTTP/2.
+// The bytes between pawl and the inside of a sandbox: two pipes as one stream for HTTP/2.
 
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** A `Spawned` is one pair. `send` resolves once written: with false if nobody reads any more. */
+/** As of a `Spawned`. `send` resolves once written: false if nobody reads any more. */
 export type Pipes = Readonly<{
   stdout: AsyncIterable<Uint8Array>;
   send(bytes: Uint8Array): Promise<boolean>;
 }>;
 
 /**
- * Closes at the end of either, and never has an error: one while writing makes Node's HTTP/2 over a stream that is no
- * socket fail an internal assertion.
+ * Closes at the end of either, and never has an error: one while writing fails an internal assertion of Node's HTTP/2
+ * over what is no socket.
  */
 export function wireTo({ stdout, send }: Pipes): Duplex {
   const output = stdout[Symbol.asyncIterator]();
@@ -38,7 +38,6 @@ export function joinConnections(one: Duplex, other: Duplex): void {
     from.pipe(to);
     from.on('error', () => resetConnection(to));
     from.on('close', () => {
-      // By then both directions have ended, or it was destroyed.
       if (!from.readableEnded || !from.writableFinished) resetConnection(to);
     });
   }
