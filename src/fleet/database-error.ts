@@ -1,7 +1,7 @@
 // What an error of PostgreSQL or of the connection to it means for a person. Pure.
 import { Failure } from '../failure.ts';
 
-/** Without its login: `db.example.org:5432/pawl`; an invalid address throws a Failure. */
+/** Without its login: `db.example.org:5432/pawl`; an invalid one throws a Failure. */
 export function formatAddress(url: string): string {
   // A socket's has no host: postgres://user@/name?host=/run/postgresql.
   const full = url.replace('@/', '@localhost/').replace(/^(\w+:\/\/)(?=\/)/, '$1localhost');
@@ -15,7 +15,7 @@ export function formatAddress(url: string): string {
   return `${decodeURIComponent(host)}${port}${read.pathname}`;
 }
 
-/** By PostgreSQL's code, where waiting does not help. */
+/** By PostgreSQL's code, where waiting is no help. */
 const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   '28P01': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
   '28000': ['does not let this login in', 'Correct the user and password in fleet.url (PAWL_FLEET_URL).'],
@@ -26,10 +26,7 @@ const wrong: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   ],
 };
 
-/**
- * Whatever the error, the database is away, not pawl wrong: `environment`. Only one never reached yet may be named
- * wrongly: `preflight`.
- */
+/** The database is away, not pawl wrong: `environment`. Only one never reached may be named wrongly: `preflight`. */
 export function judgeError(
   error: unknown,
   { address, wasReached }: Readonly<{ address: string; wasReached: boolean }>,

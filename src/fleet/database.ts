@@ -1,5 +1,4 @@
-// The database that a fleet meets at: PostgreSQL, loaded only if asked for. Problems are reported in words, without
-// its login.
+// The database that a fleet meets at: PostgreSQL, loaded only if asked for. Its login is in no message.
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
@@ -11,11 +10,11 @@ export type Query = <Row extends object>(sql: string, values?: readonly unknown[
 /** Has pawl's tables, in the schema `pawl`. */
 export type Database = AsyncDisposable &
   Readonly<{
-    /** Each is its own transaction. No answer within 30 s, and a lost connection, throw Failure('environment'). */
+    /** Each a transaction. No answer within 30 s, and a lost connection, throw Failure('environment'). */
     query: Query;
-    /** Commits all that the query did, or none of it. */
+    /** All that the query did, or nothing. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
-    /** Calls `hear` whenever something may have changed for a worker. */
+    /** When something may have changed for a worker. */
     listen(hear: () => void): AsyncDisposable;
     /** Without its login. */
     address: string;
@@ -28,7 +27,7 @@ const oldest = 130_000;
 /** Arbitrary: others are unlikely to lock it. */
 const migrating = 0x7061_776c;
 
-/** Makes pawl's tables if there are none; `connections`: at most, default 3. */
+/** Makes missing tables; `connections`: at most, default 3. */
 export async function openDatabase(
   url: string,
   { connections = 3 }: Readonly<{ connections?: number }> = {},
@@ -36,9 +35,9 @@ export async function openDatabase(
   const address = formatAddress(url);
   const { Pool, Client } = (await import('pg')).default;
   const pool = new Pool({ ...connectionTo(url), max: connections });
-  // An idle connection was lost; the next query opens another.
+  // The next query opens another.
   pool.on('error', () => {});
-  // Lost within a transaction, its next query reports it.
+  // The transaction's next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   let thereFrom = performance.now();
   let wasReached = false;
@@ -104,13 +103,13 @@ async function transact<T>(
 }
 
 /**
- * A suspended pawl (a closed lid) must not hold its locks against others. Set per transaction: others may use the
- * connection, and PgBouncer refuses such settings for one.
+ * A suspended pawl (a closed lid) must not hold its locks against others. Per transaction: PgBouncer refuses such
+ * settings for a connection, which others may use.
  */
 const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
   set local statement_timeout = '25s'`;
 
-/** Several pawls at once do it one after the other. */
+/** One pawl after the other. */
 async function makeTables({ query, transaction, address }: Database): Promise<void> {
   const [server] = await query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",

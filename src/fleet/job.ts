@@ -1,5 +1,5 @@
-// What a job of the queue is: a plan of a repository, as data alone, judged again on the machine that works on it. It
-// contains no secret and nothing a shell would read. Pure.
+// What a job of the queue is: a plan of a repository, as data without a secret or anything a shell would read, judged
+// again on its machine. Pure.
 import { z } from 'zod';
 
 const line = z
@@ -9,7 +9,7 @@ const line = z
   .regex(/^[^\p{Cc}]+$/u);
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** For `pawl run`: known forms, none that loosens anything. */
+/** For `pawl run`; none loosens anything. */
 const optionsSchema = z.strictObject({
   jobs: z.int().min(1).max(64).exactOptional(),
   maxCost: z.number().positive().exactOptional(),
@@ -18,43 +18,43 @@ const optionsSchema = z.strictObject({
   pr: z.literal(true).exactOptional(),
 });
 
-/** Not an option, and nothing that git takes for more than a name. */
+/** No option, and no more than a name to git. */
 const branchForm = line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/);
 
-/** Anybody who can write to the database may have written it. */
+/** Perhaps written by anybody who can write to the database. */
 export const jobSchema = z.strictObject({
   /** Without a login: an absolute path, or with a host; nothing that a server could interpret differently. */
   repo: line.regex(
     /^(?!-)(?!.*[%?#\\])(?!.*(?:^|[/:])\.\.?(?:\/|$))(?:\/|\w[\w+.-]*:\/\/|[^/:]+:(?!:))/,
     'a plain URL is needed: no “%”, “?”, “#”, “\\” or “..” in it',
   ),
-  /** Has the plan; its own branch begins there. */
+  /** Has the plan; the job's branch begins there. */
   base: branchForm,
   branch: branchForm,
   /** In the repository. */
   plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
-  /** SHA-256 of the plan's bytes as submitted. */
+  /** Of its bytes as submitted, SHA-256. */
   planHash: hex64,
-  /** Of everything that makes programs run in the repository, as shown by `pawl trust`. */
+  /** Of all that makes programs run in the repository, by `pawl trust`. */
   trustHash: hex64,
   options: optionsSchema,
-  /** Who, from which machine; shown to people. */
+  /** Who, from where; shown to people. */
   by: line,
 });
 
 export type Job = z.infer<typeof jobSchema>;
 
-/** `exit`: its run's, as listed in docs/running.md. */
+/** `exit`: its run's, see docs/running.md. */
 export const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
     ...['not-allowed', 'needs-trust', 'dead'],
-    // A person ended its run, or only the job.
+    // By a person: its run, or only the job.
     ...['stopped', 'cancelled'],
     // Somebody continued it outside the queue.
     'elsewhere',
-    // Its branch on the remote is another's, from the start or by the end.
+    // Its branch on the remote is another's.
     'parted',
   ] as const),
   exit: z.int(),
@@ -63,13 +63,13 @@ export const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** As stored; undefined if not a known one. */
+/** Undefined if not a known one. */
 export function resultOf(value: unknown): Result | undefined {
   const read = resultSchema.safeParse(value);
   return read.success ? read.data : undefined;
 }
 
-/** Whose work a job needs if its base lacks it: the branch of the job it comes after, if from the same base. */
+/** The branch of the job it comes after, if from the same base, whose work it needs. */
 export function standsOn(
   { repo, base }: Job,
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
@@ -96,8 +96,7 @@ export function isAllowed(repo: string, allowed: readonly string[]): boolean {
 }
 
 /**
- * One path on one host by https and by ssh is the same. http and git are distinct: nobody vouches for what they
- * bring.
+ * https and ssh to one path on one host are the same. http and git are distinct: nobody vouches for what they bring.
  */
 export function plainUrl(url: string): string {
   const bare = url.replace(/\/+$/, '').replace(/\.git$/, '');
@@ -108,7 +107,7 @@ export function plainUrl(url: string): string {
   return host === undefined ? bare : `${host.toLowerCase()}/${file}`;
 }
 
-/** One for ssh keeps its user, which is not secret. A password may contain an `@`. */
+/** An ssh user stays: it is not secret. A password may contain an `@`. */
 export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
@@ -119,13 +118,13 @@ export type JobVerdict =
   | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
 
-/** `trouble`: a machine's or another's fault, in words; `afterMs`: until it is offered again, default 0. */
+/** `trouble`: whose fault, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** Workers in a row that fall silent with a job, with nothing done in between. */
+/** Workers in a row that fall silent, with nothing done in between. */
 const maxDeaths = 5;
 
-/** If it may not begin here, it is over. `cutOffs`: deaths in its run's own journal. */
+/** If not here, it is over. `cutOffs`: deaths in its run's journal. */
 export function judgeOffer(
   { data, deaths }: Readonly<{ data: unknown; deaths: number }>,
   { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,

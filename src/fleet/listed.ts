@@ -5,17 +5,17 @@ import { type Result, resultOf } from './job.ts';
 export type Listed = Readonly<{
   id: string;
   data: unknown;
-  /** `held`: the job it comes after is over but not done. */
+  /** `held`: its `after` is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   after: string | undefined;
-  /** Of the job it comes after. */
+  /** Of its `after`. */
   before: Result | undefined;
   at: number;
   run: string | undefined;
   result: Result | undefined;
-  /** As its worker last told; `ageMs`: how long ago. */
+  /** As its worker last told, `ageMs` ago. */
   seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
-  /** Why a machine last gave it back, how often in a row machines did, and in how many ms it is offered again. */
+  /** Why a machine last gave it back, how often in a row, and in how many ms it is offered again. */
   last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
 }>;
 
@@ -26,7 +26,7 @@ type JobRow = Readonly<{
   attempt: number;
   deaths: number;
   troubles: number;
-  /** Of the job it comes after. */
+  /** Of its `after`. */
   before: unknown;
 }>;
 

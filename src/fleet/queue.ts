@@ -1,45 +1,45 @@
-// The queue of a fleet: jobs in the order they came, those of one base of a repository one after another. Heartbeats
-// keep an offered job; whose the run is, git decides.
+// The queue of a fleet: jobs in order, those of one base of a repository one after another. Heartbeats keep an
+// offered job; whose the run is, git decides.
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
 import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
 import { type Listed, type ListedRow, listedOf, type OfferRow } from './listed.ts';
 import { tellFleet } from './signal.ts';
 
-/** A run is stopped after this and offered again: no worker has one for ever. */
+/** Then a run is stopped and offered again: no worker has one for ever. */
 export const longestMs = 23 * 3_600_000;
 
 export type Offer = Readonly<{
   id: string;
   /** This time included. */
   attempt: number;
-  /** As stored: not judged yet. */
+  /** Not judged yet. */
   data: unknown;
-  /** How often in a row a worker fell silent with it, with nothing done in between. */
+  /** Workers in a row that fell silent, with nothing done in between. */
   deaths: number;
-  /** How often in a row its machine was at fault. */
+  /** Times in a row that its machine was at fault. */
   troubles: number;
-  /** The job it comes after, as stored. */
+  /** As stored. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
-/** `isOn`: progress, so that the counts of machine faults and deaths start over. */
+/** `isOn`: progress, so that faults and deaths count from 0 again. */
 export type RunReport = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
 
-/** `repos` as in its settings; `open`: the jobs it has. */
+/** `repos`: its settings; `open`: the jobs it has. */
 type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
 
-/** Arbitrary. Offers are made one at a time: two at once could be of one base. */
+/** Arbitrary. Two offers at once could be of one base. */
 const offering = 0x7061_776d;
 
-/** Nobody has it, or whoever had it is silent; nothing it comes after, or of its base and begun, is open. */
+/** Nobody has it, or whoever had it is silent; its `after` is done, and no other of its base is under way. */
 const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1) and not job.id::text = any($2)
   and (job.beat is null or job.beat < now() - $3 * interval '1 ms')
   and (job.after is null or (select result->>'kind' from pawl.job before where before.id = job.after) = 'done')
   and not exists (select from pawl.job other where other.repo = job.repo and other.base = job.base
     and other.result is null and other.attempt > 0 and other.id <> job.id)`;
 
-/** Each operation throws Failure('environment') while the database is unreachable. */
+/** All throw Failure('environment') while the database is unreachable. */
 export class Queue {
   readonly #database: Database;
   readonly #heartbeatMs: number;
@@ -53,7 +53,7 @@ export class Queue {
     return this.#database.query;
   }
 
-  /** `after`: a job that must be done first. What waits for an earlier job of the same branch waits for this one. */
+  /** `after` must be done first. What waits for an earlier job of the same branch waits for this one. */
   async submit({
     id,
     job,
@@ -83,8 +83,8 @@ export class Queue {
   }
 
   async offer({ repos, open }: Takes): Promise<Offer | undefined> {
-    // Nobody could send a heartbeat to an unreachable database: until it has been there that long, silence means
-    // nothing.
+    // Nobody could send a heartbeat to an unreachable database: silence means nothing until it has been there that
+    // long.
     const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
     if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
@@ -107,19 +107,19 @@ export class Queue {
     };
   }
 
-  /** False if it is another worker's, or over. */
+  /** False if another worker's, or over. */
   keep(offer: Offer): Promise<boolean> {
     return this.#update(offer, 'beat = now()');
   }
 
-  /** False if it was no longer this worker's. Jobs after it can begin if it is done. */
+  /** False if no longer this worker's. */
   async complete(offer: Offer, result: Result): Promise<boolean> {
     const isDone = await this.#update(offer, 'result = $3, ended = now(), beat = null', [jsonOf(result)]);
     await tellFleet(this.#query);
     return isDone;
   }
 
-  /** Offered to others, at once unless `why` says otherwise. */
+  /** To others, at once unless `why` says otherwise. */
   async giveBack(offer: Offer, { trouble, afterMs = 0 }: BackWhy = {}): Promise<void> {
     await this.#update(
       offer,
@@ -147,7 +147,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** Even from its worker; false if it is over. Jobs after it are held. */
+  /** Even from its worker; false if over. Jobs after it are held. */
   async cancel(id: string, by: string): Promise<boolean> {
     const result: Result = { kind: 'cancelled', exit: 130, says: `taken out of the queue by ${by}` };
     const done = await this.#query(
@@ -158,7 +158,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** What nobody has needed for 30 days. */
+  /** Unneeded for 30 days. */
   async removeOld(): Promise<void> {
     await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
     await this.#query(
@@ -167,7 +167,6 @@ export class Queue {
     );
   }
 
-  /** All that are not over, or ended in the last day. */
   list(): Promise<readonly Listed[]> {
     return this.#list("job.result is null or job.ended > now() - interval '1 day'");
   }

@@ -1,5 +1,5 @@
-// What people ask of a job's run: rows in the fleet's database. Its worker hands them to its pawl and writes down the
-// reply; if it died in between, a request is delivered again.
+// What people ask of a job's run: rows in the fleet's database. Its worker hands them to its pawl and stores the
+// reply; if the worker dies in between, a request is delivered again.
 import { z } from 'zod';
 import { jsonOf, type Query } from './database.ts';
 import { tellFleet } from './signal.ts';
@@ -8,15 +8,15 @@ const replySchema = z.object({ ok: z.boolean(), text: z.string() });
 
 export type RequestReply = z.infer<typeof replySchema>;
 
-/** `by`: who asks and where, as shown to people. */
+/** `by`: who and where, for people. */
 export type FleetRequest = Readonly<{
   id: string;
   job: string;
   by: string;
   at: number;
-  /** As stored: whoever hands it over judges it. */
+  /** Whoever hands it over judges it. */
   wish: unknown;
-  /** Absent: nobody has taken it yet. */
+  /** Absent: not taken yet. */
   reply?: RequestReply;
 }>;
 

@@ -3,9 +3,9 @@
 export const tablesVersion = 9;
 
 /**
- * A worker's `seen`: its last heartbeat. A job: one row per branch of a repository; `beat`: the last heartbeat of the
- * worker that has it, else null; `attempt`: how often offered, which tells its worker from earlier ones; `deaths`,
- * `troubles`: how often in a row, with nothing done in between, a worker fell silent or a machine was at fault.
+ * Worker `seen`: its last heartbeat. A job is one row per branch of a repository; `beat`: its worker's last
+ * heartbeat, null without one; `attempt`: how often offered, which tells its workers apart; `deaths`, `troubles`: how
+ * often in a row, with nothing done in between, a worker fell silent or a machine was at fault.
  */
 export const tables = `create schema if not exists pawl;
   create table pawl.version (number int not null);
