@@ -1,8 +1,7 @@
 // Clocks for waits: they count only the time pawl runs, not a laptop's sleep, a Ctrl-Z stop, or a paused machine.
 
-/** Rings once unless restarted or stopped. */
 export interface Clock {
-  /** From the start, for `ms` if given; also after it rang, or while paused (then from `resume`). */
+  /** From the start, for `ms` if given; also after it rang; while paused from `resume` on. */
   restart(ms?: number): void;
   pause(): void;
   resume(): void;
@@ -12,15 +11,14 @@ export interface Clock {
   readonly leftMs: number;
 }
 
-/** At most this much of a machine's sleep is counted. */
+/** Bounds what is counted of a machine's sleep. */
 const stepMs = 5_000;
 
-/** A step this much longer than asked was a suspension, not a wait. */
+/** So much longer than asked, a step was a suspension. */
 const lateMs = 1_000;
 
 /**
- * `ring` is called once, after all input that had arrived by then. `unref`: does not keep the process alive (default
- * false).
+ * `ring` is called once, after all input that had arrived. `unref`: does not keep the process alive (default false).
  */
 export function startClock(ms: number, ring: () => void, options: Readonly<{ unref?: boolean }> = {}): Clock {
   const clock = new AwakeClock(ms, ring, options.unref ?? false);
@@ -28,7 +26,7 @@ export function startClock(ms: number, ring: () => void, options: Readonly<{ unr
   return clock;
 }
 
-/** True if the time passed, false if the signal came first. Never rejects. */
+/** False if the signal came first. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false);
@@ -44,7 +42,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   });
 }
 
-/** No more than was asked for if pawl was suspended. */
+/** After a suspension no more than was asked for. */
 export function countStep(askedMs: number, tookMs: number): number {
   return tookMs > askedMs + lateMs ? Math.min(askedMs, stepMs) : tookMs;
 }
@@ -112,7 +110,7 @@ class AwakeClock implements Clock {
     const tookMs = performance.now() - this.#since;
     this.#timer = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - countStep(this.#askedMs, tookMs));
-    // Suspended past the end, pawl was not listening either: one more step, once, to hear what came meanwhile.
+    // Suspended past the end, pawl was not listening either: one more step, once, to hear what came.
     if (this.#leftMs === 0 && tookMs > this.#askedMs + lateMs && !this.#graced) {
       this.#graced = true;
       this.#leftMs = Math.min(this.#fullMs, stepMs);
@@ -121,7 +119,7 @@ class AwakeClock implements Clock {
       this.#step();
       return;
     }
-    // Timers come before input: what has arrived may still restart or stop this clock.
+    // Timers come before input, which may still restart or stop this clock.
     this.#immediate = setImmediate(() => {
       this.#immediate = undefined;
       this.#ring();

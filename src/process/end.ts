@@ -8,22 +8,21 @@ import type { Process } from './sweep.ts';
 /** From TERM to KILL by default. */
 export const sweepGraceMs = 2_000;
 
-/** Of KILL without freezing; what spawns faster is frozen as a whole, then killed. */
+/** Without freezing; what spawns faster is frozen as a whole, then killed. */
 const plainRounds = 3;
 
-/** Of KILL without new processes; what is left cannot be killed (uninterruptible sleep, another user's). */
+/** Of KILL without new processes; the rest cannot be killed (uninterruptible sleep, another user's). */
 const stuckRounds = 40;
 
-/** For KILL in all, however many new ones appear. */
+/** Of KILL in all. */
 const killMs = 15_000;
 
-/** Over the table within a round, to stop processes that re-spawn faster than it is read. */
+/** In a round, to stop what re-spawns faster than a table is read. */
 const freezePasses = 10;
 
 export type LiveTargets = Readonly<{
-  /** All that are to be ended now. */
   find: () => Promise<readonly Process[]>;
-  /** Stops each that carries the mark itself the moment it is seen, unless in `except` (by `keyOf`). */
+  /** Stops each that carries the mark at sight, unless in `except` (by `keyOf`). */
   freeze: (except: ReadonlySet<string>) => void;
 }>;
 
@@ -31,8 +30,8 @@ export type LiveTargets = Readonly<{
 const stopWaitMs = 250;
 
 /**
- * Those still the ones that were seen. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children
- * first: no parent sees a stopped child.
+ * Only those still the same. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children first: no
+ * parent sees a stopped child.
  */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
@@ -44,10 +43,7 @@ export function signalProcesses(processes: readonly Process[], signal: NodeJS.Si
   }
 }
 
-/**
- * Blocking: nothing else may happen meanwhile. Sleeps between checks, so that the process being stopped gets the
- * processor.
- */
+/** Blocking: nothing else may happen. Its pauses leave the processor to the process being stopped. */
 function waitForStop(pid: number, waitUntil: number): void {
   for (
     let pauseMs = 0.1;
@@ -72,7 +68,7 @@ function hasStopped(pid: number): boolean {
   return state === undefined || 'TtZX'.includes(state);
 }
 
-/** All that `find` returns, except `except`; returns those it ended. */
+/** Returns those it ended. */
 export async function endProcesses(
   targets: LiveTargets,
   options: { except?: readonly Process[] | undefined; graceMs?: number | undefined },
@@ -81,7 +77,7 @@ export async function endProcesses(
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
     const found = (await targets.find()).filter((each) => !except.has(keyOf(each)));
-    // A process that is just exiting no longer has a command line.
+    // At its exit a process has no command line any more.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
@@ -117,7 +113,7 @@ async function kill(
   let needed = 2;
   for (let round = 0, stuck = 0; stuck < stuckRounds && performance.now() < end; round += 1) {
     const found = await given.look();
-    // One look can miss a process that forks, or is in its exec; several in a row hardly can.
+    // One look can miss a fork or an exec; several hardly can.
     if (found.length > 0) needed = 4;
     empty = found.length === 0 ? empty + 1 : 0;
     if (empty >= needed) return [];

@@ -1,17 +1,15 @@
-// The environment of pawl's child processes: the user's, without what would tie a child to another session,
-// repository or run.
+// The environment of pawl's child processes: the user's, without ties to another session, repository or run.
 import type { Mark } from './sweep.ts';
 
 export type EnvironmentOptions = Readonly<{
-  /** Carried by the child and its descendants; nothing else can set or remove it. */
+  /** For the child and its descendants; nothing else can set or remove it. */
   mark?: Mark;
-  /** Removed too. */
   drop?: readonly string[];
-  /** Set last except for the mark; undefined removes the name. */
+  /** Set last but for the mark; undefined removes the name. */
   set?: Readonly<Record<string, string | undefined>>;
 }>;
 
-/** Never passed on, each with its reason. What agents set for their programs is removed in `agent/agents.ts`. */
+/** Never passed on, and why. `agent/agents.ts` removes what agents set for their programs. */
 export const droppedVariables: Readonly<Record<string, string>> = {
   PAWL_SESSION: 'the mark of another session',
   PAWL_CHECK: 'the mark of another check',
@@ -41,7 +39,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   GIT_CONFIG: 'another config, for `git config` alone',
   GIT_CONFIG_PARAMETERS: 'the `-c` options of an outer git',
   GIT_REFLOG_ACTION: 'names an outer git command in the reflog',
-  // A runner that pawl starts would take itself for a part of the outer one.
+  // An inner runner would take itself for a part of an outer one.
   MAKEFLAGS: 'the switches of an outer make, such as -i and -n',
   MFLAGS: 'the switches of an outer make',
   GNUMAKEFLAGS: 'the switches of an outer make',
@@ -68,7 +66,7 @@ export const droppedVariables: Readonly<Record<string, string>> = {
   PYTHONOPTIMIZE: 'asserts, which tests are made of',
 };
 
-/** A person's switches, passed on, that can turn a check green or red. */
+/** Passed on, though they can turn a check green or red. */
 const verdictVariables = [
   'BASH_ENV',
   'GOFLAGS',

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/** execvp's without a PATH in the environment (glibc's default). */
+/** Without a PATH in the environment (glibc). */
 const fallbackPath = '/bin:/usr/bin';
 
-/** As Node's own spawn errors; undefined if no reason is known. */
+/** As Node's spawn errors; undefined if no reason is known. */
 export function findStartError(file: string, cwd: string, searchPath?: string): Error | undefined {
   if (!orElse(() => statSync(cwd).isDirectory(), false))
     return startError('ENOENT', file, `the folder ${cwd} does not exist`);
@@ -24,7 +24,7 @@ export function findStartError(file: string, cwd: string, searchPath?: string): 
     : startError('ENOENT', file, `${file} was not found`);
 }
 
-/** Undefined if it depends on the folder the program is started in. */
+/** Undefined if it depends on the child's folder. */
 export function findProgram(file: string, searchPath = fallbackPath): string | undefined {
   for (const folder of searchPath.split(':')) {
     if (!path.isAbsolute(folder)) return undefined;
@@ -58,7 +58,7 @@ function firstBytes(file: string): string {
       closeSync(fd);
     }
   } catch {
-    // Executable, but perhaps unreadable.
+    // Executable, perhaps unreadable.
     return '';
   }
 }
@@ -86,7 +86,7 @@ const lacks: Readonly<Record<string, readonly [says: string, helps: string]>> = 
   ENOMEM: ['the system has no memory left', 'End other programs, or give the machine more memory'],
 };
 
-/** Failure('environment') for such an error; undefined for any other. */
+/** Undefined for any other error. */
 export function startLack(program: string, error: Error): Failure | undefined {
   const lack = lacks[(error as NodeJS.ErrnoException).code ?? ''];
   if (!lack) return undefined;

@@ -1,12 +1,11 @@
-// Keeps the head and the tail of an output of any size in bounded memory, cutting only between UTF-8 characters.
+// Keeps the head and the tail of an output in bounded memory, cutting only between UTF-8 characters.
 
 export type BoundedOutput = Readonly<{
-  /** All, or the head directly followed by the tail. */
+  /** All, or head and tail without a gap. */
   bytes: Buffer;
-  /** As UTF-8; a line says how much is left out. */
+  /** UTF-8; a line says how much is left out. */
   text: string;
   totalBytes: number;
-  /** 0 if everything was kept. */
   omittedBytes: number;
 }>;
 
@@ -35,11 +34,11 @@ export class HeadTailBuffer {
     if (rest.length === 0 || this.#tailLimit === 0) return;
     this.#tail.push(rest);
     this.#tailBytes += rest.length;
-    // Joining only at twice the bound bounds both memory and copying.
+    // Twice the bound bounds memory and copying.
     if (this.#tailBytes > 2 * this.#tailLimit + 65_536) this.#cutTail();
   }
 
-  /** Joined on demand: an output nobody looks at costs no copy. */
+  /** Joined on demand: unseen output costs no copy. */
   kept(): BoundedOutput {
     this.#cutTail();
     const head = [...this.#head];
@@ -62,13 +61,13 @@ export class HeadTailBuffer {
   #cutTail(): void {
     const joined = Buffer.concat(this.#tail);
     const cut = Math.max(0, joined.length - this.#tailLimit);
-    // A copy: the removed part leaves memory.
+    // A copy frees the removed part.
     this.#tail = [cut > 0 ? Buffer.from(joined.subarray(cut)) : joined];
     this.#tailBytes = joined.length - cut;
   }
 }
 
-/** Of the longest prefix that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
+/** Not ending inside a UTF-8 character; invalid UTF-8 counts as complete. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

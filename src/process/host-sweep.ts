@@ -7,7 +7,7 @@ import { readTable } from './process-table.ts';
 import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
-/** `root` must be alive or have just ended: a number does not reveal a reused one. */
+/** `root` must be alive or have just ended: its number may be reused. */
 export function createSweep(): Sweep {
   return {
     find: (mark, root) => findIn(readTable(), selectionOf(mark, root)),
@@ -17,7 +17,7 @@ export function createSweep(): Sweep {
   };
 }
 
-/** All but the spared and pawl's own program, marked or not: for a sandbox that belongs to one session alone. */
+/** All but the spared and pawl's own program: for a sandbox of one session alone. */
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
   const selection: Selection = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
@@ -26,9 +26,7 @@ export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' |
   };
 }
 
-/**
- * Whatever carries any mark of a run, its sessions' and checks', from any process of pawl. Returns those it ended.
- */
+/** All with any mark of a run, its sessions' and checks', from any pawl. Returns those it ended. */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
   const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
     text: `${name}=${run}/`,
@@ -37,7 +35,7 @@ export function endRun(run: string, options: { graceMs?: number } = {}): Promise
   return endProcesses(liveTargets({ marks, spared: [process.pid] }), options);
 }
 
-/** With the whole entry in their environment; without their descendants. */
+/** Of a whole environment entry; without descendants. */
 export function findCarriers(entry: string): readonly Process[] {
   return readTable()
     .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
@@ -56,7 +54,7 @@ function liveTargets(selection: Selection): LiveTargets {
   };
 }
 
-/** For programs that are just starting to show whose they are. */
+/** For starting programs to show whose they are. */
 const startingWaitMs = 20;
 
 async function findIn(table: readonly ProcessRow[], selection: Selection): Promise<readonly Process[]> {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 
 export type JobControl = Readonly<{
-  /** The terminal's keys go to this process; true if the system does not say. */
+  /** True if the system does not say. */
   isForeground(): boolean;
-  /** The whole job, as Ctrl-Z does; the shell lets it continue. */
+  /** The whole job, as Ctrl-Z does. */
   suspend(): void;
-  /** `continue`: after a stop; `quit`: QUIT, which then does not end it. */
+  /** `continue`: after a stop; `quit`: QUIT no longer ends it. */
   on(what: 'continue' | 'quit', act: () => void): Disposable;
 }>;
 
@@ -16,7 +16,7 @@ const signals = { continue: 'SIGCONT', quit: 'SIGQUIT' } as const;
 export function jobControl(): JobControl {
   return {
     isForeground,
-    // A launcher such as npx waits for pawl, and the shell for the launcher.
+    // A launcher such as npx waits for pawl, the shell for the launcher.
     suspend: () => process.kill(0, 'SIGTSTP'),
     on: (what, act) => {
       const listener = () => act();

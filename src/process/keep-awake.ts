@@ -1,9 +1,9 @@
-// Keeps the machine awake while a run works, by a system program, if there is one, that cannot outlive pawl: it exits
-// when its pipe closes.
+// Keeps the machine awake while a run works, by a system program, if any, that cannot outlive pawl: it exits with its
+// pipe.
 import { findProgram } from './find-program.ts';
 import { startBeside } from './spawn.ts';
 
-/** `cat` exits when pawl's end of the pipe closes. Undefined if the system has no such program. */
+/** `cat` exits with pawl's end of the pipe. Undefined: the system has no such program. */
 export function awakeCommand(
   platform: string,
   searchPath: string | undefined,
@@ -18,7 +18,7 @@ const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['caffeinate', '-i'],
 };
 
-/** Disposing lets the machine sleep again. A refusal does not affect the run. */
+/** Disposing lets the machine sleep. A refusal does not affect the run. */
 export function keepAwake(
   command: readonly [string, ...string[]] | undefined,
   env: Readonly<Record<string, string>>,

@@ -1,10 +1,10 @@
-// Which machine this is where its name changes with the network: on a Mac, the hardware's own number.
+// Which machine this is where its name changes with the network: a Mac's hardware number.
 import { execFileSync } from 'node:child_process';
 import { orElse } from '../or-else.ts';
 
 let known: string | undefined;
 
-/** Undefined where the host name is enough, or the number cannot be read. */
+/** Undefined where the host name is enough, or it cannot be read. */
 export function readMachineId(): string | undefined {
   if (process.platform !== 'darwin') return undefined;
   known ??= parseMachineId(orElse(runIoreg, ''));

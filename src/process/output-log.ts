@@ -1,12 +1,12 @@
-// Merges stdout and stderr of one program in order of arrival, in a file and in memory, never splitting a character.
-// The file is bounded and not a durable effect.
+// Merges stdout and stderr of one program in order of arrival, in a bounded file (no durable effect) and in memory,
+// never splitting a character.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Failure, unwritable } from '../failure.ts';
 import { HeadTailBuffer, wholeCharacters } from './head-tail-buffer.ts';
 
 type Source = 'stdout' | 'stderr';
 
-/** A program that never stops printing must not fill the disk. */
+/** Endless output must not fill the disk. */
 const mostHeadBytes = 100 * 1024 * 1024;
 const tailBytes = 1024 * 1024;
 
@@ -14,14 +14,14 @@ export class OutputLog {
   readonly #file: string;
   #fd: number | undefined;
   readonly #keeper: HeadTailBuffer;
-  /** The tail of what the file has no room for. */
+  /** What the file has no room for. */
   readonly #rest = new HeadTailBuffer(0, tailBytes);
   #room: number;
   readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   /** Nothing is written after it. */
   failure: Failure | undefined;
 
-  /** For appending; throws a Failure `disk` if it cannot be opened. */
+  /** Appends; if it cannot, throws a Failure `disk`. */
   constructor(file: string | undefined, keeper: HeadTailBuffer, headBytes: number = mostHeadBytes) {
     this.#file = file ?? '';
     this.#room = headBytes;
@@ -33,7 +33,7 @@ export class OutputLog {
     }
   }
 
-  /** An unfinished character at its end waits for the rest. */
+  /** Unfinished characters wait for the rest. */
   add(source: Source, chunk: Uint8Array): void {
     const carried = this.#carry[source];
     const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
@@ -51,7 +51,7 @@ export class OutputLog {
     this.#put(rest.omittedBytes === 0 ? rest.bytes : Buffer.from(rest.text));
   }
 
-  /** From then on only memory: the descriptor may be reused. */
+  /** Then only memory: the descriptor may be reused. */
   [Symbol.dispose](): void {
     const fd = this.#fd;
     this.#fd = undefined;

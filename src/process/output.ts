@@ -2,22 +2,22 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** After the program's exit, silence this long means complete. */
+/** After the program's exit, such silence means complete. */
 export const quietMs = 250;
 
-/** After the program's exit, at most, for a grandchild that keeps writing. */
+/** After the program's exit, for a grandchild that keeps writing. */
 export const lingerMs = 2_000;
 
-/** Of the program's own, in pipes: its and its filters' (1 MiB each, pipe(7)). */
+/** Of its own, in its and its filters' pipes (1 MiB each, pipe(7)). */
 const mostHeldBytes = 4 * 1024 * 1024;
 
 /**
- * With back-pressure, until the end or, after `exited`, until quiet. What the program itself wrote is never cut: it
- * is then already in the pipe and read without waiting.
+ * With back-pressure, until the end or, after `exited`, until quiet. The program's own output is never cut: it is in
+ * the pipe by then, and read without waiting.
  */
 export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable<Uint8Array> {
   let wake = () => {};
-  // A `readable` listener, set before the next turn of the loop, keeps Node and execa from discarding unread data.
+  // A `readable` listener before the next turn of the loop keeps Node and execa from discarding unread data.
   for (const name of ['readable', 'end', 'close', 'error']) stream.on(name, () => wake());
   exited.addEventListener('abort', () => wake(), { once: true });
   const wait = (ms: number | undefined): Promise<boolean> =>
@@ -29,7 +29,7 @@ export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable
         clearTimeout(timer);
         resolve(true);
       };
-      // Timers come before input: there may be unread data.
+      // Timers come before input.
       const expire = async () => {
         await setImmediate();
         await setImmediate();
@@ -68,12 +68,12 @@ async function* drain(
   }
 }
 
-/** A grandchild that writes faster than pawl reads leaves nothing to wait for. */
+/** A grandchild that writes faster than pawl reads. */
 class Flood {
   #bytes = 0;
   #sinceMs: number | undefined;
 
-  /** After the exit; true once none of it can be the program's own, and pawl has listened long enough. */
+  /** True once none of it can be the program's own, and pawl has listened long enough. */
   lasts(chunk: Uint8Array): boolean {
     this.#bytes += chunk.length;
     this.#sinceMs ??= performance.now();

@@ -1,4 +1,4 @@
-// Parses process information: a line of Linux's /proc/<pid>/stat, and ps output on macOS. Pure.
+// Parses process information: Linux's /proc/<pid>/stat, and ps on macOS. Pure.
 
 export type Stat = Readonly<{
   pid: number;
@@ -12,12 +12,12 @@ export type Stat = Readonly<{
 
 const kernelThread = 0x0020_0000;
 
-/** From the state on; the name before may contain blanks and parentheses. */
+/** After the name, which may contain blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** /proc/<pid>/stat (proc(5)); undefined for a zombie, a dead process, a kernel thread, and other text. */
+/** /proc/<pid>/stat (proc(5)); undefined for a zombie, dead process, kernel thread, and other text. */
 export function parseStat(text: string): Stat | undefined {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -37,15 +37,12 @@ export function parseStat(text: string): Stat | undefined {
   };
 }
 
-/** Without headings; `command` is last since it and the environment contain blanks. */
+/** No headings; `command` is last: it and the environment contain blanks. */
 export const psFormat = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
 
 const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} +\w{3} +\d+ +[\d:]{8} +\d{4}) (.*)$/;
 
-/**
- * `ps -axEww -o <psFormat>` of macOS; `-E` puts the environment after the command. Written from its manual, never run
- * on a Mac.
- */
+/** `ps -axEww -o <psFormat>` of macOS; `-E`: the environment after the command. By its manual, never run on a Mac. */
 export function parsePs(text: string): readonly ProcessRow[] {
   return text.split('\n').flatMap((line): ProcessRow[] => {
     const [, pid, ppid, session, state = '', startTime = '', rest = ''] = psLine.exec(line) ?? [];
@@ -56,8 +53,7 @@ export function parsePs(text: string): readonly ProcessRow[] {
         ppid: Number(ppid),
         session: Number(session),
         startTime: startTime.replace(/ +/g, ' '),
-        // Entries cannot be told apart: a blank inside one may cause a false match, and a hidden environment matches
-        // nothing.
+        // Entries have no borders: a blank inside one may match falsely; a hidden environment matches nothing.
         isStarting: () => false,
         hasEntry: (entry, whole) => ` ${rest} `.includes(whole ? ` ${entry} ` : ` ${entry}`),
         command: () => rest.replace(/ [A-Za-z_]\w*=.*$/, '').trim(),
@@ -69,14 +65,14 @@ export function parsePs(text: string): readonly ProcessRow[] {
 export type ProcessRow = Readonly<{
   pid: number;
   ppid: number;
-  /** Id of its process group, or on Linux of its session. */
+  /** Id of its process group; on Linux, of its session. */
   session: number;
-  /** Linux: clock ticks since boot; elsewhere: the wall clock's second. An exec does not change it. */
+  /** Linux: clock ticks since boot; elsewhere: the wall clock's second. The same after an exec. */
   startTime: string;
-  /** In its environment at exec: a whole entry, or the beginning of one. */
+  /** At its exec: a whole environment entry, or the beginning of one. */
   hasEntry(text: string, whole: boolean): boolean;
-  /** In its exec, when it shows neither environment nor command line. */
+  /** In its exec: no environment, no command line. */
   isStarting(): boolean;
-  /** The name if it has none. */
+  /** Else the name. */
   command(): string;
 }>;

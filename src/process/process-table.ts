@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 import { Failure } from '../failure.ts';
 import { type ProcessRow, parsePs, parseStat, psFormat, statFields } from './parse-process.ts';
 
-/** `visit` gets each as soon as it is read. Takes some 20 µs of CPU per process on Linux, 20 ms in total with ps. */
+/** `visit` gets each at once. Some 20 µs of CPU per process on Linux, 20 ms in total with ps. */
 export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly ProcessRow[] {
   if (process.platform === 'linux') return readProc(visit);
   const rows = readPs();
@@ -13,14 +13,14 @@ export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly
   return rows;
 }
 
-/** Undefined if it does not exist. */
+/** Undefined if there is none. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
     return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
   return readPs(pid)[0]?.startTime;
 }
 
-/** As in proc(5): T is stopped; undefined if it does not exist, or the system does not report it. */
+/** By proc(5): T is stopped; undefined if there is no process, or the system does not say. */
 export function readState(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined;
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
@@ -29,9 +29,9 @@ export function readState(pid: number): string | undefined {
 function readProc(visit: (row: ProcessRow) => void): readonly ProcessRow[] {
   const seen = new Set<string>();
   const rows: ProcessRow[] = [];
-  // What is born meanwhile may be all that is left of its parent: read on until nothing is new.
+  // Its child may be all that is left of a process: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
-    // Newest first: what keeps re-spawning under new pids is read before it does so again.
+    // Newest first, to be faster than what keeps re-spawning under new pids.
     const names = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && !seen.has(name))
       .reverse();
@@ -55,12 +55,12 @@ function readRow(name: string): ProcessRow | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
-  // At once: a moment later it may be gone, and with it the evidence of whose it was.
+  // A moment later it may be gone, and the evidence of whose it was.
   let environment = readProcFile(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
-      // The kernel refuses other users' environments at open. An empty one may be in its exec: read it again.
+      // The kernel refuses other users' environments at open. An empty one may be in its exec: again.
       if (environment.length === 0) environment = readProcFile(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
@@ -70,7 +70,7 @@ function readRow(name: string): ProcessRow | undefined {
   };
 }
 
-/** It shows nothing; so does one that has ended, which is not waited for. */
+/** One that has ended shows nothing either, and is not waited for. */
 function isInExec(name: string): boolean {
   const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
   if (shows('environ') || shows('cmdline')) return false;
@@ -97,7 +97,7 @@ function readPs(pid?: number): readonly ProcessRow[] {
     });
     return parsePs(text);
   } catch (cause) {
-    // The one process asked for is gone.
+    // It is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }
@@ -106,8 +106,8 @@ function readPs(pid?: number): readonly ProcessRow[] {
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
 /**
- * Empty if its process is gone or another user's. Without file descriptors left, throws a Failure: processes it
- * cannot see it would not end.
+ * Empty if its process is gone or another user's. Without file descriptors throws a Failure: what pawl cannot see it
+ * would not end.
  */
 export function readProcFile(file: string): Buffer {
   const fd = openFile(file);

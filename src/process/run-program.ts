@@ -1,6 +1,6 @@
 // Runs one program to its end, with a timeout, bounded memory and nothing left behind. Not by execa's `timeout`,
-// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, a machine's sleep must not count, and an
-// output's tail matters too.
+// `cancelSignal`, `maxBuffer`: sandboxed programs are not its children, a machine's sleep must not count, an output's
+// tail matters too.
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
@@ -13,45 +13,43 @@ import { terminate } from './terminate.ts';
 
 export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
-    /** Whole; absent: /dev/null. */
+    /** Absent: /dev/null. */
     stdin?: string | Uint8Array | undefined;
     /** Of waking time. */
     timeoutMs: number;
     /** Ends it early. */
     signal?: AbortSignal;
-    /** From TERM to KILL if it is ended early; default 10 s. */
+    /** From TERM to KILL; default 10 s. */
     graceMs?: number;
-    /** Of each output's head, in memory; default 64 KiB. */
+    /** Of each output's head; default 64 KiB. */
     keepBytes?: number;
-    /** Of each output's tail; default as `keepBytes`. */
+    /** Of each output's tail; default `keepBytes`. */
     keepTailBytes?: number;
-    /** Standard output is kept whole; if longer, the program is ended (`cut`). Absent: bounded like the others. */
+    /** Standard output is kept whole; longer, it ends the program (`cut`). Absent: bounded too. */
     stdoutBytes?: number;
-    /** Gets both outputs appended as they come, but for the middle of more than 100 MB; mode 0600. */
+    /** Both outputs are appended as they come, but the middle of more than 100 MB; mode 0600. */
     outputFile?: string;
-    /**
-     * As in its `env`: all that carries it is ended after the program. Absent: only what it leaves if ended early.
-     */
+    /** In its `env`: all that carries it is ended too. Absent: only what it leaves if ended early. */
     mark?: Mark;
   }>;
 
 export type ProgramEnd = Readonly<{
   ended: ProcessExit;
   timedOut: boolean;
-  /** By the signal; pawl ended it or did not start it. */
+  /** By the signal, perhaps before its start. */
   aborted: boolean;
-  /** It printed more than `stdoutBytes`. */
+  /** Over `stdoutBytes`. */
   cut: boolean;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
-  /** Both in order of arrival, roughly. Empty if `stdoutBytes` is given. */
+  /** Both, roughly in order. Empty if `stdoutBytes` is given. */
   output: BoundedOutput;
   durationMs: number;
-  /** What it left running, and pawl ended. */
+  /** Left running, ended by pawl. */
   leftovers: readonly Process[];
 }>;
 
-/** `sweep`: absent for a program that starts none of its own. */
+/** `sweep`: not for a program that starts none. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
 export const programGraceMs = 10_000;
@@ -59,8 +57,8 @@ export const programGraceMs = 10_000;
 const defaultKeepBytes = 64 * 1024;
 
 /**
- * A bad end is a value. Throws a Failure `disk`, after ending the program, if `outputFile` cannot be written, and a
- * Failure `environment` if it does not end.
+ * A bad end is a value. Throws a Failure: `disk`, after the program's end, if `outputFile` cannot be written;
+ * `environment` if it does not end.
  */
 export async function runProgram(tools: ProgramTools, request: ProgramRequest): Promise<ProgramEnd> {
   const since = performance.now();
@@ -118,7 +116,6 @@ function makeBuffers({
 type StopReason = 'timeout' | 'abort' | 'cut' | 'disk';
 
 class Ending {
-  /** The first of them. */
   why: StopReason | undefined;
   /** Rejects if not even KILL helps. */
   readonly stuck: Promise<never>;
@@ -153,7 +150,7 @@ class Ending {
     });
   }
 
-  /** The program has exited: nothing ends it any more. */
+  /** Nothing ends it any more. */
   settle(): StopReason | undefined {
     this.#isSettled = true;
     this.#clock[Symbol.dispose]();
@@ -182,6 +179,6 @@ async function clear(
 ): Promise<readonly Process[]> {
   if (!sweep || end.pid === undefined) return [];
   if (request.mark !== undefined) return sweep.end(request.mark, { root: end.pid });
-  // Without a mark, tree and session are the only handle.
+  // Without a mark there are only tree and session.
   return end.stopped ? sweep.end('PAWL_CHECK=', { root: end.pid }) : [];
 }

@@ -1,9 +1,9 @@
-// The program the watchdog becomes when pawl dies or closes its pipe without a word: it ends whatever the run left.
+// What the watchdog becomes when pawl dies or closes its pipe without a word: it ends whatever the run left.
 import { endRun } from './host-sweep.ts';
 
 const [run, graceMs] = process.argv.slice(2);
 
-// Needed most when a signal hits pawl's whole group.
+// A signal to pawl's whole group must not end it.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT'] as const) process.on(signal, () => {});
 
 if (run) await endRun(run, { graceMs: Number(graceMs) });

@@ -1,5 +1,5 @@
-// Starts the watchdog and keeps it alive during a run, so that nothing of the run outlives pawl. It is a shell
-// waiting on a pipe; run-watchdog-main.ts takes over when pawl dies.
+// Starts the watchdog and keeps it alive, so that nothing of a run outlives pawl: a shell waiting on a pipe.
+// run-watchdog-main.ts takes over when pawl dies.
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,35 +10,35 @@ import { startBeside } from './spawn.ts';
 import type { Process } from './sweep.ts';
 
 export type RunWatchdogOptions = Readonly<{
-  /** From TERM to KILL for what is left when pawl is gone; default 5 s. */
+  /** From TERM to KILL when pawl is gone; default 5 s. */
   graceMs?: number;
-  /** No earlier process of the run can have left anything; looking takes two reads of each process here. */
+  /** No earlier process of the run left anything; looking takes two reads of each process. */
   isFirst?: boolean;
   /** Accepts `-c script`; default /bin/sh. */
   shell?: string;
-  /** At each unwanted exit; it is started again unless `again` is false. */
+  /** After an unwanted exit; it is started again unless `again` is false. */
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
 
 export interface RunWatchdog {
-  /** Undefined between two, and if none could be started. */
+  /** Undefined between two, or if none could be started. */
   readonly pid: number | undefined;
-  /** Of an earlier process of the run; ended before this one started. */
+  /** Of an earlier process of the run, already ended. */
   readonly leftovers: readonly Process[];
-  /** Ends what is left of the run, then waits for the watchdog's exit. */
+  /** Ends what is left of the run, then the watchdog. */
   close(): Promise<void>;
 }
 
-/** From TERM to KILL: an agent needs to end its own children first. */
+/** From TERM to KILL: an agent first ends its own children. */
 const watchdogGraceMs = 5_000;
 
-/** In a row, each within `steadyMs` of the start; then no other is started. */
+/** In a row, each within `steadyMs`; then no other is started. */
 const maxDeaths = 3;
 const steadyMs = 10_000;
 
 /**
- * First waits for an earlier watchdog of the same run, which would take this one's sessions for its own, and ends
- * what that process left.
+ * First waits for an earlier watchdog of the run, which would take this one's sessions for its own, and ends what is
+ * left.
  */
 export async function startRunWatchdog(run: string, options: RunWatchdogOptions = {}): Promise<RunWatchdog> {
   const graceMs = options.graceMs ?? watchdogGraceMs;
@@ -55,7 +55,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** Beyond its grace, before it is ended itself. */
+/** Beyond its grace. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {
@@ -132,15 +132,15 @@ class WatchdogKeeper {
 
 const restartMs = 100;
 
-/** Nothing is left of the run; anything else, above all pawl's death, starts the sweep. */
+/** Nothing is left of the run; else, above all at pawl's death, the sweep starts. */
 const overWord = 'over';
 
-/** A Node that waits all night holds 45 MB and takes a third of a short run's start. The shell ignores signals. */
+/** Ignores signals. A waiting Node holds 45 MB and takes a third of a short run's start. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
   const sweep = [process.execPath, watchdogFile(), run, String(graceMs)];
-  // No marks, secrets or NODE_OPTIONS; a folder that nobody wants to remove.
+  // Without marks, secrets or NODE_OPTIONS, in a folder that nobody removes.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
   return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);
 }

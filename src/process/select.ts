@@ -1,16 +1,16 @@
-// Which processes of a table belong to a mark: those that carry it, and those in a tree or session below one that
-// does. Pure.
+// Which processes of a table belong to a mark: those that carry it, or are in a tree or session below one that does.
+// Pure.
 import type { ProcessRow } from './parse-process.ts';
 
-/** An environment entry must equal it (`whole`) or begin with it. */
+/** `whole`: an environment entry equals it; else begins with it. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;
 
 export type Selection = Readonly<{
   /** `everyone`: all that are not spared. */
   marks: readonly MarkText[] | 'everyone';
-  /** A program pawl started: it, its descendants and its session count, marked or not. */
+  /** Counts, marked or not, with its descendants and session. */
   root?: number;
-  /** Never selected, nor anything that descends from them alone. */
+  /** Never selected, nor what descends from them alone. */
   spared: readonly number[];
 }>;
 
@@ -29,18 +29,17 @@ export function selectRows(
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (taken.has(row) || kept.has(row.pid)) continue;
     taken.add(row);
-    // A session leader made its session after getting the mark: all in it came from there, even without its parent.
+    // The leader had the mark before the session: all in it came from there, even without its parent.
     queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
   }
   return table.filter((row) => taken.has(row));
 }
 
-/** Itself, not by descent. */
 export function isMarked({ hasEntry }: Pick<ProcessRow, 'hasEntry'>, marks: Selection['marks']): boolean {
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
-/** Map.groupBy, which a Node inside a sandbox may lack. */
+/** Map.groupBy, which an inner Node may lack. */
 function groupBy(
   table: readonly ProcessRow[],
   keyOf: (row: ProcessRow) => number,
@@ -63,7 +62,7 @@ function ancestorsOf(table: readonly ProcessRow[], pids: readonly number[]): rea
   return [...found];
 }
 
-/** No parent can react to a signal to its child. */
+/** No parent can react to its child's signal. */
 export function parentsFirst<T extends Readonly<{ pid: number; ppid: number }>>(
   processes: readonly T[],
 ): readonly T[] {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { findStartError } from './find-program.ts';
 import { readOutput } from './output.ts';
 
-/** `env` is the whole environment. */
+/** `env`: the whole environment. */
 export type SpawnRequest = Readonly<{
   file: string;
   args: readonly string[];
@@ -14,18 +14,18 @@ export type SpawnRequest = Readonly<{
   env: Readonly<Record<string, string>>;
   /** `closed`: /dev/null. */
   input: 'pipe' | 'closed';
-  /** False: not tied to pawl's death, some 1 ms faster; for short programs. Default true. */
+  /** False: not tied to pawl's death, 1 ms faster. Default true. */
   dieWithParent?: boolean;
 }>;
 
-/** `startError`: could not be started at all (ENOENT, EACCES, E2BIG, …). */
+/** `startError`: ENOENT, EACCES, E2BIG, …. */
 export type ProcessExit = Readonly<{
   code: number | null;
   signal: NodeJS.Signals | null;
   startError?: Error;
 }>;
 
-/** Leads a process group and session of its own; killed with pawl where the system supports that. */
+/** Leads a process group and session of its own; dies with pawl if the system can. */
 export interface Spawned {
   /** Undefined if it could not be started. */
   readonly pid: number | undefined;
@@ -38,9 +38,9 @@ export interface Spawned {
   /** False if its input accepts no more. */
   send(text: string | Uint8Array): Promise<boolean>;
   closeInput(): void;
-  /** Its process group; does nothing once it has ended. */
+  /** Its process group; nothing after its end. */
   signal(signal: NodeJS.Signals): void;
-  /** When the program itself has exited, whether or not its output was read. Never rejects. */
+  /** At its own exit, whether or not its output was read. Never rejects. */
   readonly ended: Promise<ProcessExit>;
 }
 
@@ -50,7 +50,7 @@ export type Spawn = (request: SpawnRequest) => Spawned;
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
   Readonly<{ pid: number | undefined; ended: Promise<ProcessExit> }>;
 
-/** Subscribers get a `StartedProgram` for each start. */
+/** For each start, with a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
 
 export type SpawnOptions = Readonly<{
@@ -69,7 +69,7 @@ export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
 }
 
 function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
-  // The prefix would start, and the error be an exit code, not a value.
+  // The prefix would turn the error into an exit code.
   const error =
     prefix.length > 0 ? findStartError(request.file, request.cwd, request.env['PATH']) : undefined;
   if (error) return neverStarted(Promise.resolve(error));
@@ -89,7 +89,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
   }
 }
 
-/** Ended with pawl by `deathPrefix` and the run's watchdog; read as a stream; signalled as a group. */
+/** Ended with pawl by `deathPrefix` and the watchdog; read as a stream; signalled as a group. */
 const ofItsOwn = {
   detached: true,
   killDescendants: true,
@@ -100,10 +100,7 @@ const ofItsOwn = {
   encoding: 'buffer',
 } as const;
 
-/**
- * A program beside pawl that notices pawl's end only by the end of its input: keeps nothing alive, its output is
- * discarded.
- */
+/** Beside pawl: notices pawl's end only by its input's, keeps nothing alive; no output. */
 export function startBeside(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -124,7 +121,7 @@ export function startBeside(
 
 function startErrorOf(result: object, request: SpawnRequest): Error {
   const cause = 'cause' in result && result.cause instanceof Error ? result.cause : undefined;
-  // Node blames the program when the folder is missing.
+  // Node blames the program for a missing folder.
   return (
     findStartError(request.file, request.cwd, request.env['PATH']) ??
     cause ??
@@ -151,7 +148,7 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   const exited = new AbortController();
   const ended = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Without a reason Node creates an error, with a stack.
+      // Else Node creates an error, with a stack.
       exited.abort('exited');
       stdin?.destroy();
       resolve({ code, signal });
@@ -170,21 +167,19 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
       }),
     closeInput: () => void stdin?.end(),
     signal: (signal) => {
-      // Once reaped, its number may be another's.
+      // Once reaped, its pid may be another's.
       if (!exited.signal.aborted) kill(signal);
     },
     ended,
   };
 }
 
-/** Before a command; none if the system has no such program. */
+/** None if the system has no such program. */
 type DeathPrefix = readonly string[];
 
 let found: DeathPrefix | undefined;
 
-/**
- * `setpriv --pdeathsig TERM --` if util-linux has it; the signal comes when the thread that started the program ends.
- */
+/** `setpriv --pdeathsig TERM --` of util-linux; the signal comes when the starting thread ends. */
 export function findDeathPrefix(): DeathPrefix {
   found ??= probe();
   return found;

@@ -3,7 +3,7 @@
 /** `startTime` distinguishes a reused pid. */
 export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
 
-/** Matched against whole environment entries. */
+/** A whole environment entry. */
 export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;
 
 export function markOf(env: Readonly<Record<string, string>>): Mark {
@@ -13,13 +13,13 @@ export function markOf(env: Readonly<Record<string, string>>): Mark {
 }
 
 export interface Sweep {
-  /** Live, with the mark or descending from `root`; never pawl itself, its watchdog or zombies. */
+  /** With the mark or below `root`; never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
-  /** Those still the same processes, one by one: parents first, for SIGCONT children first. */
+  /** Only the same processes: parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
   /**
-   * All of the mark except `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended.
-   * `graceMs` 0 skips TERM; default 2 s.
+   * But `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended. `graceMs` 0 skips
+   * TERM; default 2 s.
    */
   end(
     mark: Mark,

@@ -1,13 +1,12 @@
-// Ends one running program: TERM and CONT to its group, a grace period, KILL. Not by execa's forceKillAfterDelay:
-// sandboxed programs are not pawl's children, a stopped one receives TERM only after CONT, and only waking time
-// counts.
+// Ends one program: TERM and CONT to its group, a grace period, KILL. Not by execa's forceKillAfterDelay: sandboxed
+// programs are not pawl's children, a stopped one receives TERM only after CONT, and only waking time counts.
 import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 
-/** For KILL, which may not reach a process in the kernel, or another user's. */
+/** KILL may not reach a process in the kernel, or another user's. */
 export const killedMs = 5_000;
 
-/** False if it lives on after KILL. `graceMs`: from TERM to KILL. */
+/** False if KILL did not help. `graceMs`: from TERM to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
   graceMs: number,
