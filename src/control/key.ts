@@ -1,9 +1,9 @@
-// What keys mean while a run works: input → keys, then a key and the text typed so far → an action. Pure.
+// What keys mean while a run works: input → keys, then a key and the text so far → an action. Pure.
 
-/** Undefined while single keys count. `now`: for the running session. `answer`: to the task that asks. */
+/** Undefined: single keys count. `now`: for the running session. `answer`: to the task that asks. */
 export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;
 
-/** `interrupt`, `suspend`: what the terminal would have done itself. */
+/** `interrupt`, `suspend`: as the terminal itself would. */
 export type KeyDeed =
   | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
   | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
@@ -12,7 +12,7 @@ export type KeyDeed =
 
 export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
 
-/** An arrow or function key is a single one. */
+/** An arrow or function key is one. */
 export function splitKeys(chunk: string): readonly string[] {
   return chunk.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\x1b]|[\s\S]/gu) ?? [];
 }
@@ -23,7 +23,7 @@ export function pressKey(typing: Typing | undefined, key: string): Pressed {
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
-/** In raw mode the terminal only sends them. */
+/** Raw mode only sends them. */
 const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
   '\x03': 'interrupt',
   '\x1a': 'suspend',
@@ -70,14 +70,14 @@ function typeKey(typing: Typing, key: string): Pressed {
     case '\t':
       return { typing: { ...typing, text: `${text} ` } };
     default:
-      // Arrows and others that write nothing.
+      // Arrows and others write nothing.
       return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { ...typing, text: text + key } };
   }
 }
 
-/** As a person sees a character, however many code points it has. */
+/** As a person sees a character. */
 function dropLast(text: string): string {
-  // Only when needed: its tables take 10 ms to load.
+  // Only now: its tables take 10 ms to load.
   return [...new Intl.Segmenter().segment(text)]
     .slice(0, -1)
     .map(({ segment }) => segment)

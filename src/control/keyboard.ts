@@ -8,14 +8,14 @@ export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown
 
 export type Keys = Disposable &
   Readonly<{
-    /** Leaves the terminal to others until `grab`. */
+    /** The terminal is others' until `grab`. */
     release(): void;
     grab(): void;
     /** Unless one has begun; undefined cancels it. */
     type(line: Typing | undefined): void;
   }>;
 
-/** Until disposed. `show`: the line being typed, if any. */
+/** `show`: the line being typed, if any. */
 export function openKeys(
   input: RawInput,
   on: Readonly<{ deed: (deed: KeyDeed) => void; show: (typing: Typing | undefined) => void }>,

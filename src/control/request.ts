@@ -1,29 +1,29 @@
-// The messages between a terminal and a running pawl: one JSON line each way, parsed by these schemas.
+// The messages between a terminal and a running pawl: one JSON line each way.
 
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** Of the lines; any other is refused, never guessed at. */
+/** Any other is refused, never guessed at. */
 export const controlVersion = 1;
 
 export const wishSchema = z.discriminatedUnion('do', [
-  /** `now`: the running session is interrupted; its attempt does not count. */
+  /** `now`: interrupts the running session, whose attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
-  /** A run that waits for a limit or an overload tries again at once. */
+  /** A wait for a limit or an overload ends at once. */
   z.object({ do: z.literal('continue') }),
   z.object({ do: z.literal('stop') }),
-  /** `task` absent: for the next session. `now`: into the running session. */
+  /** `task` absent: for the next session. `now`: into the running one. */
   z.object({ do: z.literal('steer'), text: z.string(), task: z.string().optional(), now: z.boolean() }),
   /** `task` absent: the one in work. */
   z.object({ do: z.literal('skip'), task: z.string().optional() }),
   /** `task` absent: the only one that failed, waits or was skipped. */
   z.object({ do: z.literal('retry'), task: z.string().optional() }),
   z.object({ do: z.literal('answer'), task: z.string(), answer: z.string() }),
-  /** US dollars for the whole run. */
+  /** US dollars, whole run. */
   z.object({ do: z.literal('set-budget'), maxCostUsd: z.number() }),
 ]);
 
-/** `by`: where, if not at a terminal: `web`, or who on which machine of the fleet. */
+/** `by`, if not at a terminal: `web`, or who on which machine of the fleet. */
 export const commandSchema = z.intersection(
   wishSchema,
   z.object({ by: z.string().max(200).exactOptional() }),
@@ -36,7 +36,7 @@ export type ControlCommand = Wish & Readonly<{ by?: string }>;
 const requestSchema = z.object({ v: z.number(), run: z.string(), command: z.unknown() });
 
 const replySchema = z.discriminatedUnion('ok', [
-  /** Journaled and on disk; `text` says what follows from it. */
+  /** Journaled, on disk; `text`: what follows. */
   z.object({ ok: z.literal(true), text: z.string() }),
   /** Nothing was done. */
   z.object({ ok: z.literal(false), error: z.string(), hint: z.string().optional() }),
@@ -46,7 +46,6 @@ export type ControlReply = z.infer<typeof replySchema>;
 
 export type Refusal = Extract<ControlReply, { ok: false }>;
 
-/** To the pawl that works on `run`. */
 export function writeRequest(run: string, command: ControlCommand): string {
   return `${JSON.stringify({ v: controlVersion, run, command })}\n`;
 }

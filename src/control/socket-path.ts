@@ -1,26 +1,22 @@
-// Where a run's control socket is: a folder only this user can enter, and a path short enough for a socket.
+// Where a run's control socket is: a folder only this user can enter, a path short enough.
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 
-/** With its final zero a path may have 108 bytes on Linux, 104 on macOS. */
+/** With its final zero, 108 bytes on Linux, 104 on macOS. */
 const mostBytes = 103;
 
 export type SocketSurroundings = Readonly<{
-  /** `$XDG_RUNTIME_DIR/pawl`, if the system has one. */
+  /** `$XDG_RUNTIME_DIR/pawl`, if any. */
   runtime: string | undefined;
-  /** For temporary files, in order of preference. */
+  /** In order of preference. */
   temporary: readonly string[];
-  /** Undefined if the system has none. */
   uid: number | undefined;
   host: string;
 }>;
 
-/**
- * For the pawl that holds the working tree of `gitDir`, its folder made; undefined if no folder is safe and short
- * enough.
- */
+/** For whoever holds the working tree of `gitDir`, its folder made; undefined if none is safe and short enough. */
 export function findSocketPath(gitDir: string, around: SocketSurroundings): string | undefined {
   const name = `${createHash('sha256').update(`${around.host}\0${gitDir}`).digest('hex').slice(0, 16)}.sock`;
   const own = around.temporary.map((folder) => path.join(folder, `pawl-${around.uid ?? 'user'}`));
@@ -29,7 +25,7 @@ export function findSocketPath(gitDir: string, around: SocketSurroundings): stri
     .find((file) => Buffer.byteLength(file) <= mostBytes && isOwnFolder(path.dirname(file), around.uid));
 }
 
-/** False if not private to this user: another could answer in pawl's place. */
+/** If not private, another could answer in pawl's place. */
 function isOwnFolder(folder: string, uid: number | undefined): boolean {
   try {
     makeFolder(folder, 0o700);

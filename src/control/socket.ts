@@ -4,16 +4,16 @@ import { removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
 
-/** Of a line; a longer one is not pawl's. */
+/** No line of pawl's is longer. */
 const mostCharacters = 1024 * 1024;
 
-/** For an answered client to hang up before the socket closes. */
+/** For an answered client to hang up. */
 const partingMs = 200;
 
 /** Disposing removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
-/** Replaces a dead pawl's socket; undefined if somebody alive listens there. */
+/** Replaces a dead pawl's; undefined if somebody alive listens there. */
 export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
@@ -32,7 +32,7 @@ export async function listenAt(
   return { path, [Symbol.asyncDispose]: () => close(server, open, path) };
 }
 
-/** `gone`: nobody is listening there. */
+/** `gone`: nobody listens. */
 export type ControlAnswer = Readonly<{ reply: ControlReply } | { none: 'gone' | 'silent' | 'garbled' }>;
 
 export function askAt(path: string, line: string, waitMs: number): Promise<ControlAnswer> {
