@@ -1,5 +1,5 @@
 // Carries a run to its remote while it continues: after facts that another machine must not miss, and every few
-// minutes. The run waits for it only at a close, and ends if another machine has taken it up.
+// minutes. The run waits only at a close, and ends if another machine has taken it up.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
@@ -38,7 +38,7 @@ export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #troubles: Troubles;
-  /** Nobody is there any more to answer a login window. */
+  /** Nobody is left to answer a login window. */
   #unattended = false;
   /** For the end, by the monotonic clock. */
   #endsBy = Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ export class Carrier {
     this.#troubles = new Troubles(place.run);
   }
 
-  /** For one carry. Settings that a working session made are not used. */
+  /** For one carry, without settings that a working session made. */
   #remoteNow(): Remote {
     const most = fixed.carryPatienceMs;
     const clockMs = Math.min(most, Math.max(this.#endsBy - performance.now(), most / 10));
@@ -100,15 +100,13 @@ export class Carrier {
       return;
     this.#heard += 1;
     if (event.type === 'session-started') this.#beside = true;
-    // What a session did to git has been undone by then.
+    // What a session did to git is undone by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase')
       this.#lookAround();
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /**
-   * Until closed tasks are carried, `fixed.carryPatienceMs` at most; not if the remote is known to be unreachable.
-   */
+  /** Until closed tasks are carried, `fixed.carryPatienceMs` at most; not for an unreachable remote. */
   async settled(): Promise<void> {
     if (this.#isOver) return;
     // After this machine slept, another may have the run.
@@ -122,7 +120,7 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Waits not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
+  /** Not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -135,7 +133,7 @@ export class Carrier {
     return this.#troubles.now;
   }
 
-  /** While no session can change the repository's git configuration. */
+  /** While no session can change git's configuration. */
   #lookAround(): void {
     // Another machine's session cannot be working here.
     const sessions = [...this.#place.run.state().sessions.values()];
@@ -214,8 +212,7 @@ export class Carrier {
     this.#lastMet = Date.now();
     const first = old === undefined ? { first: true as const } : {};
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the journal's last line, unless something is still missing: the ref's owner tells the next process
-    // as much.
+    // The end is the journal's last line, unless something is missing: the ref's owner tells as much.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({

@@ -1,5 +1,5 @@
-// Carries a run once: what is known of it, as a commit, pushed under a lease. One local ref keeps the last commit
-// tried, another the last accepted.
+// Carries a run once, as a commit pushed under a lease. One local ref keeps the last commit tried, another the last
+// accepted.
 import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
@@ -10,7 +10,7 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import { carriedRefs, formatOwner } from './owner.ts';
 import { pushRun, type RunPushed } from './push-run.ts';
 
-/** `host`: shown to people; `pawl`: its version. */
+/** `host`: for people; `pawl`: its version. */
 export type By = Readonly<{ host: string; pawl: string; at: string }>;
 
 type RunContent = Readonly<{
@@ -21,18 +21,14 @@ type RunContent = Readonly<{
   head: string;
   /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
-  /** Of the open work; undefined: the head's. */
+  /** The open work's; undefined: the head's. */
   work: string | undefined;
   /** Undefined: the branch is not pushed. */
   branch: BranchPush | undefined;
-  /** What was written before. */
   written?: Written;
 }>;
 
-/**
- * `now`: what the ref holds if the push was accepted. Throws Failure('git') if the remote cannot be reached or
- * refuses.
- */
+/** `now`: the ref's content if accepted. Throws Failure('git') if the remote cannot be reached or refuses. */
 export async function carryRun(
   repo: Repo,
   remote: Remote,
@@ -67,7 +63,6 @@ export async function carryRun(
   return { now, end };
 }
 
-/** With everything that a carried commit needs. */
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

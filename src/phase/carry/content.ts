@@ -1,5 +1,5 @@
-// What of a run is carried: its journal, the plan and evidence that a restart needs, and the open work as far as pawl
-// would commit it. Never streams, outputs, snapshots or rescues: they may hold secrets.
+// What of a run is carried: its journal, plan and evidence for a restart, and the open work as far as pawl would
+// commit it. Never streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
@@ -15,12 +15,12 @@ import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
 
-/** By the journal: an agent's own commits do not belong to the run. */
+/** By the journal: an agent's own commits are not the run's. */
 export function headOf({ squashed, archived, lastHead, carry, started }: RunState): string {
   return squashed?.to ?? archived?.oid ?? lastHead ?? carry?.head ?? started.base;
 }
 
-/** As they are now, the journal masked. */
+/** The journal masked. */
 export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
   const journal = readFileSync(path.join(folder, journalFile));
   const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));
@@ -31,8 +31,8 @@ export function readContent(folder: string, mask: (text: string) => string): Map
 }
 
 /**
- * Whether git may run beside a session: the configuration it would read is unchanged. `guarded`: as this process saw
- * it; undefined after a kill, when the earlier process's record is used.
+ * Whether git may run beside a session: its configuration is unchanged. `guarded`: as this process saw it; undefined
+ * after a kill, when the earlier process's record is used.
  */
 export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined): boolean {
   const identity = identityOf(place.repo);
@@ -42,8 +42,7 @@ export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined):
 }
 
 /**
- * The open work in the run's own tree, and what may not leave, in words; undefined before the run has looked at its
- * tree.
+ * In the run's own tree; `withheld`: what may not leave, in words. Undefined before the run has looked at its tree.
  */
 export async function readWork(
   place: Place,

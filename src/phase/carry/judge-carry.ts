@@ -4,14 +4,14 @@ import type { Carry } from '../../journal/carry-state.ts';
 export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
 export type CarryJudgement =
-  /** As this run left it, or a push of its own whose answer was lost: the next lease is on `old`. */
+  /** As this run, or a push of its own whose answer was lost, left it: the next lease is on `old`. */
   | Readonly<{ kind: 'ours'; old: string | undefined }>
-  /** Somebody removed the ref. It is created again. */
+  /** Somebody removed it; it is created again. */
   | Readonly<{ kind: 'gone' }>
   /** Another machine has taken the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/** Written in this clone, after what this clone wrote, or neither, as in a copy of the clone or by another run. */
+/** Written in this clone, after what this clone wrote, or neither, as in a copy of it. */
 export type CarryOrigin = 'own' | 'later' | 'strange';
 
 export function judgeCarry(
@@ -27,14 +27,14 @@ export function judgeCarry(
 export type TakeJudgement =
   | Readonly<{ kind: 'take' }>
   | Readonly<{ kind: 'ended' }>
-  /** Finished; the remote does not know yet. */
+  /** The remote does not know yet. */
   | Readonly<{ kind: 'untold' }>
-  /** A pawl is working on it in this repository. */
+  /** In this repository. */
   | Readonly<{ kind: 'live' }>
   /** `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;
 
-/** `local`: by this repository's own journal, if any. */
+/** By this repository's own journal, if any. */
 export function judgeTake(
   there: Standing,
   local:

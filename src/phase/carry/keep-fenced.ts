@@ -1,10 +1,10 @@
-// Keeps commits that the run's new owner does not have, in a ref of pawl's own that is never overwritten.
+// Keeps commits that the run's new owner lacks, in a ref that is never overwritten.
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 
-/** Returns the ref's name; undefined if `theirs`, the other's head, contains it. */
+/** Returns the ref; undefined if `theirs`, the other's head, contains `head`. */
 export async function keepFenced(
   repo: Repo,
   { run, head, theirs }: Readonly<{ run: string; head: string; theirs: string | undefined }>,

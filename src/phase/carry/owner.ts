@@ -27,7 +27,7 @@ const ownerSchema = z.object({
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
-  /** The branch was created from it; absent if it already existed. */
+  /** The branch's origin; absent if that already existed. */
   base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
@@ -52,7 +52,7 @@ export function formatOwner({
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
-/** Undefined if the remote has no such ref. */
+/** Undefined: no such ref there. */
 export async function readStanding(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;
@@ -60,7 +60,7 @@ export async function readStanding(repo: Repo, remote: Remote, ref: string): Pro
   return readRun(repo, oid);
 }
 
-/** Throws Failure('preflight') if it is not in pawl's format. */
+/** If it is not in pawl's format, throws Failure('preflight'). */
 export async function readRun(repo: Repo, oid: string, only?: string): Promise<CarriedRun> {
   const tree = await readCarried(repo, oid, carriedLimits, only);
   const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
@@ -77,7 +77,7 @@ export function carriedRefs(run: string): Readonly<{ pushed: string; tried: stri
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/** Each carry has the one before it as its parent, even if that one's answer was lost. */
+/** Each carry's parent is the one before, even if that one's answer was lost. */
 export async function findOrigin(
   repo: Repo,
   run: string,

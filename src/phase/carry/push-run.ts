@@ -1,5 +1,5 @@
-// One carry as a push, under a lease on what the ref last held, with the branch if that has moved. A refusal may mean
-// another machine, a stale lease, or somebody's push to the branch.
+// One carry as a push, under a lease, with the branch if that has moved. A refusal may mean another machine, a stale
+// lease, or somebody's push to the branch.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -23,7 +23,7 @@ type RunPush = Readonly<{
   run: string;
 }>;
 
-/** `branch`: why it was left out. `fenced`: another machine has the run, at the head `theirs`. */
+/** `branch`: why it was left out. `fenced`: another machine has the run, at `theirs`. */
 export type RunPushed =
   | Readonly<{ kind: 'taken'; branch?: string }>
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
@@ -41,7 +41,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     if (tries > 2) throw new Failure('git', end.why);
     const there = await readTheirs(repo, remote, { ref, old });
     if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
-    // An earlier push went through; its answer was lost.
+    // An earlier push's answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
     const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run, there));
     if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
@@ -73,7 +73,7 @@ export async function readTheirs(
   }
 }
 
-/** As a fast-forward; if the run took commits back or rewrote them, replacing what was carried last. */
+/** As a fast-forward; if the run took commits back or rewrote them, over what was carried last. */
 export async function branchAt(
   repo: Repo,
   { started, carry }: Pick<RunState, 'started' | 'carry'>,
@@ -84,7 +84,7 @@ export async function branchAt(
   return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }
 
-/** How the remote's branch has diverged, in words; undefined if it has not. */
+/** In words; undefined if not diverged. */
 async function findParting(
   repo: Repo,
   remote: Remote,

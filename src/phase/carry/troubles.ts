@@ -1,11 +1,10 @@
-// What prevents a carry: journaled once per uninterrupted series, and known when the run ends, since that fact is the
-// journal's last line.
+// What prevents a carry: journaled once per series, and before the run's end, the journal's last line.
 import type { Run } from '../../place/run.ts';
 
 export class Troubles {
   readonly #run: Run;
   #failed: string | undefined;
-  /** Why the remote's branch is not the run's; the refused head. */
+  /** The remote's branch is not the run's; the refused head. */
   #branch: string | undefined;
   #refused: string | undefined;
   #withheld = '';
@@ -16,17 +15,14 @@ export class Troubles {
     if (failed?.what === 'branch') this.#branch = failed.reason;
   }
 
-  /** The last attempt carried nothing. */
   get hasFailed(): boolean {
     return this.#failed !== undefined;
   }
 
-  /** The run is carried without its branch. */
   get lacksBranch(): boolean {
     return this.#branch !== undefined;
   }
 
-  /** In words; undefined if there are none. */
   get now(): string | undefined {
     return this.#failed ?? this.#branch;
   }

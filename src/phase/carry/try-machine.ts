@@ -1,5 +1,5 @@
-// Whether a machine that took a run up can do its work: what was green on the earlier machine, on a commit both have,
-// must be green here. Else every task would fail for what only this machine lacks.
+// Whether a machine that took a run up can do its work: what was green on the earlier one, on a commit both have,
+// must be green here. Else every task would fail for what it lacks.
 import { tellingLine } from '../../check/telling-line.ts';
 import { Failure } from '../../failure.ts';
 import { inGround } from '../../ground/in-ground.ts';
@@ -10,15 +10,12 @@ import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { setUpGround } from '../../work/tree/set-up-ground.ts';
 import { allChecks } from '../../work/work.ts';
 
-/** Its tree is then no longer untouched. */
+/** Its tree is no longer untouched. */
 export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {
   return (carry?.takenFrom.length ?? 0) > 0 && [...tasks.values()].some(({ start }) => start !== undefined);
 }
 
-/**
- * In a checkout of that commit. If one is not green, throws Failure('environment'), or with `baseline: warn` reports
- * it.
- */
+/** If one is not green, throws Failure('environment'), or with `baseline: warn` reports it. */
 export async function tryMachine(place: Place): Promise<void> {
   const { run } = place;
   const { head, green } = provenBefore(run.state());
@@ -51,7 +48,7 @@ export async function tryMachine(place: Place): Promise<void> {
   });
 }
 
-/** On the last closed task's commit; if none was closed, by the baseline. */
+/** On the last closed task's commit; without one, by the baseline. */
 function provenBefore(state: RunState): Readonly<{ head: string; green: ReadonlySet<string> }> {
   const { started, tasks, baseline, planCommitted } = state;
   const last = [...tasks.values()].findLast(({ standing, closed }) => standing === 'closed' && closed);
