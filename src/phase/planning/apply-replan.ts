@@ -1,5 +1,5 @@
-// Makes an accepted re-plan the run's plan: sets the old task's work aside, writes the file, commits it alone. A kill
-// does no harm: each step checks whether it was already done.
+// Makes an accepted re-plan the run's plan: sets the old task's work aside, writes the file, commits it alone. After
+// a kill each step checks whether it was done.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
 
-/** Even one that a kill cut off; undefined if no new text is saved. */
+/** Even after a kill; undefined if no new text is saved. */
 export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
   const open = place.run.state().replans.at(-1);
   const { taking } = open ?? {};
@@ -43,7 +43,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   });
 }
 
-/** Other tasks may come first now: what was tried must not become part of them. */
+/** Other tasks may come first now, without it. */
 async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
   const task = place.run.state().tasks.get(started.task);
   // Work in a lane is not in this tree.

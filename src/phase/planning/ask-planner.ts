@@ -1,5 +1,5 @@
 // One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
-// Nothing here changes the plan.
+// Changes no plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
@@ -29,7 +29,7 @@ export type PlannerAnswer = Readonly<{
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
-/** Unusable answers sent back into one session. */
+/** In one session. */
 const mostCorrections = 2;
 
 /** The session is over when this returns. */

@@ -1,5 +1,5 @@
-// One conversation with a planner: a process in a throw-away checkout that gets each answer, comment and correction
-// as a message; a new one is told the dialogue so far. Its words are journaled before they are used.
+// One conversation with a planner: a process in a throw-away checkout gets each message; a new one is told the
+// dialogue so far. Its words are journaled before they are used.
 
 import path from 'node:path';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
@@ -26,7 +26,7 @@ import { readDraft, recordDraft } from './record-draft.ts';
 type Live = Readonly<{ session: Session; number: number; nonce: string }>;
 
 export type Meanwhile = Readonly<{
-  /** Returns whether it is the planner's turn again. */
+  /** Returns whether it is the planner's turn. */
   between: () => Promise<boolean>;
 }>;
 
@@ -64,7 +64,7 @@ async function hear(
   const isHalted = halt !== undefined || place.run.signal.aborted;
   const asks = turn.marker?.name === 'NEEDS_INPUT' ? turn.marker.text : undefined;
   const word = readPlannerWord(turn.text, { nonce, words: place.run.state().dialogue, asks });
-  // Only asking a question is finishing too.
+  // A planner that only asks has finished too.
   const outcome =
     turn.outcome.kind === 'needs-input' ? { ...turn.outcome, kind: 'done' as const } : turn.outcome;
   const isSilent = turn.text === '' || word.kind === 'silent';

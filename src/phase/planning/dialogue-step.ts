@@ -1,13 +1,13 @@
-// The next step of the dialogue about a plan. Pure: judged from the messages so far, so that a restart continues at
-// the same step.
+// The next step of the dialogue about a plan. Pure: judged from the messages, so that a restart continues at the same
+// step.
 import type { FactOf } from '../../event.ts';
 import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
 
-/** The dialogue's last message, for the planner. */
+/** For the planner: the last message. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
 
 export type DialogueStep =
-  /** The planner's turn; without `saying`, it begins. */
+  /** Without `saying`, the planner begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
   /** Before a person sees the draft. */
@@ -23,7 +23,7 @@ export type DialogueStep =
   | Readonly<{ do: 'write'; writing: FactOf<'dialogue-writing'> }>
   | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
-/** Answers in a row sent back before a person is asked again. */
+/** In a row, before a person is asked again. */
 export const mostCorrections = 3;
 
 export function nextStep(words: readonly DialogueFact[]): DialogueStep {

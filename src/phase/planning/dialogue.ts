@@ -18,12 +18,12 @@ import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
 
-/** Sessions in a row without an answer. */
+/** In a row, without an answer. */
 const mostMisses = 3;
 
 const duties = [{ role: 'plan' }] as const;
 
-/** To its end, or where it has to stop; a resumed run continues from its last message. */
+/** To its end, or a stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'plan', state: 'started' });
   const reason = await continueDialogue(place, person);
@@ -35,7 +35,7 @@ export async function planInDialogue(place: Place, person: Person): Promise<Phas
   return { reasons: [], finished: true };
 }
 
-/** Why it stops; undefined when nothing is left to say. */
+/** Undefined when nothing is left to say. */
 async function continueDialogue(place: Place, person: Person): Promise<EndReason | undefined> {
   for (let misses = 0; ; ) {
     const still = await continueWithoutPlanner(place, person);
@@ -69,7 +69,7 @@ async function continueWithoutPlanner(
   }
 }
 
-/** In a checkout; undefined if it spoke, or is to be asked once more. */
+/** Undefined if it spoke, or is to be asked once more. */
 async function runPlanner(
   place: Place,
   person: Person,

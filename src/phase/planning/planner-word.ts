@@ -1,4 +1,4 @@
-// Parses a planner's answer: a question, a draft, or nothing usable, which it has to repeat. Pure.
+// Parses a planner's answer: a question, a draft, or nothing usable. Pure.
 import { parseBlock } from '../../agent/marker.ts';
 import type { FactOf } from '../../event.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
@@ -11,10 +11,10 @@ export type PlannerWord =
   /** Only protocol lines, for the second time. */
   | Readonly<{ kind: 'silent' }>;
 
-/** In characters, as a question. */
+/** In characters. */
 const mostProse = 4_000;
 
-/** An unreadable answer is asked for again once; then its prose becomes an open question. */
+/** An unreadable answer is asked for again once; then its prose is an open question. */
 export function readPlannerWord(
   answer: string,
   {
@@ -50,7 +50,7 @@ function readBlocks(answer: string, nonce: string): PlannerWord {
     : { kind: 'question', question: question.value };
 }
 
-/** The planner was last told that its answer could not be read. */
+/** Told that its answer could not be read. */
 function wasCorrected(words: readonly DialogueFact[]): boolean {
   const last = words.at(-1);
   return last?.state === 'corrected' && isUnreadable(last);
@@ -60,7 +60,6 @@ function isUnreadable({ what }: FactOf<'dialogue-corrected'>): boolean {
   return what === 'question' || what === 'answer';
 }
 
-/** Without protocol lines. */
 function proseOf(answer: string): string {
   const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
   return prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose;

@@ -1,4 +1,4 @@
-// Re-planning: whether a planner may be asked, and asking planners until one answer is accepted or none is left.
+// Re-planning: whether a planner may be asked, and asking until one answer is accepted or none is left.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -31,7 +31,7 @@ const duties = [{ role: 'replan' }] as const;
 
 const mostDiff = 400;
 
-/** Until one changes the plan, one leaves it, or no further one may be asked. */
+/** Until one changes the plan, leaves it, or no other may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
     const { plan, text } = await readPlanWithEdits(place);
@@ -42,7 +42,7 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
-    // A silent planner costs a whole timeout: not again before the next cause.
+    // Silence costs a whole timeout: not again for this cause.
     if (wasSilent(place.run.state())) return end;
   }
 }
@@ -63,7 +63,7 @@ export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
-/** Undefined: something external ended its session; another pass follows. */
+/** Undefined: something external ended its session; once more. */
 async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
@@ -130,14 +130,14 @@ function concludeReplan(
       });
       return 'not-taken';
     case 'taken':
-      // A person who is editing the plan began from the old one.
+      // Whoever edits the plan began from the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
       announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
   }
 }
 
-/** Saved in the run folder; from this fact on it will be applied. */
+/** Saved: from this fact on it will be applied. */
 function announceTaking(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -177,7 +177,7 @@ function formatCause(cause: Cause): string {
   }
 }
 
-/** A person has changed the plan since: theirs is tried first. */
+/** A person's plan is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
   place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'unchanged', reason });

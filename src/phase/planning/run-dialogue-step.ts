@@ -1,4 +1,4 @@
-// The dialogue's steps without the planner. Each ends in a fact, or with nobody there to answer.
+// The dialogue's steps without the planner. Each ends in a fact, or unanswered.
 
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -18,7 +18,7 @@ import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
-/** Answered with nobody there: a planner that keeps asking never drafts anything. */
+/** With nobody there: a planner that keeps asking never drafts. */
 const mostUnasked = 20;
 
 const tooMany: Silence = {
@@ -26,7 +26,6 @@ const tooMany: Silence = {
   hint: 'Make sure that the request says what you want; at a terminal `pawl plan --resume` continues.',
 };
 
-/** A person may leave a question unanswered. */
 export async function runDialogueStep(
   place: Place,
   person: Person,
@@ -102,7 +101,7 @@ async function show(
   return undefined;
 }
 
-/** For the planner, one sentence each; undefined if the run was interrupted and nothing is known. */
+/** For the planner, one sentence each; undefined if interrupted. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
   const commit = await readHeadCommit(place.repo);

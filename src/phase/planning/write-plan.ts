@@ -1,4 +1,4 @@
-// Writes an accepted draft into the repository. Overwrites nothing, and journals its intent first, so that a restart
+// Writes an accepted draft into the repository, overwriting nothing; its intent is journaled first, so that a restart
 // finishes it.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -47,14 +47,14 @@ export function writePlan(place: Place, writing: FactOf<'dialogue-writing'>): Si
       leaveToOther(place, writing);
       return undefined;
     }
-    // An earlier process was cut off while writing.
+    // An earlier process was cut off.
     writeFileAtomic(file, text);
   }
   place.run.emit({ type: 'dialogue', state: 'written', to });
   return undefined;
 }
 
-/** Held only for the write, since a file that appears beside a run would be taken for that run's work. */
+/** A file that appears beside a run would be taken for that run's work. */
 function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
     return acquireLock(repo.gitDir, run.id, run.now(), { tree: repo.root });
@@ -69,7 +69,7 @@ function notYet(why: string): Silence {
   return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 
-/** Somebody has created a file of that name since. */
+/** Another file of that name has appeared. */
 function leaveToOther(place: Place, { draft, to }: FactOf<'dialogue-writing'>): void {
   const { output } = place.run.options.planning?.asked ?? {};
   if (output === undefined || namePlan(place.repo.root, output) !== to) {
