@@ -1,5 +1,5 @@
-// Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. URL accepts neither the
-// colon in a bot's token nor an address without a host.
+// Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. URL refuses a colon in a
+// bot's token, and an address without a host.
 
 import { orElse } from '../or-else.ts';
 export type Address = Readonly<{
@@ -12,7 +12,6 @@ export type Address = Readonly<{
   query: ReadonlyMap<string, string>;
 }>;
 
-/** Undefined if `text` is not an address. */
 export function splitAddress(text: string): Address | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z0-9]*):\/\/(.*)$/is.exec(text.trim()) ?? [];
   if (scheme === undefined) return undefined;
@@ -41,12 +40,12 @@ export function splitAddress(text: string): Address | undefined {
   };
 }
 
-/** Random, unlike a word that people write. */
+/** Random, unlike a word of people's. */
 export function looksSecret(part: string): boolean {
   return part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part));
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** A percent sign may encode nothing. */
 function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }

@@ -1,5 +1,5 @@
-// Where messages go: an address becomes a channel that knows what to send, and sends nothing itself. One file in
-// `service/` for each service.
+// Where messages go: an address becomes a channel that knows what to send, and sends nothing. One file in `service/`
+// for each service.
 import { nearest } from '../nearest.ts';
 import { type Address, splitAddress } from './address.ts';
 import type { ChannelReading, Transport } from './means.ts';
@@ -16,7 +16,7 @@ import { readWebhook } from './service/webhook.ts';
 /** `name` contains no secret. */
 export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
 
-/** By scheme; `form`: how an address is written. */
+/** By scheme. */
 const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>> =
   {
     ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },

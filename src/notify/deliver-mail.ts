@@ -1,9 +1,8 @@
-// Sends a message as a plain-text mail. Loaded only when there is one to send.
+// Sends a message as a plain-text mail.
 import { createTransport } from 'nodemailer';
 import type { MailServer } from './means.ts';
 import type { Message } from './message.ts';
 
-/** Throws what the server or the connection reports. */
 export async function sendMail(server: MailServer, message: Message, timeoutMs: number): Promise<void> {
   const { host, port, secure, needsTls, user, password, from, to } = server;
   const transport = createTransport({

@@ -1,12 +1,12 @@
-// Sends one message over one channel, with a time limit, and says in words, without the channel's secrets, what went
-// wrong; never throws.
+// Sends one message over one channel, with a time limit; says in words, without its secrets, what went wrong; never
+// throws.
 
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { HttpRequest, ProgramCall, Transport } from './means.ts';
 import type { Message } from './message.ts';
 
-/** Undefined: the program ended well. */
+/** Undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
 export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
@@ -14,7 +14,7 @@ export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeout
 /** `isPassing`: it may work later. */
 export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
 
-/** Undefined: it was delivered. */
+/** Undefined: delivered. */
 export async function deliver(
   channel: Channel,
   message: Message,
@@ -37,7 +37,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
       }
       return undefined;
     case 'mail': {
-      // Loaded only for a mail address.
+      // For a mail only.
       const { sendMail } = await import('./deliver-mail.ts');
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;

@@ -5,7 +5,7 @@ import type { Item } from './occasion.ts';
 
 const minuteMs = 60_000;
 
-/** Before a message, so that simultaneous events go together; between two; and between two quiet ones. */
+/** Before a message, to gather simultaneous events; between two; between two quiet ones. */
 export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
 
 const loud = 3;
@@ -13,7 +13,7 @@ const loud = 3;
 /** Epoch milliseconds; `quietMs`: only quiet items. */
 export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 
-/** Undefined if nothing is pending. Quiet items wait for loud ones, or for hours. */
+/** Undefined: nothing is pending. Quiet items wait for loud ones, or for hours. */
 export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
@@ -29,7 +29,7 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
 
 const most = 6;
 
-/** At least one item. `dashboard`: where a run is shown, if anywhere. */
+/** At least one. `dashboard`: where a run is shown, if anywhere. */
 export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,
@@ -45,7 +45,7 @@ export function composeMessage(
     ...told.slice(0, most).map((item) => formatItem(item, isOne)),
     ...(rest > 0 ? [`… and ${rest} more: pawl status`] : []),
     ...(about ? [`${about.title} (${about.plan}, branch ${about.branch})`] : []),
-    // Without its token, which a message would leave with others.
+    // Without its token: a message stays with others.
     ...(link ? [`Dashboard: ${link} (in a browser that has it open)`] : []),
   ];
   return {

@@ -33,13 +33,13 @@ export type Transport =
   | Readonly<{
       kind: 'http';
       requests(message: Message): readonly HttpRequest[];
-      /** What an answer without an error status says against it, if anything. */
+      /** What speaks against an answer without an error status, if anything. */
       judgeAnswer?(body: string): string | undefined;
     }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
 
-/** `problem`: what the address lacks, as the rest of a sentence. */
+/** `problem`: the rest of a sentence. */
 export type ChannelReading =
   | Readonly<{
       means: Transport;

@@ -1,5 +1,5 @@
-// The reporter that sends messages: gathers what is to be reported, sends it when gather.ts says so, and never keeps
-// the run waiting. A failing channel is reported once.
+// The reporter that sends messages: gathers what is to be reported, sends it when gather.ts says so, never keeps the
+// run waiting. A failing channel is reported once.
 import type { Occasion } from '../config/notify-settings.ts';
 import type { Event, Stamped } from '../event.ts';
 import { maskFact } from '../journal/mask.ts';
@@ -18,7 +18,6 @@ export type NotifierOptions = Readonly<{
   tell(text: string): void;
   /** As it may leave the machine. */
   clean(text: string): string;
-  /** Where a run is shown, if anywhere now. */
   dashboard?: (run: string) => string | undefined;
   now(): number;
   /** Unless disposed before; does not keep the process alive. */
@@ -28,7 +27,7 @@ export type NotifierOptions = Readonly<{
 /** Before a second try. */
 const againMs = 5_000;
 
-/** How long a run’s end waits for what is on its way. */
+/** At a run's end, for what is on its way. */
 export const settleMs = 5_000;
 
 export class Notifier implements Reporter {
@@ -57,7 +56,6 @@ export class Notifier implements Reporter {
     this.#plan();
   }
 
-  /** Waits a little for what is on its way. */
   async settle(): Promise<void> {
     this.#isEnding = true;
     this.#ending.resolve();

@@ -22,7 +22,7 @@ export type Item = Readonly<{
   atMs: number;
   priority: Priority;
   tone: MessageTone;
-  /** A few words, without the plan's title. */
+  /** Few words, without the plan's title. */
   title: string;
   text: string;
   event: MessageEvent;
@@ -33,7 +33,7 @@ const longest = 400;
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
   Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
 
-/** `state`: the run including the event. Undefined: not worth reporting. */
+/** `state`: including the event. Undefined: not worth it. */
 export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
   const words = wordsOf(event, state);
   if (!words) return undefined;
@@ -52,7 +52,7 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
   };
 }
 
-/** Keys of items that an event makes moot. */
+/** Of items that are now moot. */
 export function settles(event: Event): readonly string[] {
   if (event.type === 'waited') return ['limit:began'];
   if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
@@ -165,7 +165,7 @@ const crashWords: Words = {
   text: 'pawl was killed, or the machine went down. The run resumed where it was.',
 };
 
-/** By exit code; a person’s own Ctrl-C is not reported. */
+/** By exit code, but for a person’s own Ctrl-C. */
 const ends: Readonly<Record<number, Pick<Words, 'occasion' | 'priority' | 'tone'>>> = {
   0: { occasion: 'done', priority: 3, tone: 'success' },
   3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
@@ -184,7 +184,7 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
   const error = why.length > 0 ? why.join('; ') : exitWords;
   const how = finished ? 'Finished' : 'Stopped';
   const title = exit === 0 ? `${how}${finished ? '' : ' as asked'}` : `${how}: ${exitWords}`;
-  // The task’s own message has said what it asks.
+  // The task’s own message has said more.
   const reason =
     exit === 0 && why.length === 0
       ? []

@@ -1,4 +1,4 @@
-// Whether a channel can be reached, without sending anything: a connection to its host, or the program it starts.
+// Whether a channel can be reached, without sending anything: its host, or its program.
 import { connect } from 'node:net';
 import type { Channel } from './channel.ts';
 
@@ -23,7 +23,7 @@ export function hostOf(url: string): Readonly<{ host: string; port: number }> {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
-/** Why there is no connection within the time; undefined if there is. */
+/** Why not; undefined: it was made in time. */
 export function tryConnection(
   { host, port }: Readonly<{ host: string; port: number }>,
   timeoutMs: number,

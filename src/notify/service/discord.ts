@@ -1,5 +1,5 @@
 // Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is
-// mentioned, whatever a text contains.
+// ever mentioned.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
@@ -37,7 +37,7 @@ export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   };
 }
 
-/** A description is Markdown; an agent's words are plain text. */
+/** A description is Markdown, an agent's words are plain text. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
 }

@@ -1,12 +1,11 @@
-// Programs on this machine: the desktop's own notifications, and a command of the user's, which reads the event as
-// JSON: a ralphex notify script's fields, and pawl's own.
+// Programs on this machine: the desktop's notifications, and a command of the user's, which reads the event as JSON:
+// a ralphex notify script's fields, and pawl's own.
 import { defined } from '../../defined.ts';
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import type { ChannelReading, ProgramCall, Transport } from '../means.ts';
 import type { Message } from '../message.ts';
 
-/** `desktop://`. */
 export function readDesktop(_: Address): ChannelReading {
   return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
 }

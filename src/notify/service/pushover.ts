@@ -1,5 +1,4 @@
-// Pushover: the message API (https://pushover.net/api). Its emergencies, which ring until somebody reacts, are not
-// used.
+// Pushover: the message API (https://pushover.net/api), without its emergencies, which ring until somebody reacts.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';

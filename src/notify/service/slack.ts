@@ -1,5 +1,5 @@
 // Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks) and bots
-// (chat.postMessage). Texts are plain: nothing in them is a mention or a link.
+// (chat.postMessage). Plain texts: no mentions, no links.
 
 import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
@@ -47,7 +47,7 @@ function readBot(token: string, [channel]: readonly string[]): ChannelReading {
 function payload({ title, body }: Message): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   return {
-    // For push notifications; only here Slack's markup must be escaped.
+    // For push notifications; only here Slack reads markup.
     text: shorten(title, most.title).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
     blocks: [
       { type: 'header', text: plain(shorten(title, most.title)) },
