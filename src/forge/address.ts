@@ -2,7 +2,7 @@
 
 export type ForgeKind = 'github' | 'gitlab';
 
-/** `path`: the repository's. A host without a dot may be an alias of ssh, which only the programs resolve. */
+/** `path`: the repository's. A host without a dot may be an alias of ssh, for the programs to resolve. */
 export type ForgeAddress = Readonly<{ host: string; path: string }>;
 
 /** Ssh through port 443. */
@@ -11,7 +11,7 @@ const sshHosts: Readonly<Record<string, string>> = {
   'altssh.gitlab.com': 'gitlab.com',
 };
 
-/** Undefined for a path on this machine, or what is no URL of git's. */
+/** Undefined for a path on this machine, or no URL of git's. */
 export function readAddress(url: string): ForgeAddress | undefined {
   const [, named, path] =
     /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/+(.+)$/.exec(url) ??

@@ -1,16 +1,16 @@
-// How a forge itself remembers which comments pawl has answered: each answer ends in a mark that pages do not show.
+// How a forge itself remembers which comments pawl has answered: by an invisible mark at the end of each answer.
 // Pure.
 import type { RequestComment } from './forge.ts';
 
 /** By anybody, programs included. */
 export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
 
-/** Nothing in `text` can be taken for a mark. */
+/** No mark can be in `text`. */
 export function markAnswer({ id }: RequestComment, text: string): string {
   return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
 }
 
-/** What people said, the oldest first. A mark counts from whoever could have sent an answer. */
+/** By people, the oldest first. A mark counts from whoever could have answered. */
 export function listUnanswered(all: readonly AnyComment[]): readonly RequestComment[] {
   const answered = new Set(
     all.flatMap(({ text, mayWrite, isBot }) => (mayWrite || isBot ? (readMark(text) ?? []) : [])),

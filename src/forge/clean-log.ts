@@ -1,5 +1,4 @@
-// The log of a job as text for a reader: without escape sequences, time stamps and the marks by which forges fold it.
-// Pure.
+// The log of a job as text: without escape sequences, time stamps and the marks by which forges fold it. Pure.
 import { stripVTControlCharacters } from 'node:util';
 
 /** GitHub's time; GitLab's also has the number of a stream. */
@@ -7,7 +6,7 @@ const stamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z (?:\d\d[OE][ +]?)?/;
 
 const marks = /^##\[(?:end)?group\]|section_(?:start|end):\d+:\S*/g;
 
-/** Control characters but tabs, and what reorders a line. */
+/** Controls but tabs, and what reorders a line. */
 const unclean = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function cleanLog(log: string): string {
@@ -15,7 +14,7 @@ export function cleanLog(log: string): string {
     .split('\n')
     .map((line) =>
       stripVTControlCharacters(line.replace(stamp, ''))
-        // The last of what a progress bar writes over itself.
+        // What a progress bar wrote last.
         .replace(/^.*\r(?=.)/s, '')
         .replaceAll(marks, '')
         .replaceAll(unclean, ''),

@@ -1,5 +1,5 @@
 // What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and comments on a
-// request. github.ts and gitlab.ts answer; another forge is one more file. Pure.
+// request. Another forge is one more file beside github.ts and gitlab.ts. Pure.
 
 export type ForgeRequest = Readonly<{
   number: number;
@@ -9,18 +9,18 @@ export type ForgeRequest = Readonly<{
   draft: boolean;
 }>;
 
-/** `target`: the branch it goes into; `title` has no sign of being a draft. */
+/** `target`: where it goes; `title`: without a sign of being a draft. */
 export type RequestText = Readonly<{ title: string; text: string; target: string; draft: boolean }>;
 
-/** A job or status of CI, as its last attempt stands. `cancelled`: it will say nothing about the commit. */
+/** As its last attempt stands. `cancelled`: it will say nothing about the commit. */
 export type CiJob = Readonly<{
   id: string;
   name: string;
   state: 'pending' | 'green' | 'red' | 'cancelled';
-  /** An earlier attempt on the same commit was red. */
+  /** An earlier attempt, on the same commit. */
   wasRed: boolean;
   url: string;
-  /** For one without a log on the forge: what it says of itself. */
+  /** Its own words, if it has no log on the forge. */
   summary?: string;
 }>;
 
@@ -28,10 +28,10 @@ export type RequestComment = Readonly<{
   id: string;
   at: string;
   author: string;
-  /** Who may push to the repository. */
+  /** The author may push to the repository. */
   mayWrite: boolean;
   text: string;
-  /** Absent: about the request as a whole. */
+  /** Absent: about the whole request. */
   file?: string;
   line?: number;
 }>;
@@ -40,11 +40,11 @@ export type ForgeProject = Readonly<{
   /** `owner/name`. */
   name: string;
   defaultBranch: string;
-  /** False: the login may not; undefined: the forge does not say. */
+  /** Of the login; undefined: the forge does not say. */
   mayPush: boolean | undefined;
 }>;
 
-/** Whatever fails throws a Failure: `preflight` without a program or login, else `environment`. */
+/** Throws a Failure: `preflight` without a program or login, else `environment`. */
 export type Forge = Readonly<{
   program: string;
   noun: 'pull request' | 'merge request';
@@ -53,13 +53,13 @@ export type Forge = Readonly<{
   open(branch: string, request: RequestText): Promise<ForgeRequest>;
   update(number: number, change: Partial<Omit<RequestText, 'draft'>>): Promise<void>;
   ready(request: ForgeRequest): Promise<void>;
-  /** Of a commit or branch, without the job that pawl itself runs in. */
+  /** Without the job that pawl itself runs in. */
   checks(ref: string): Promise<readonly CiJob[]>;
   /** The last part, as printed: text of strangers. */
   failedLog(job: CiJob): Promise<string>;
-  /** By people, not answered yet, the oldest first. */
+  /** Of people, unanswered, the oldest first. */
   comments(number: number): Promise<readonly RequestComment[]>;
-  /** `resolve`: nothing is left to say, which is marked where the forge can. */
+  /** `resolve`: nothing is left to say; marked where the forge can. */
   answer(
     number: number,
     comment: RequestComment,
@@ -73,7 +73,7 @@ export type CiCalls = Pick<Forge, 'checks' | 'failedLog'>;
 /** Of a job's log, from its end. */
 export const logBytes = 256 * 1024;
 
-/** Every forge takes a request's text that long, in characters. */
+/** In characters; every forge takes it. */
 const mostText = 65_000;
 
 /** Cut between two lines. */
@@ -83,7 +83,7 @@ export function boundRequestText(text: string): string {
   return `${head.slice(0, head.lastIndexOf('\n'))}\n\nThe rest is in \`pawl report\`.\n`;
 }
 
-/** `key`: the same for all attempts of one job, which `at` orders. */
+/** `key`: the job's; `at` orders its attempts. */
 export type CiAttempt = Readonly<{ job: Omit<CiJob, 'wasRed'>; key: string; at: number }>;
 
 export function lastAttempts(attempts: readonly CiAttempt[]): readonly CiJob[] {

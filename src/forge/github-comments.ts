@@ -1,5 +1,4 @@
-// What people say about a pull request on GitHub, by gh: comments on lines and on the whole, reviews, and answers to
-// them.
+// What people say about a pull request on GitHub, by gh: comments on lines and on the whole, reviews, and answers.
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';
@@ -20,7 +19,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
         for (const comment of await pages(path, (page) => commentSchema.array().parse(page))) {
           const { id, in_reply_to_id: thread = id, user, body, created_at, submitted_at } = comment;
           const at = created_at ?? submitted_at;
-          // A review not sent yet has no time.
+          // A review not sent yet.
           if (!user || at === undefined) continue;
           const isBot = user.type === 'Bot';
           comments.push({
@@ -36,7 +35,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
       const [kind, thread] = comment.id.split('-');
       const isOfLine = kind === 'pulls';
       const path = isOfLine ? `/pulls/${number}/comments/${thread}/replies` : `/issues/${number}/comments`;
-      // First: after a kill in between, the comment has no answer, and both are done again.
+      // First: after a kill in between, both are done again.
       if (resolve && isOfLine) await resolveThread(api, number, Number(thread));
       const body = { body: markAnswer(comment, isOfLine ? text : `@${comment.author} ${text}`) };
       await json({ method: 'POST', does: 'answer', path, body });
@@ -44,7 +43,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
   };
 }
 
-/** REST cannot do it. `first`: the thread's first comment. */
+/** REST cannot. `first`: the thread's first comment. */
 async function resolveThread({ json }: ForgeApi, number: number, first: number): Promise<void> {
   const ask = (does: string | undefined, query: string, variables: Readonly<Record<string, unknown>>) => {
     const change = does === undefined ? {} : { does };

@@ -44,7 +44,7 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
       });
     },
     ready: async ({ number }) => {
-      // REST cannot do it.
+      // REST cannot.
       const { node_id: id } = pullSchema.parse(await json({ path: `/pulls/${number}` }));
       const body = { query: readyMutation, variables: { id } };
       await json({ method: 'POST', does: 'ready', path: 'graphql', body, elsewhere: true });
@@ -170,13 +170,13 @@ function statusOf({
   return { job, key: `status ${context}`, at: id };
 }
 
-/** A run in CI waits neither for its own job nor for what begins after it. */
+/** A run in CI waits neither for its own job nor for later ones. */
 function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolean {
   const run = env['GITHUB_ACTIONS'] === 'true' ? env['GITHUB_RUN_ID'] : undefined;
   return ({ url }) => run === undefined || !url.includes(`/actions/runs/${run}/`);
 }
 
-/** Without the steps after the failed one, which save caches and end containers. */
+/** Later steps save caches and end containers. */
 function uptoError(log: string): string {
   const lines = log.split('\n');
   const last = lines.findLastIndex((line) => line.includes('##[error]'));

@@ -1,4 +1,4 @@
-// What people say about a merge request on GitLab, by glab: the notes of its discussions, and answers to them.
+// What people say about a merge request on GitLab, by glab: the notes of its discussions, and answers.
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';
@@ -32,7 +32,7 @@ export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answe
       const thread = `/merge_requests/${number}/discussions/${comment.id.split('-', 1)[0]}`;
       const body = { body: markAnswer(comment, text) };
       await json({ method: 'POST', does: 'answer', path: `${thread}/notes`, body });
-      // Only what is said about a line can be resolved.
+      // Only threads about a line can be resolved.
       if (resolve && comment.file !== undefined)
         await json({ method: 'PUT', does: 'resolve', path: thread, body: { resolved: true } });
     },

@@ -111,7 +111,7 @@ type Status = z.infer<typeof statusSchema>;
 
 function attemptOf(status: Status): CiAttempt {
   const { id, name, pipeline_id: pipeline, target_url: url, description } = status;
-  // A status from outside has no trace; a job's address ends in its number.
+  // An outside status has no trace; a job's address ends in its number.
   const isJob = url === null || url === undefined || url.endsWith(`/jobs/${id}`);
   const summary = isJob ? {} : { summary: description ?? '' };
   const job = { id: String(id), name, state: stateOf(status), url: url ?? '', ...summary };

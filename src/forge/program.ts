@@ -1,5 +1,5 @@
-// Runs a forge's program (gh 2.0 or later, glab 1.30 or later) with the person's login, which pawl neither reads nor
-// keeps, and never interactively.
+// Runs a forge's program (gh 2.0 or later, glab 1.30 or later), never interactively, with the person's login, which
+// pawl neither reads nor keeps.
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
@@ -13,19 +13,19 @@ export type ForgeTools = Readonly<{
   cwd: string;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** Absent: the program finds the repository by the remotes in `cwd`. */
+  /** Absent: found by the remotes in `cwd`. */
   address?: ForgeAddress | undefined;
 }>;
 
 export type ForgeCall = Readonly<{
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** If anything changes on the forge: what. */
+  /** What changes on the forge. */
   does?: string;
   /** Below the repository's, encoded; `elsewhere`: in the whole API. */
   path: string;
   elsewhere?: true;
   body?: Readonly<Record<string, unknown>>;
-  /** Of the answer's end; default: all, up to 32 MB. */
+  /** Of the end; default: all, up to 32 MB. */
   tailBytes?: number;
 }>;
 
@@ -57,17 +57,17 @@ export type ForgeApi = Readonly<{
   tools: ForgeTools;
   text(call: ForgeCall): Promise<string>;
   json(call: ForgeCall): Promise<unknown>;
-  /** `read`: the entries of one page of 100. */
+  /** By pages of 100. */
   pages<T>(path: string, read: (page: unknown) => readonly T[]): Promise<readonly T[]>;
 }>;
 
-/** `base`: from the repository's path, if known, to its path in the API. */
+/** `base`: the repository's path in the API. */
 export function createApi(
   file: string,
   given: ForgeTools,
   base: (path: string | undefined) => string,
 ): ForgeApi {
-  // The program resolves an alias of ssh and fills in the repository.
+  // The program resolves an ssh alias.
   const address = given.address?.host.includes('.') ? given.address : undefined;
   const tools = { ...given, address };
   const root = base(address?.path);
@@ -118,7 +118,7 @@ function failureOf(file: string, end: ProgramEnd): Failure {
   const hint = remedies[file] ?? `Install ${file}`;
   if (end.ended.startError !== undefined)
     return new Failure('preflight', `${file} is needed for this, and is not in PATH`, { hint: `${hint}.` });
-  // gh exits 4 without a login; glab says so, or that it knows none for the remote's host.
+  // gh exits 4 without a login; glab says so, or that it knows no such host.
   if (end.ended.code === 4 || /\(?HTTP 401\)?|401 Unauthorized|point to a known GitLab host/.test(said))
     return new Failure('preflight', `${file} is not logged in for this repository: ${firstLine(said)}`, {
       hint: `${hint}.`,
@@ -126,7 +126,7 @@ function failureOf(file: string, end: ProgramEnd): Failure {
   return new Failure('environment', `${file} failed: ${firstLine(said)}`);
 }
 
-/** In the program's own words. */
+/** In its own words. */
 export function whyNot({ timedOut, ended, stderr, stdout }: ProgramEnd): string {
   if (timedOut) return 'it did not answer within a minute';
   const said = stderr.text.trim() || stdout.text.trim() || ended.startError?.message;

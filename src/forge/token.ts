@@ -1,15 +1,15 @@
-// The login of a run where the forge's program has none, as in CI: a token that pawl is given and passes on to that
-// program and to git, never to sessions and checks.
+// The login of a run where the forge's program has none, as in CI: a token for that program and git, never for
+// sessions and checks.
 
-/** `process/environment.ts` keeps it from every other child. */
+/** `process/environment.ts` keeps it from all others. */
 export const tokenVariable = 'PAWL_FORGE_TOKEN';
 
-/** For gh, glab and a git that talks to their host; none without a token. */
+/** For gh, glab and git with their host; none without a token. */
 export function loginBy(token: string | undefined): Readonly<Record<string, string>> {
   if (!token) return {};
   return {
     ...{ GH_TOKEN: token, GH_ENTERPRISE_TOKEN: token, GITLAB_TOKEN: token },
-    // The first entry drops the configured helpers.
+    // Drops the configured helpers.
     ...{ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'credential.helper', GIT_CONFIG_VALUE_0: '' },
     GIT_CONFIG_KEY_1: 'credential.helper',
     GIT_CONFIG_VALUE_1: '!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f',
