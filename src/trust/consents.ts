@@ -20,12 +20,11 @@ export function consentFile(folders: Folders): string {
   return path.join(folders.state, 'trust.json');
 }
 
-/** Undefined if there is none. */
 export function readConsent(folders: Folders, root: string): Consent | undefined {
   return readBook(consentFile(folders)).repositories[realpathSync(root)];
 }
 
-/** To exactly these files; `at` is ISO 8601 in UTC. */
+/** For exactly these files; `at` is ISO 8601 in UTC. */
 export function writeConsent(
   folders: Folders,
   root: string,

@@ -1,5 +1,5 @@
-// Lists the files of a repository that make a program run, or redirect one, when an agent or pawl starts in it, with
-// their bytes, including those behind links.
+// Lists the files of a repository, with their bytes, even behind links, that make a program run, or redirect one,
+// when an agent or pawl starts in it.
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -7,39 +7,39 @@ import { filesAgentsObey } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/** `path`: from the root, with slashes; in a linked folder the path by which an agent finds it. */
+/** `path`: from the root, with slashes; in a linked folder as an agent finds it. */
 export type TrustFile = Readonly<{
   path: string;
   kind: 'file' | 'link';
-  /** Of a link to a file: that file's; of another link: none. */
+  /** A link to a file has that file's; other links none. */
   bytes: Uint8Array;
-  /** Of a link, as written. */
+  /** As written. */
   target?: string;
-  /** A link out of the repository, or into its git folder: nobody can consent to its target. */
+  /** Out of the repository, or into its git folder: nobody can consent to the target. */
   outside?: boolean;
 }>;
 
-/** A person could not judge more. */
+/** No person could judge more. */
 const maxFiles = 5_000;
 /** In total. */
 const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
-/** What agents and pawl read or run in the root. */
+/** In the root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** In folders of that name, anywhere below the root. */
+/** By folder, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
 
-/** Searched for them; each takes some 30 µs. What is beyond is not covered. */
+/** Each takes some 30 µs. What is beyond is not covered. */
 const maxFolders = 20_000;
 
 /**
- * At the root, and nested (skills and commands in a `.claude/`) in any folder but git's and `node_modules`, ignored
- * files too; sorted by path. Follows links within the repository. May be empty.
+ * At the root, and nested (skills and commands in a `.claude/`) anywhere but in git's folder and `node_modules`, even
+ * if ignored; sorted by path. Follows links within the repository. May be empty.
  */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
@@ -56,13 +56,13 @@ export function isTrustPath(file: string): boolean {
   );
 }
 
-/** Nearest first; for a linked folder the link itself. */
+/** Nearest first; a linked folder as the link. */
 function findNested(root: string): readonly string[] {
   const found: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    // What cannot be read, no agent of this user can read either.
+    // Then no agent of this user can read it either.
     for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);
@@ -80,7 +80,7 @@ type Visit = {
   realRoot: string;
   files: TrustFile[];
   bytes: number;
-  /** Real paths behind links: each is read once, so that cyclic links end. */
+  /** Behind links; read once, so that cyclic links end. */
   folders: Set<string>;
 };
 
@@ -90,7 +90,7 @@ function visitName(visit: Visit, name: string): void {
   if (!stat || skipped.has(name)) return;
   if (stat.isSymbolicLink()) visitLink(visit, name, absolute);
   else if (stat.isDirectory()) visitFolder(visit, name, absolute);
-  // A socket, device or pipe has no bytes to consent to, and could block for ever.
+  // A socket, device or pipe has no bytes, and could block for ever.
   else if (stat.isFile())
     addFile(visit, { path: name, kind: 'file', bytes: readBytes(visit, absolute, stat.size) });
 }

@@ -1,5 +1,5 @@
-// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. Gets bytes
-// and judges nothing.
+// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. Judges
+// nothing.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { SettingsKeys } from '../agent/adapter.ts';
 import { filesAgentsObey } from '../agent/agents.ts';
@@ -9,7 +9,7 @@ import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import type { TrustFile } from './trust-files.ts';
 
-/** `text`: what it does, bounded. */
+/** `text`: bounded. */
 export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
 
 const namedBelow = new Set([
@@ -22,12 +22,12 @@ const namedBelow = new Set([
   'additionalDirectories',
 ]);
 const shownWhole = new Set(['env']);
-/** Longer for what runs something, since that is what counts. */
+/** What runs something counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
-/** Larger settings are shown only by name: the parser gets a second’s work at most. */
+/** Only names of larger settings are shown: a second’s work for the parser. */
 const maxBytes = 128 * 1024;
 
-/** At least one: every file that is consented to is named. */
+/** At least one: every file is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
   if (file.kind === 'link') {
     const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside the repository' : ''}`;
@@ -47,7 +47,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
       const lines = read(file.path, new TextDecoder().decode(file.bytes));
       return lines.length > 0 ? lines : whole('sets nothing');
     } catch {
-      // It may nest or alias deeper than any parser goes.
+      // It may nest or alias too deep for any parser.
       return whole('settings that cannot be read', 'runs');
     }
   };
@@ -61,7 +61,7 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
   return whole('a file that the agent or a hook may read or run');
 }
 
-/** Parsed as a run does; the schema says what each setting means. */
+/** As a run reads them; the schema says what each means. */
 function readPawlConfig(file: string, text: string): TrustLine[] {
   const { settings, problems } = readYamlLayer(text, 'project', file);
   return [
@@ -75,7 +75,7 @@ function readPawlConfig(file: string, text: string): TrustLine[] {
   ];
 }
 
-/** For what runs something, each entry of a list has a line: none is cut off. */
+/** An entry that runs something has its own line: none is cut off. */
 function linesOfSetting(file: string, { key, value, origin }: LayerSetting): TrustLine[] {
   const means = findKey(key)?.consent ?? 'runs';
   const said = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' }[
@@ -128,7 +128,7 @@ function formatEntry(
 }
 
 /**
- * A stranger's text for the person asked to trust it: nothing moves the cursor, hides a part or reverses the order.
+ * For the person asked to trust a stranger's text: nothing moves the cursor, hides a part or reverses the order.
  * Newlines and tabs stay.
  */
 export function showUntrusted(text: string): string {

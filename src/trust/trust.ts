@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 
 export type Consent = Readonly<{
-  /** SHA-256 over all files, from `trustHash`. */
+  /** From `trustHash`. */
   hash: string;
   /** ISO 8601 in UTC. */
   at: string;
@@ -13,13 +13,12 @@ export type Consent = Readonly<{
 
 export type TrustFlags = Readonly<{
   trust?: boolean | undefined;
-  /** `--trust-hash H`, as a CI job expects it; a prefix of at least 12 digits is enough. */
+  /** `--trust-hash H`, as CI expects it; a prefix of 12 digits is enough. */
   trustHash?: string | undefined;
-  /** At a terminal. */
   canAsk: boolean;
 }>;
 
-/** Over paths, kinds and bytes, whatever the order. */
+/** SHA-256 over paths, kinds and bytes, in any order. */
 export function trustHash(files: readonly TrustFile[]): string {
   const hash = createHash('sha256');
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -30,7 +29,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   return hash.digest('hex');
 }
 
-/** Saved with a consent, so that a later difference can be named. */
+/** Saved to name a later difference. */
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
@@ -43,8 +42,8 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
 }
 
 /**
- * `ask` only if a person is there to answer. A link out of the repository is refused, whatever a person says: nobody
- * would notice if its target changed.
+ * `ask`: a person is there. A link out of the repository is refused, whatever they say: nobody would notice a changed
+ * target.
  */
 export function judgeTrust(
   consent: Consent | undefined,
