@@ -11,7 +11,6 @@ export type Mount = Readonly<{
 export type Bounds = Readonly<{
   /** As for docker, e.g. `4g`; includes swap. */
   memory: string;
-  /** Absent: all. */
   /** Processes and threads. */
   pids: number;
 }>;

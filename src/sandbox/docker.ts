@@ -9,7 +9,7 @@ import { shorten } from '../shorten.ts';
 export type DockerHost = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
-  /** The client's, whole. */
+  /** The client's whole environment. */
   env: Readonly<Record<string, string>>;
 }>;
 

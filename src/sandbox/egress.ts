@@ -39,7 +39,7 @@ export type EgressRequest = Readonly<{
   allow: readonly string[];
 }>;
 
-/** Without a port in the entry. */
+/** Of an entry without a port. */
 const webPorts = [443, 80];
 
 /** `HOST`, `HOST:PORT`, `*.HOST`, `ADDRESS[/PREFIX]` or `[ADDRESS]:PORT`; undefined for anything else. */

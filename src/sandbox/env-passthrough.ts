@@ -46,7 +46,7 @@ export function clientEnvironment(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
 }
 
-/** Undefined: valid. */
+/** Undefined if it is valid. */
 export function judgeEnvEntry(entry: string): string | undefined {
   const name = entry.split('=', 1)[0] ?? '';
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `“${entry}” is not NAME or NAME=value`;

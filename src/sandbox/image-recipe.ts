@@ -10,7 +10,7 @@ export type ImageRecipe = Readonly<{
   packages?: readonly string[] | undefined;
   uid: number;
   gid: number;
-  /** PEM. */
+  /** To trust as well; PEM. */
   certificates?: string | undefined;
 }>;
 

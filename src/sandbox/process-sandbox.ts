@@ -41,7 +41,7 @@ export type ProcessSandboxPlan = Readonly<{
   /** Path to create; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
-  /** `port`: inside. */
+  /** `port`: as it was dialled inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;

@@ -30,7 +30,7 @@ export type ProxyOptions = Readonly<{
 
 /** Also leads to configured models on this machine. */
 export interface EgressProxy {
-  /** `port`: inside. */
+  /** `port`: as it was dialled inside. */
   take(connection: Duplex, port: number): void;
   close(): void;
 }
@@ -72,7 +72,7 @@ class ListedProxy implements EgressProxy {
     this.#server.close();
   }
 
-  /** Same port number inside. */
+  /** To a model on this machine, which has the same port inside. */
   async #lead(connection: Duplex, port: number): Promise<void> {
     const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
     const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);

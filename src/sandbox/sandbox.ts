@@ -7,7 +7,6 @@ import type { Mount } from './docker-args.ts';
 export interface Sandbox extends AsyncDisposable {
   /** Its pids are no pids of the host's. */
   readonly spawn: Spawn;
-  /** By the same pids. */
   readonly sweep: Sweep;
   /** Prepares the working tree's place: a Failure comes before any session. */
   open(): Promise<void>;

@@ -15,11 +15,11 @@ export type Upstream = Readonly<{
 }>;
 
 export type Upstreams = Readonly<{
-  /** Https, through CONNECT. */
+  /** For https, through CONNECT. */
   secure?: Upstream | undefined;
-  /** Unencrypted http. */
+  /** For unencrypted http. */
   plain?: Upstream | undefined;
-  /** NO_PROXY. */
+  /** Entries of NO_PROXY. */
   direct: readonly string[];
   /** Ignored: not an HTTP proxy. */
   unread: readonly string[];
