@@ -16,7 +16,6 @@ export type Database = AsyncDisposable &
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
     /** When something may have changed for a worker. */
     listen(hear: () => void): AsyncDisposable;
-    /** Without its login. */
     address: string;
     /** In ms: since it was opened, or last unreachable. */
     thereForMs(): number;

@@ -31,9 +31,9 @@ export const jobSchema = z.strictObject({
   /** Has the plan; the job's branch begins there. */
   base: branchForm,
   branch: branchForm,
-  /** In the repository. */
+  /** Path in the repository. */
   plan: line.refine((file) => !/^[-/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)),
-  /** Of its bytes as submitted, SHA-256. */
+  /** SHA-256 of its bytes as submitted. */
   planHash: hex64,
   /** Of all that makes programs run in the repository, by `pawl trust`. */
   trustHash: hex64,

@@ -5,7 +5,7 @@ import { type Result, resultOf } from './job.ts';
 export type Listed = Readonly<{
   id: string;
   data: unknown;
-  /** `held`: its `after` is over but not done. */
+  /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   after: string | undefined;
   /** Of its `after`. */

@@ -19,7 +19,7 @@ export type Offer = Readonly<{
   deaths: number;
   /** Times in a row that its machine was at fault. */
   troubles: number;
-  /** As stored. */
+  /** The job it comes after, as stored. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
@@ -158,7 +158,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** Unneeded for 30 days. */
+  /** What nobody has needed for 30 days. */
   async removeOld(): Promise<void> {
     await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
     await this.#query(
