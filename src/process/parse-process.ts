@@ -73,6 +73,6 @@ export type ProcessRow = Readonly<{
   hasEntry(text: string, whole: boolean): boolean;
   /** In its exec: no environment, no command line. */
   isStarting(): boolean;
-  /** Else the name. */
+  /** The name if it has none. */
   command(): string;
 }>;

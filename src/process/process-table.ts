@@ -97,7 +97,7 @@ function readPs(pid?: number): readonly ProcessRow[] {
     });
     return parsePs(text);
   } catch (cause) {
-    // It is gone.
+    // The process is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }

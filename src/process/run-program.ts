@@ -17,7 +17,6 @@ export type ProgramRequest = Omit<SpawnRequest, 'input'> &
     stdin?: string | Uint8Array | undefined;
     /** Of waking time. */
     timeoutMs: number;
-    /** Ends it early. */
     signal?: AbortSignal;
     /** From TERM to KILL; default 10 s. */
     graceMs?: number;
@@ -36,16 +35,16 @@ export type ProgramRequest = Omit<SpawnRequest, 'input'> &
 export type ProgramEnd = Readonly<{
   ended: ProcessExit;
   timedOut: boolean;
-  /** By the signal, perhaps before its start. */
+  /** By the signal, perhaps before it started. */
   aborted: boolean;
-  /** Over `stdoutBytes`. */
+  /** It printed more than `stdoutBytes`. */
   cut: boolean;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
   /** Both, roughly in order. Empty if `stdoutBytes` is given. */
   output: BoundedOutput;
   durationMs: number;
-  /** Left running, ended by pawl. */
+  /** What it left running; pawl ended it. */
   leftovers: readonly Process[];
 }>;
 

@@ -55,7 +55,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** Beyond its grace. */
+/** Beyond its grace, before it is killed itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { findStartError } from './find-program.ts';
 import { readOutput } from './output.ts';
 
-/** `env`: the whole environment. */
+/** `env`: its whole environment. */
 export type SpawnRequest = Readonly<{
   file: string;
   args: readonly string[];
@@ -50,7 +50,7 @@ export type Spawn = (request: SpawnRequest) => Spawned;
 export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
   Readonly<{ pid: number | undefined; ended: Promise<ProcessExit> }>;
 
-/** For each start, with a `StartedProgram`. */
+/** Published for each start, with a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
 
 export type SpawnOptions = Readonly<{

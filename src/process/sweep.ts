@@ -18,8 +18,8 @@ export interface Sweep {
   /** Only the same processes: parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
   /**
-   * But `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended. `graceMs` 0 skips
-   * TERM; default 2 s.
+   * All but `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended. `graceMs` 0
+   * skips TERM; default 2 s.
    */
   end(
     mark: Mark,
