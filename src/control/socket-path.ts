@@ -10,7 +10,7 @@ const mostBytes = 103;
 export type SocketSurroundings = Readonly<{
   /** `$XDG_RUNTIME_DIR/pawl`, if any. */
   runtime: string | undefined;
-  /** In order of preference. */
+  /** Folders in order of preference. */
   temporary: readonly string[];
   uid: number | undefined;
   host: string;
