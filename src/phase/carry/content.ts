@@ -20,7 +20,7 @@ export function headOf({ squashed, archived, lastHead, carry, started }: RunStat
   return squashed?.to ?? archived?.oid ?? lastHead ?? carry?.head ?? started.base;
 }
 
-/** The journal masked. */
+/** With the journal masked. */
 export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
   const journal = readFileSync(path.join(folder, journalFile));
   const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));

@@ -27,9 +27,9 @@ export function judgeCarry(
 export type TakeJudgement =
   | Readonly<{ kind: 'take' }>
   | Readonly<{ kind: 'ended' }>
-  /** The remote does not know yet. */
+  /** Finished, and the remote does not know yet. */
   | Readonly<{ kind: 'untold' }>
-  /** In this repository. */
+  /** A pawl here is working on it. */
   | Readonly<{ kind: 'live' }>
   /** `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;

@@ -31,7 +31,7 @@ const ownerSchema = z.object({
   base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
-  /** Of the fleet. */
+  /** The fleet's. */
   job: z.string().max(100).exactOptional(),
 });
 

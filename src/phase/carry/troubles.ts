@@ -37,7 +37,7 @@ export class Troubles {
     if (isNews) this.#tell('all', reason);
   }
 
-  /** `refused`: why it was not. */
+  /** `refused`: why the branch was not. */
   pushed(head: string, refused: string | undefined): void {
     const isNews = refused !== undefined && refused !== this.#branch;
     this.#branch = refused;
