@@ -1,5 +1,4 @@
 // One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
-// Changes no plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
@@ -29,7 +28,7 @@ export type PlannerAnswer = Readonly<{
   judged: Exclude<ReplanJudgement, { kind: 'wrong' }>;
 }>;
 
-/** In one session. */
+/** Unusable answers sent back into one session. */
 const mostCorrections = 2;
 
 /** The session is over when this returns. */

@@ -10,7 +10,7 @@ export type DialogueStep =
   /** Without `saying`, the planner begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
-  /** Before a person sees the draft. */
+  /** Before a person sees it. */
   | Readonly<{
       do: 'correct';
       draft: FactOf<'dialogue-drafted'>;
@@ -23,7 +23,7 @@ export type DialogueStep =
   | Readonly<{ do: 'write'; writing: FactOf<'dialogue-writing'> }>
   | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
-/** In a row, before a person is asked again. */
+/** Corrections in a row before a person is asked again. */
 export const mostCorrections = 3;
 
 export function nextStep(words: readonly DialogueFact[]): DialogueStep {

@@ -18,7 +18,7 @@ import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
 
-/** In a row, without an answer. */
+/** Sessions in a row without an answer. */
 const mostMisses = 3;
 
 const duties = [{ role: 'plan' }] as const;

@@ -23,7 +23,7 @@ export function readPlannerWord(
     asks,
   }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
 ): PlannerWord {
-  // Without options.
+  // A question without options.
   if (asks !== undefined && asks !== '') return { kind: 'question', question: { question: asks } };
   const unread = readBlocks(answer, nonce);
   if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
