@@ -16,7 +16,6 @@ import { readWebhook } from './service/webhook.ts';
 /** `name` contains no secret. */
 export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
 
-/** By scheme. */
 const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>> =
   {
     ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },

@@ -14,7 +14,7 @@ export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeout
 /** `isPassing`: it may work later. */
 export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
 
-/** Undefined: delivered. */
+/** Undefined: it was delivered. */
 export async function deliver(
   channel: Channel,
   message: Message,
@@ -37,7 +37,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
       }
       return undefined;
     case 'mail': {
-      // For a mail only.
+      // Loaded only for a mail.
       const { sendMail } = await import('./deliver-mail.ts');
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;

@@ -39,7 +39,7 @@ export type Transport =
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
 
-/** `problem`: the rest of a sentence. */
+/** `problem`: what the address lacks, as the rest of a sentence. */
 export type ChannelReading =
   | Readonly<{
       means: Transport;

@@ -8,7 +8,7 @@ export type MessageTone = 'info' | 'success' | 'warning' | 'failure';
 
 export type About = Readonly<{ run: string; title: string; plan: string; branch: string; mode: string }>;
 
-/** For a program, besides the text. */
+/** What a program is told, besides the text. */
 export type MessageEvent = Readonly<{
   occasion: Occasion | 'test';
   priority: Priority;

@@ -16,7 +16,7 @@ export type NotifierOptions = Readonly<{
   on: readonly Occasion[];
   deliver(channel: Channel, message: Message): Promise<Trouble | undefined>;
   tell(text: string): void;
-  /** As it may leave the machine. */
+  /** A text as it may leave the machine. */
   clean(text: string): string;
   dashboard?: (run: string) => string | undefined;
   now(): number;

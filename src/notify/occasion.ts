@@ -52,7 +52,7 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
   };
 }
 
-/** Of items that are now moot. */
+/** Keys of items that are now moot. */
 export function settles(event: Event): readonly string[] {
   if (event.type === 'waited') return ['limit:began'];
   if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
