@@ -43,7 +43,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
   };
 }
 
-/** REST cannot. `first`: the thread's first comment. */
+/** REST cannot do it. `first`: the thread's first comment. */
 async function resolveThread({ json }: ForgeApi, number: number, first: number): Promise<void> {
   const ask = (does: string | undefined, query: string, variables: Readonly<Record<string, unknown>>) => {
     const change = does === undefined ? {} : { does };
@@ -93,7 +93,7 @@ const commentSchema = z.object({
 });
 
 async function hasWriteAccess({ json }: ForgeApi, login: string): Promise<boolean> {
-  // Who is unknown there may not.
+  // Whoever is unknown there may not.
   const path = `/collaborators/${encodeURIComponent(login)}/permission`;
   const answer = await json({ path }).catch(() => undefined);
   const { permission } = z.object({ permission: z.string() }).safeParse(answer).data ?? {};

@@ -44,7 +44,7 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
       });
     },
     ready: async ({ number }) => {
-      // REST cannot.
+      // REST cannot do it.
       const { node_id: id } = pullSchema.parse(await json({ path: `/pulls/${number}` }));
       const body = { query: readyMutation, variables: { id } };
       await json({ method: 'POST', does: 'ready', path: 'graphql', body, elsewhere: true });

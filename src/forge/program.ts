@@ -19,7 +19,7 @@ export type ForgeTools = Readonly<{
 
 export type ForgeCall = Readonly<{
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** What changes on the forge. */
+  /** What changes on the forge, if anything. */
   does?: string;
   /** Below the repository's, encoded; `elsewhere`: in the whole API. */
   path: string;
@@ -126,7 +126,6 @@ function failureOf(file: string, end: ProgramEnd): Failure {
   return new Failure('environment', `${file} failed: ${firstLine(said)}`);
 }
 
-/** In its own words. */
 export function whyNot({ timedOut, ended, stderr, stdout }: ProgramEnd): string {
   if (timedOut) return 'it did not answer within a minute';
   const said = stderr.text.trim() || stdout.text.trim() || ended.startError?.message;
