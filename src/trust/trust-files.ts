@@ -13,7 +13,7 @@ export type TrustFile = Readonly<{
   kind: 'file' | 'link';
   /** A link to a file has that file's; other links none. */
   bytes: Uint8Array;
-  /** As written. */
+  /** A link's, as written. */
   target?: string;
   /** Out of the repository, or into its git folder: nobody can consent to the target. */
   outside?: boolean;
@@ -21,15 +21,14 @@ export type TrustFile = Readonly<{
 
 /** No person could judge more. */
 const maxFiles = 5_000;
-/** In total. */
 const maxBytes = 64 * 1024 * 1024;
 
 const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 
-/** In the root. */
+/** What agents and pawl read or run in the root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** By folder, anywhere below the root. */
+/** What agents find in such folders, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );

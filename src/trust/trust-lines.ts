@@ -9,7 +9,6 @@ import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import type { TrustFile } from './trust-files.ts';
 
-/** `text`: bounded. */
 export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
 
 const namedBelow = new Set([
@@ -22,7 +21,7 @@ const namedBelow = new Set([
   'additionalDirectories',
 ]);
 const shownWhole = new Set(['env']);
-/** What runs something counts most. */
+/** Longer for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Only names of larger settings are shown: a second’s work for the parser. */
 const maxBytes = 128 * 1024;

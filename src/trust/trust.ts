@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 
 export type Consent = Readonly<{
-  /** From `trustHash`. */
   hash: string;
   /** ISO 8601 in UTC. */
   at: string;
