@@ -1,14 +1,14 @@
 // What an agent does while it works, in no agent's own field names: shown live and kept raw, never journaled.
 
-/** Absent: not reported. */
+/** Tokens by class. */
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
-/** `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
+/** A usage window of a subscription: `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
 export type LimitWindow = Readonly<{ name: string; utilization?: number; resetsAt?: number }>;
 
 /** `main` is false for a sub-agent. */
 export type AgentEvent =
-  /** The first one means that the agent is up. */
+  /** A turn begins; the first one of a process means that the agent is up. */
   | Readonly<{
       type: 'started';
       agentSession: string;
@@ -24,8 +24,8 @@ export type AgentEvent =
   /** The thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
   /**
-   * `input`: digest of the whole input. `writes`: files that it is about to write, as the agent names them. `purpose`:
-   * what the model says the call is for.
+   * `input`: digest of the whole input; absent: not reported. `writes`: files that it is about to write, as the agent
+   * names them. `runs`: it runs a command. `purpose`: what the model says the call is for.
    */
   | Readonly<{
       type: 'tool-started';
@@ -46,9 +46,9 @@ export type AgentEvent =
       writes?: readonly string[];
       main: boolean;
     }>
-  /** Life without content. */
+  /** A sign of life without content, e.g. a tool's heartbeat. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
-  /** All that runs now. */
+  /** All work that the CLI has running in the background. */
   | Readonly<{ type: 'background'; open: readonly string[] }>
   | Readonly<{
       type: 'api-retry';
@@ -70,13 +70,13 @@ export type AgentEvent =
   | Readonly<{ type: 'context'; tokens: number; model: string }>
   | Readonly<{ type: 'compacted'; before?: number; after?: number }>
   | Readonly<{ type: 'denied'; tool: string; reason: string }>
-  /** The conversation cannot be continued. */
+  /** What the agent wrote of its conversation is lost: it cannot be continued. */
   | Readonly<{ type: 'writes-lost' }>
   /** One end of a turn; a process may report several, even empty ones. */
   | Readonly<{
       type: 'result';
       text: string;
-      /** Use the last words said instead. */
+      /** `text` does not repeat the agent's last words: use those it said last. */
       textIsLastSaid?: true;
       isError: boolean;
       denied?: readonly string[];
@@ -94,7 +94,7 @@ export type AgentEvent =
       contextWindows?: Readonly<Record<string, number>>;
       structured?: unknown;
     }>
-  /** An agent that reports this also reports `idle`. */
+  /** Work on a message begins; an agent that reports this also reports `idle`. */
   | Readonly<{ type: 'busy' }>
   /** The real end of a turn: nothing more comes until the next message. */
   | Readonly<{ type: 'idle' }>

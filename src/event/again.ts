@@ -4,7 +4,7 @@ import { shellWord } from '../shell-word.ts';
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';
 
-/** `checkedOut`: the branch where the hint is shown. */
+/** `checkedOut`: the branch checked out where the hint is shown, if known. */
 type Where = Readonly<{
   started: Readonly<{
     run: string;
@@ -23,7 +23,10 @@ type Where = Readonly<{
   ended?: unknown;
 }>;
 
-/** `options`: each followed by a blank. Switches to the run's branch first, unless its worktree is found by itself. */
+/**
+ * The command that continues; `options`: each followed by a blank. It first checks out the run's branch, unless the run
+ * is in a worktree, which is found by itself.
+ */
 export function commandAgain(where: Where, options = ''): string {
   const { started, checkedOut, carry, discard, ended } = where;
   const plan = shellWord(started.plan);
@@ -54,7 +57,7 @@ function formatReview(
   return `pawl review ${all}${words.join(' ')}`;
 }
 
-/** A run already carried without a named remote means origin. */
+/** What a person types to take the run up; without `--from` it is taken from origin. */
 export function takeCommand(run: string, remote: string): string {
   return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

@@ -12,7 +12,7 @@ const capSchema = z.object({
 });
 
 export const budgetFacts = [
-  /** All caps from here on. */
+  /** All caps from here on; emitted at every start, and when a person sets one. */
   z.object({
     type: z.literal('budgets-set'),
     /** The tightest of all settings, by budget. */
@@ -28,7 +28,7 @@ export const budgetFacts = [
     task: z.string().optional(),
     /** For a day's budget: the local date, e.g. 2026-11-22. */
     day: z.string().optional(),
-    /** 1: nothing more starts. */
+    /** 0.8: most of it is spent. 1: it is spent, and nothing more starts. */
     share: z.literal([0.8, 1]),
     /** In the cap's unit. */
     spent: z.number(),

@@ -5,7 +5,7 @@ export const budgetNames = ['cost', 'day', 'tokens', 'time', 'sessions'] as cons
 
 export type BudgetName = (typeof budgetNames)[number];
 
-/** `from`: a flag, a variable, a file with its line, or `default`: nobody. */
+/** `cap`: in the budget's own unit; `from`: a flag, a variable, a file with its line, or `default`: nobody. */
 export type Cap = Readonly<{ budget: BudgetName; cap: number; from: string }>;
 
 /** The settings at the last start, and what a person asked for. */
@@ -17,7 +17,7 @@ export function capsInForce({ settings, asked }: Caps): readonly Cap[] {
     const all = [...settings, ...asked].filter((cap) => cap.budget === budget);
     const meant = all.filter(({ from }) => from !== 'default');
     const [first, ...rest] = meant.length > 0 ? meant : all;
-    // Of equals the settings' one: it has to be raised.
+    // If two are equal, the settings' one: it is the one that has to be raised.
     return first ? [rest.reduce((least, cap) => (cap.cap < least.cap ? cap : least), first)] : [];
   });
 }

@@ -12,7 +12,7 @@ export const carryFacts = [
       ref: z.string(),
       /** Random; the run belongs to whoever's value is in the ref. */
       owner: z.string(),
-      /** Of the fleet. */
+      /** Id of the fleet job. */
       job: z.string().exactOptional(),
     },
     done: {
@@ -26,7 +26,7 @@ export const carryFacts = [
       caughtUp: z.literal(true).exactOptional(),
     },
     failed: {
-      /** Emitted once for failures in a row. `branch`: only the branch is not carried. */
+      /** Emitted once for failures in a row; the work continues. `branch`: only the branch is not carried. */
       what: z.enum(['all', 'branch']),
       reason: z.string(),
     },
@@ -39,7 +39,7 @@ export const carryFacts = [
       head: z.string(),
       from: carrierSchema,
       job: z.string().exactOptional(),
-      /** Working tree as it is at the head: where open tasks begin, here. */
+      /** Rescue commit of the working tree as it is at the head: where open tasks begin, here. */
       rescue: z.string(),
       /** The user's files here; they replace the first machine's. */
       untracked: z.array(z.string()),
@@ -56,7 +56,7 @@ export const carryFacts = [
       /** Ref with commits that the other lacks. */
       kept: z.string().optional(),
     },
-    /** Taken out of the tree since another machine took the run up. */
+    /** Work taken out of the tree because another machine took the run up, and brought back. */
 
     'work-aside': {
       rescue: z.string(),

@@ -34,10 +34,11 @@ export const controlFacts = [
     now: z.boolean().exactOptional(),
     /** Of a note, from 1 within the run. */
     note: z.number().exactOptional(),
+    /** The answer, or the note. */
     said: z.string().exactOptional(),
   }),
-  /** Nothing works, no clock runs, and the plan may be edited by hand. */
+  /** The run is at rest: no session works, no clock runs, and the plan may be edited by hand. */
   z.object({ type: z.literal('paused') }),
-  /** To a running session; those it begins with are in `session-started`. */
+  /** Notes sent to a running session; those a session begins with are in `session-started`. */
   z.object({ type: z.literal('notes-delivered'), session: z.number(), notes: z.array(z.number()) }),
 ] as const;

@@ -40,6 +40,7 @@ export const dialogueFacts = [
       question: z.number(),
       answer: z.string(),
       by: answererSchema,
+      /** If no person gave it. */
       because: z.string().optional(),
     },
     /** Kept in the run folder, good or not. */
@@ -57,6 +58,7 @@ export const dialogueFacts = [
       /** What it lacks, and warnings: it can be run all the same. */
       notes: z.array(z.string()),
     },
+    /** pawl returns an answer to the planner. */
     corrected: {
       session: z.number(),
       /** `answer`: neither a question nor a draft. */

@@ -5,6 +5,7 @@ export const groundShape = {
   agent: z.string(),
   /** Its program and the settings' own arguments. */
   agentCommand: z.string(),
+  /** A script plays the agent, no model. */
   scripted: z.boolean().optional(),
   model: z.string().optional(),
   permissions: z.string().optional(),
@@ -15,11 +16,11 @@ export const groundShape = {
    * pawl.
    */
   readOnly: z.boolean().optional(),
-  /** At most; absent: one. */
+  /** Most tasks worked on at once; absent: one. */
   jobs: z.number().optional(),
   /** Stages after the tasks; absent: no review. */
   reviews: z.array(z.string()).optional(),
-  /** Roughly, without and with something to fix. */
+  /** About how many sessions, without and with something to fix. */
   reviewSessions: z.object({ quiet: z.number(), withFixes: z.number() }).optional(),
   billing: z.string(),
   trusted: z.boolean(),

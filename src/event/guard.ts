@@ -72,9 +72,11 @@ export const guardFacts = [
     fingerprint: z.string().optional(),
     /** The most telling line of its output, at most 160 characters, or its last three; absent when green or silent. */
     says: z.string().optional(),
+    /** As its test runner says; absent if none spoke. */
     tests: z.object({ passed: z.number(), failed: z.number(), skipped: z.number() }).optional(),
-    /** With the same fingerprint. */
+    /** Red before the work with the same fingerprint. */
     alreadyRed: z.boolean().optional(),
+    /** `(known red)`: excused by the plan. */
     knownRed: z.boolean().optional(),
   }),
   z.object({
@@ -86,7 +88,7 @@ export const guardFacts = [
     response: responseSchema,
     /** Ref or file with what was taken away. */
     kept: z.string().optional(),
-    /** If not the run's. */
+    /** The branch it was done on, if not the run's. */
     branch: z.string().optional(),
   }),
   z.object({
@@ -153,9 +155,9 @@ export const guardFacts = [
     type: z.literal('files-made'),
     files: z.array(z.string()),
     /**
-     * No work, never committed. `person`: plans for other work, written while the run was stopped; `start`:
-     * changed inside submodules before the run; `beside`: appeared while reviewers or planners worked; absent: while
-     * checks ran. `session`: some have become a session's work.
+     * New files that are not work, and are never committed. `person`: plans for other work, written while the run was
+     * stopped; `start`: changed inside submodules before the run; `beside`: appeared while reviewers or planners
+     * worked; absent: while checks ran. `session`: some have become a session's work.
      */
     by: z.enum(['person', 'start', 'beside', 'session']).optional(),
   }),
@@ -166,11 +168,12 @@ export const guardFacts = [
     port: z.number(),
     /** `host`: not listed. `address`: it resolves into a local network that is not listed. */
     why: z.enum(['host', 'address']),
+    /** Since pawl's start. */
     times: z.number(),
   }),
   z.object({
     type: z.literal('rescue-saved'),
-    /** Its work is taken out next; the following fact says that it was. */
+    /** Its work is taken out of the tree next; the following fact says that it was. */
     task: z.string().optional(),
     reason: z.string(),
     /** Commit on `refs/pawl/<run>/rescue`. */

@@ -10,6 +10,7 @@ export const laneFacts = [
       lane: z.number(),
       /** Its working tree, absolute. */
       folder: z.string(),
+      /** To get ready, milliseconds. */
       ms: z.number(),
     },
     'catching-up': {
@@ -22,6 +23,7 @@ export const laneFacts = [
       /** Tree T of the work; `merged`: the merged tree. */
       tree: z.string(),
       merged: z.string(),
+      /** Files in which the merge left conflicts. */
       conflicts: z.array(z.string()),
       /** The same by conflict, which may involve several names. */
       clashes: z.array(z.array(z.string())).optional(),
@@ -48,12 +50,12 @@ export const laneFacts = [
       ms: z.number(),
     },
     'given-back': {
-      /** Its session, or the next one, is told. */
+      /** Merged work did not pass: its session, or the next one, is told. */
       lane: z.number(),
       task: z.string(),
       why: z.enum(['conflict', 'red']),
       files: z.array(z.string()),
-      /** Since the work began. */
+      /** Tasks that have landed since the work began. */
       landed: z.array(z.string()),
       /** The gate is kept for it, so that others do not always come first. */
       held: z.boolean(),

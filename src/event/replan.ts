@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { byState, fileInRun } from './shapes.ts';
 
-/** `failure`: a task's attempts are used up. `request`: its agent's. */
+/**
+ * `failure`: a task's attempts are used up. `request`: its agent asked. `after-task`: a task was closed, and the rest
+ * is reconsidered.
+ */
 export const replanWhySchema = z.enum(['failure', 'request', 'after-task']);
 
 export type ReplanWhy = z.infer<typeof replanWhySchema>;
@@ -16,7 +19,7 @@ export const replanFacts = [
       why: replanWhySchema,
       task: z.string(),
       reason: z.string(),
-      /** SHA-256, before. */
+      /** SHA-256 of the plan that is to be changed. */
       plan: z.string(),
     },
     /** Accepted and saved: from here on it will be applied. */

@@ -53,7 +53,7 @@ export const reviewFacts = [
       reviewer: z.string(),
       /** Absent: nobody was asked, as by CI. */
       session: z.number().optional(),
-      /** Where it answered about this very commit already. */
+      /** The stage in which it had answered about this very commit, and was not asked again. */
       from: z.string().optional(),
       findings: z.array(
         z.object({
@@ -84,7 +84,7 @@ export const reviewFacts = [
     },
   }),
   z.object({
-    /** On the round's commit, in a ground. */
+    /** The finding's proof was run on the round's commit, in a ground. */
     type: z.literal('finding-tried'),
     stage: z.string(),
     round: z.number(),
@@ -92,7 +92,7 @@ export const reviewFacts = [
     /** `confirmed`: red. `refuted`: green. `unproven`: it could not run, and says nothing. */
     result: z.enum(['confirmed', 'refuted', 'unproven']),
     reason: z.string(),
-    /** Test files of its patch. */
+    /** Test files of its patch, relative to the root. */
     files: z.array(z.string()),
   }),
   z.object({

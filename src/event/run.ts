@@ -23,6 +23,7 @@ export const reviewAskedSchema = z.object({
   base: z.string(),
   /** In order; absent: as configured. */
   stages: z.array(z.string()).optional(),
+  /** Relative to the repository's root, or absolute; absent: none. */
   plan: z.string().optional(),
   reportOnly: z.boolean(),
   /** Only what proofs confirm counts. */
@@ -32,11 +33,11 @@ export const reviewAskedSchema = z.object({
 });
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
-/** Made by pawl. */
+/** A worktree that pawl made for one run. */
 const ownWorktreeSchema = z.object({
   /** Real, absolute. */
   path: z.string(),
-  /** Where the run was started; its untracked files were copied. */
+  /** Root of the working tree where the run was started; its untracked files were copied. */
   from: z.string(),
   /** `PAWL_PORT_OFFSET` in it, unique among the repository's trees at any time. */
   portOffset: z.number(),
@@ -71,6 +72,7 @@ export const runFacts = [
     review: reviewAskedSchema.optional(),
     /** Only a plan is made; `plan` is then the request's text. */
     planning: planningAskedSchema.optional(),
+    /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),
   z.object({
@@ -81,7 +83,7 @@ export const runFacts = [
     pawl: z.string(),
     /** `drain`: its fleet worker was ended, and nobody has looked. */
     after: z.enum(['stop', 'crash', 'drain']),
-    /** Belongs to the open attempt. */
+    /** Work found in the tree that belongs to the open attempt. */
     dirt: z.array(z.string()),
     /** New: that of the last start is gone. */
     worktree: ownWorktreeSchema.optional(),
@@ -101,11 +103,13 @@ export const runFacts = [
         closed: z.boolean(),
         steps: z.number(),
         manual: z.array(z.string()),
+        /** Open optional steps. */
         optional: z.array(z.string()).optional(),
+        /** Commands of its own checks. */
         checks: z.array(z.string()).optional(),
-        /** Globs. */
+        /** Globs of the files that it names as its own; absent: none. */
         files: z.array(z.string()).optional(),
-        /** Gives leave to change what decides checks; absent if unchanged. */
+        /** A person's words, which give leave to change what decides checks; absent if unchanged. */
         leave: z.object({ files: z.array(z.string()), text: z.string() }).optional(),
       }),
     ),
@@ -119,7 +123,7 @@ export const runFacts = [
     phase: phaseSchema,
     state: z.enum(['started', 'ended']),
     reason: z.string().exactOptional(),
-    /** Commands of checks that a person excuses for this run. */
+    /** Of the baseline: commands of checks that a person excuses for this run. */
     knownRed: z.array(z.string()).exactOptional(),
   }),
   z.object({
@@ -137,10 +141,10 @@ export const runFacts = [
     /** From here on this will be completed, after a kill by the next `pawl discard`. */
     type: z.literal('discard-started'),
     branch: z.string(),
-    /** Commit and target of the branch; absent: already gone, or deleted because the run created it. */
+    /** The branch's commit, and where it goes back to; absent: already gone, or deleted because the run created it. */
     head: z.string().optional(),
     back: z.string().optional(),
-    /** The one that has the branch checked out. */
+    /** What becomes of the working tree that has the branch checked out. */
     tree: z.object({ rescue: z.string(), onto: z.string().optional(), keep: z.array(z.string()) }).optional(),
     /** Rescue of uncommitted work. */
     uncommitted: z.string().optional(),
@@ -167,7 +171,7 @@ export const runFacts = [
     head: z.string().optional(),
     /** By the run's commits, without the plan; absent if not determined. */
     difference: changeSchema.optional(),
-    /** In its tree; absent: none, or not determined. */
+    /** Uncommitted changes in its tree; absent: none, or not determined. */
     uncommitted: changeSchema.optional(),
     /** Uncommitted files that `tree` does not hold. */
     refused: z.array(z.string()).optional(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 export const sandboxFacts = [
-  /** At each start in one. */
+  /** At each start of a run in a sandbox. */
   z.object({
     type: z.literal('sandbox-opened'),
     kind: z.enum(['docker', 'process']),
@@ -19,7 +19,7 @@ export const sandboxFacts = [
     hosts: z.array(z.string()),
     /** Absent: unlimited. */
     memory: z.string().optional(),
-    /** Processes; absent: unlimited. */
+    /** Most processes; absent: unlimited. */
     pids: z.number().optional(),
   }),
 ] as const;

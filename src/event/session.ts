@@ -43,16 +43,16 @@ export const sessionFacts = [
     agent: z.string(),
     /** The shipped agent that it is another login of. */
     uses: z.string().optional(),
-    /** It is at its usage limit. */
+    /** The agent that it stands in for, which is at its usage limit. */
     insteadOf: z.string().optional(),
-    /** Absent: the agent's default. */
+    /** As requested; absent: the agent's default. */
     model: z.string().optional(),
     /** Reserved, US dollars; absent: no cap. */
     maxCostUsd: z.number().optional(),
     pid: z.number(),
     /** `PAWL_SESSION` of all its processes. */
     mark: z.string(),
-    /** The repository's own. */
+    /** The repository's own agent config was kept out. */
     configKeptOut: z.boolean(),
     /** The session whose conversation it continues. */
     continues: z.number().optional(),
@@ -84,7 +84,7 @@ export const sessionFacts = [
     contextShare: z.number().optional(),
     /** Reset of the usage limit that ended it, epoch milliseconds; absent: none did, or it is unknown. */
     until: z.number().optional(),
-    /** The agent reports none. */
+    /** It ended as if at a usage limit that the agent does not report. */
     suspectsLimit: z.literal(true).optional(),
     /** Left for later sessions by the marker `LESSON`. */
     lessons: z.array(z.string()).optional(),
@@ -97,7 +97,7 @@ export const sessionFacts = [
     to: z.string(),
     /** `limit`: of `from`; `refused`: `from` could not stand in; `back`: `to` is the intended one, its limit over. */
     why: z.enum(['limit', 'refused', 'back']),
-    /** Of that limit, epoch milliseconds. */
+    /** Reset of that limit, epoch milliseconds; absent: unknown. */
     until: z.number().optional(),
   }),
   z.object({

@@ -7,7 +7,7 @@ type Variant<T extends string, S extends Shapes> = {
   [N in keyof S & string]: z.ZodObject<{ type: z.ZodLiteral<T>; state: z.ZodLiteral<N> } & S[N]>;
 }[keyof S & string];
 
-/** From the fields of each state. */
+/** The schema of a type's facts, from the fields of each state. */
 export function byState<T extends string, S extends Shapes>(
   type: T,
   shapes: S,

@@ -16,7 +16,7 @@ export const verdictSchema = z.enum([
   'stop',
 ]);
 
-/** In no tree, yet decides checks. */
+/** A file that decides checks and is in no tree, and a digest of its content. */
 const outsideSchema = z.object({ file: z.string(), digest: z.string() });
 
 export const taskFacts = [
@@ -40,7 +40,7 @@ export const taskFacts = [
   z.object({
     type: z.literal('definitions-taken'),
     task: z.string(),
-    /** A person's changes to what decides checks. */
+    /** Files that decide checks and that a person changed; `tree` has them so. */
     changed: z.array(z.string()),
     tree: z.string(),
   }),
@@ -77,7 +77,10 @@ export const taskFacts = [
     type: z.literal('stuck'),
     task: z.string(),
     why: z.string(),
-    /** `diagnose`: the next attempt must find the cause first. `escalate`: it gets the stronger model. */
+    /**
+     * `diagnose`: the next attempt must find the cause first. `escalate`: it gets the stronger model. `give-up`: none
+     * follows.
+     */
     step: z.enum(['diagnose', 'escalate', 'give-up']),
   }),
   z.object({
@@ -109,7 +112,7 @@ export const taskFacts = [
     outside: z.array(z.string()).optional(),
     /** Committed files that no tool call and no `files:` named. */
     unnamed: z.array(z.string()).optional(),
-    /** New and changed, by which programs of a person's machine run. */
+    /** Its new and changed files by which programs of a person's machine run. */
     hostPrograms: z.array(z.string()).optional(),
     /** Committed files, at most ten; absent if nothing was red on the way. */
     mended: z.array(z.string()).optional(),
@@ -120,6 +123,7 @@ export const taskFacts = [
     started: {
       /** From here on it will be completed, after a kill by the next `pawl undo`. */
       task: z.string(),
+      /** The run whose commit closed it. */
       closer: z.string(),
       /** Where it was: relative to the repository's root, or absolute if outside. */
       plan: z.string(),
