@@ -36,7 +36,7 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
     case 'check-ended':
       // It runs again, and counts then.
       if (fact.result === 'interrupted') return;
-      // One that stopped the run is taken again.
+      // A baseline that stopped the run is taken again.
       if (fact.when === 'baseline')
         draft.baseline = [...draft.baseline.filter(({ check }) => check !== fact.check), fact];
       // So is the end of a continued run.

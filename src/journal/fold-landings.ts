@@ -2,16 +2,16 @@
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
 export type Landings = Readonly<{
-  /** As they landed. */
+  /** In the order in which they landed. */
   order: readonly Readonly<{ task: string; lane: number }>[];
-  /** With work in them. */
+  /** Lanes in which a task was worked on. */
   lanes: ReadonlySet<number>;
   /** Merges of a lane's work with what had landed. */
   caughtUp: number;
   givenBack: readonly FactOf<'landing-given-back'>[];
   /** A person's files that did not follow the branch. */
   kept: readonly string[];
-  /** Tasks, to land. */
+  /** How long tasks waited to land, milliseconds. */
   waitedMs: number;
 }>;
 

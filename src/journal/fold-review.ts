@@ -18,7 +18,7 @@ export type FindingState = Readonly<{
   reason?: string;
   /** Absent: no proof, or it was not run. */
   tried?: FactOf<'finding-tried'>;
-  /** Why the fix may be none. */
+  /** Why it is doubtful that the fix is one. */
   doubts?: readonly string[];
 }>;
 
@@ -27,7 +27,7 @@ export type ReviewRound = Readonly<{
   head: string;
   /** Ids raised by each who answered. */
   opinions: ReadonlyMap<string, readonly string[]>;
-  /** Reasons; two for a reviewer asked twice. */
+  /** Why reviewers did not answer; two reasons for one that was asked twice. */
   missing: ReadonlyMap<string, readonly string[]>;
   /** Of all reviewers, whatever they said. */
   sessions: readonly number[];

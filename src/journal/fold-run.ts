@@ -189,7 +189,7 @@ export function endOutage(draft: Pick<Draft, 'crashes' | 'outageRow'>): void {
   delete draft.outageRow;
 }
 
-/** A person excuses them for this run. */
+/** Checks that were red before the work, and that a person excuses for this run. */
 function excuse(draft: Draft, commands: readonly string[]): void {
   draft.knownRed = commands;
   draft.baseline = draft.baseline.map((check) =>

@@ -133,7 +133,7 @@ function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
   return [...reds.filter((old) => now.every(({ check }) => check !== old.check)), ...now];
 }
 
-/** A second look finds only part there; what had not come back is where it was. */
+/** The first rescue counts: a second holds only part. What had not come back is still in its own. */
 function leave({ work }: TaskState, rescue: string): Partial<TaskState> {
   if (work.is === 'returning') return { work: { ...work, is: 'leaving' } };
   return work.is === 'here' || work.is === 'told' ? { work: { is: 'leaving', rescue } } : {};

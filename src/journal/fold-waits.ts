@@ -100,7 +100,7 @@ export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): bool
   return outcome === 'limited' || suspectsLimit === true;
 }
 
-/** In these the model finished speaking. */
+/** Outcomes of turns in which the model finished speaking. */
 export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
   ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
 ] as const);

@@ -166,7 +166,7 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
 /** Midnight is at a multiple of this in every time zone, so any day can be summed. */
 const quarterMs = 15 * 60_000;
 
-/** Before the fact is folded into the sessions. */
+/** The run's money; runs before the fact is folded into the sessions. */
 function foldIntoSpending(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
     case 'budgets-set':

@@ -20,9 +20,9 @@ import { journalFile, runsFolder } from './run-files.ts';
 /** By the folder's name and the journal's first line. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
 
-/** What others than its writers read, besides the journal. */
+/** What of a run folder others than its writers read, besides the journal. */
 export const inRun = {
-  /** The bytes that a session was last given. */
+  /** The plan's bytes as a session was last given them. */
   plan: 'plan.md',
   sessions: 'sessions',
   checks: 'checks',
@@ -31,14 +31,14 @@ export const inRun = {
   taken: 'taken.json',
 } as const;
 
-/** Without extensions. */
+/** Path of a session's files, without their extensions. */
 export function sessionFile(folder: string, session: number): string {
   return path.join(folder, inRun.sessions, String(session).padStart(3, '0'));
 }
 
 /**
- * By time, plan and chance, e.g. `20261121-223005-add-cache-k3f9qx`. Sorts after all that are here, whatever the clock
- * says; unique on all machines, as the key on a remote and in a fleet.
+ * Named by time, plan and chance, e.g. `20261121-223005-add-cache-k3f9qx`. Sorts after all that are here, whatever the
+ * clock says; unique on all machines, since it is the run's key on a remote and in a fleet.
  */
 export function makeRunFolder(
   commonDir: string,
@@ -110,7 +110,7 @@ export function statJournal(folder: string): Readonly<{ size: number; mtimeMs: n
   return statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
 }
 
-/** Of runs that wrote anything since then; a dialogue moves none. */
+/** Branches of the other runs that wrote anything since then; a dialogue moves none. */
 export function branchesOfOthers(commonDir: string, run: string, since: Date): ReadonlySet<string> {
   const beside = listRuns(commonDir).filter(
     (other) =>

@@ -10,7 +10,7 @@ import type { Holder } from './holder.ts';
 import { acquireLock, findHolder } from './lock.ts';
 import { groundRoot, groundRootFile, groundsFolder, lockFile } from './run-files.ts';
 
-/** `root`: absent until known; `maker`: a live pawl. */
+/** `root`: its working tree, absent until known; `maker`: the live pawl that is just making it. */
 export type RegisteredGround = Readonly<{ number: number; folder: string; root?: string; maker?: Holder }>;
 
 export function listGrounds(home: string): readonly RegisteredGround[] {
@@ -71,7 +71,7 @@ function isDead({ folder, root, maker }: RegisteredGround): boolean {
   return true;
 }
 
-/** Its live pawl. */
+/** The live pawl that is making a ground for this plan. */
 export function makerOf(home: string, plan: string): Holder | undefined {
   return listGrounds(home).find(({ maker }) => maker?.plan === plan)?.maker;
 }

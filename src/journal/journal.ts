@@ -20,8 +20,8 @@ import { maskFact } from './mask.ts';
 import { journalFile } from './run-files.ts';
 
 /**
- * On disk, with all before them, before anything else happens. A task's start and close can wait: nothing relies on
- * them alone, and a lost close is recovered from the commit that `closing` announced.
+ * Facts that are on disk, with all before them, before anything else happens. A task's start and close can wait:
+ * nothing relies on them alone, and a lost close is recovered from the commit that `closing` announced.
  */
 const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'run-started',

@@ -11,7 +11,7 @@ export type Spent = Readonly<{
   sessions: number;
   /** Absent if no session reported any. */
   tokens?: Tokens;
-  /** Some session reported none. */
+  /** Some session reported none: `tokens` are a lower bound. */
   tokensAtLeast?: true;
 }>;
 

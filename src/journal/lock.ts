@@ -57,14 +57,14 @@ function take(file: string, holder: Holder): boolean {
   }
 }
 
-/** Undefined if there is none. Throws Failure('locked') if unreadable. */
+/** The live holder; undefined if there is none. Throws Failure('locked') if the lock is unreadable. */
 export function findHolder(gitDir: string): Holder | undefined {
   const text = readLockText(lockFile(gitDir));
   const holder = text === undefined ? undefined : parseHolder(text);
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** A working tree's git folder, or a dialogue's own folder. */
+/** The folder whose lock a run's pawl holds: its working tree's git folder, or a dialogue's own folder. */
 export function lockedFolder(
   { folder, started }: Pick<RunFolder, 'folder' | 'started'>,
   gitDir: string,

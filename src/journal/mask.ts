@@ -20,7 +20,7 @@ export function maskSecrets(
 ): (text: string) => string {
   const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
-  // As JSON too, to find quotes and newlines in a journal line.
+  // As JSON text too, so that a value with quotes or newlines is found in a journal line.
   const forms = secrets.flatMap(({ name, value }) => {
     const escaped = JSON.stringify(value).slice(1, -1);
     return escaped === value
@@ -30,7 +30,7 @@ export function maskSecrets(
           { name, value },
         ];
   });
-  // Longest first: one secret may begin with another.
+  // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);
 }

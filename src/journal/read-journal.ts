@@ -1,4 +1,4 @@
-// Reads a run's journal, or its last time.
+// Reads a run's journal, or only when its last fact was written.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export function readIfSound(folder: string): RunState | undefined {
 /** `file` is named in Failures. */
 export function parseJournal(text: string, file: string): readonly Stamped<Fact>[] {
   const lines = text.split('\n');
-  // Empty, or torn by a crash.
+  // What follows the last newline is empty, or torn by a crash.
   lines.pop();
   return lines.map((line, index) => {
     const value = parseJson(line);
@@ -73,7 +73,7 @@ function readEnd(file: string, want: number): { text: string; isAll: boolean } {
   }
 }
 
-/** Undefined if sound, even without a complete line. */
+/** Why the journal cannot be read; undefined if it is sound, even without a complete line. */
 export function findDamage(folder: string): Failure | undefined {
   try {
     readJournal(folder);
@@ -84,7 +84,7 @@ export function findDamage(folder: string): Failure | undefined {
   }
 }
 
-/** Undefined if it is this pawl's. */
+/** The line's format version; undefined if it is this pawl's. */
 function otherVersion(value: unknown): number | undefined {
   const version =
     typeof value === 'object' && value !== null && 'v' in value ? Number(value.v) : eventVersion;

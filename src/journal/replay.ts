@@ -12,12 +12,12 @@ import { journalFile } from './run-files.ts';
 import type { RunListener } from './state.ts';
 import { Tail } from './tail.ts';
 
-/** `look`: whether anything was new; `isOver`: nothing more is expected. */
+/** `look`: shows what is there, and returns whether anything was new; `isOver`: nothing more is expected. */
 export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
 
-/** By the agent's name. */
+/** Parses an agent's raw lines, by its name. */
 type ReaderOf = (agent: string) => (line: string) => readonly AgentEvent[];
 
 /** `session`: only this one. `mask`: for all texts, before they are shown or folded. */
@@ -109,7 +109,7 @@ class StreamClock {
     this.#tail = new Tail(`${file}.times`);
   }
 
-  /** Must be asked in order. */
+  /** The time of what begins at this byte; must be asked in order. */
   at(byte: number): string | undefined {
     for (;;) {
       this.#next ??= this.#read();

@@ -129,7 +129,7 @@ function listParts(
 
 export type TaskTook = Readonly<{
   run: string;
-  /** Sessions, checks, and pawl's own between. */
+  /** Milliseconds of its sessions and checks, and pawl's own in between. */
   ms: number;
   /** Absent if unknown or a lower bound. */
   costUsd?: number;
@@ -146,7 +146,7 @@ export type Estimate = Readonly<{
   from: Readonly<{ tasks: number; runs: number }>;
 }>;
 
-/** Closed tasks, without those that no session worked on. */
+/** Of closed tasks, without those that no session worked on, such as ones ticked by hand. */
 export function tookOfTasks(state: RunState): readonly TaskTook[] {
   const { run, tasks } = tallyRun(state);
   return tasks.flatMap(({ name, tally }): TaskTook[] => {

@@ -18,15 +18,15 @@ export type TaskState = Readonly<{
   /** `skipped`: by a person, in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   start?: Start;
-  /** Those that count, since the start or the last grant. */
+  /** Attempts that count, since the task's start or the last grant of new ones. */
   attempts: number;
   attemptsEver: number;
-  /** Those that did not: a pause, a limit or a question. */
+  /** How many did not count: a pause, a limit or a question intervened. */
   uncounted: number;
   corrections: number;
-  /** Those that count, since the last grant. */
+  /** The rounds that count as attempts since the last grant, in order. */
   counted: readonly FactOf<'round-ended'>[];
-  /** No session's: the start, and what checks alone changed. */
+  /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
   tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
@@ -37,7 +37,7 @@ export type TaskState = Readonly<{
   stuck?: FactOf<'stuck'> | undefined;
   skipped?: FactOf<'task-set-aside'>;
   question?: string;
-  /** Since it began, in a lane: their own checks apply to its work too. */
+  /** Tasks that landed since it began, in a lane: their own checks apply to its work too. */
   landed?: readonly string[];
   /** Files left with conflicts, and the merges that did so. */
   conflicts?: readonly string[];
@@ -46,15 +46,15 @@ export type TaskState = Readonly<{
   catchingUp?: FactOf<'lane-catching-up'> | undefined;
   work: TaskWork;
   answers: readonly Readonly<{ question: string; answer: string }>[];
-  /** No task of the plan. */
+  /** Set for a review fix, which is no task of the plan. */
   fix?: NonNullable<FactOf<'work-planned'>['fix']>;
-  /** No task of the plan. */
+  /** Set for the finalizing, which is none either. */
   finalizes?: true;
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];
   checks: readonly FactOf<'check-ended'>[];
-  /** The latest of each, before a correction or another attempt. */
+  /** Checks as they were red before a correction or another attempt, the latest of each. */
   reds: readonly FactOf<'check-ended'>[];
   checkMs: number;
 }>;
@@ -83,7 +83,7 @@ export type RunState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
   worktree?: OwnWorktree;
   plan?: FactOf<'plan-read'>;
-  /** A branch, or a commit if detached; absent if the run's branch existed. */
+  /** Where the run's branch was created: a branch, or a commit if detached; absent if it already existed. */
   branchFrom?: string;
   /** Absent if already committed. */
   planCommitted?: FactOf<'plan-committed'>;
@@ -95,12 +95,12 @@ export type RunState = Readonly<{
   sessions: ReadonlyMap<number, SessionState>;
   /** Its commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
-  /** Numbers their logs. */
+  /** How many were started; numbers their log files. */
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
   atEnd: readonly FactOf<'check-ended'>[];
   freshVerified?: FactOf<'fresh-verified'>;
-  /** No work. `leftOutOf`: in lanes, by number. */
+  /** New files that are not work. `leftOutOf`: in lanes, by number. */
   leftOut: readonly string[];
   leftOutOf: ReadonlyMap<number, readonly string[]>;
   /** Outside any task of the plan. */
@@ -109,7 +109,7 @@ export type RunState = Readonly<{
   /** Each as last reported. */
   refusedHosts: readonly FactOf<'egress-refused'>[];
   notices: readonly FactOf<'noticed'>[];
-  /** Not holding every file. */
+  /** Those that do not hold every file. */
   rescues: readonly FactOf<'rescue-saved'>[];
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   /** Trusted files have changed: sessions ignore the repository's agent configuration. */
@@ -117,10 +117,10 @@ export type RunState = Readonly<{
   waiting?: Stamped<FactOf<'waiting'>>;
   /** Continues at the next start if the process ends now. */
   owedWait?: Stamped<FactOf<'waiting'>>;
-  /** Waits for a usage limit, in a row. */
+  /** Waits for a usage limit in a row; `since`: when the first began. */
   limitRow?: Readonly<{ count: number; since: string }>;
   waitedMs: number;
-  /** Between ends and resumptions. */
+  /** Milliseconds between the run's ends and its resumptions. */
   stoppedMs: number;
   /** Waits in a row for a crashing agent, without another round or a person's start. */
   crashes: number;
@@ -138,26 +138,26 @@ export type RunState = Readonly<{
   ci?: FactOf<'ci'>;
   flakiness: Flakiness;
   landings: Landings;
-  /** By the last fact about it. */
+  /** Where HEAD was by the last fact about it. */
   lastHead?: string;
   /** The same, without a HEAD left to a person at a stop. */
   ownHead?: string;
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** By lane. */
+  /** The last rescue of what each lane held. */
   rescuesOf: ReadonlyMap<number, string>;
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
-  /** US dollars by the start of a quarter of an hour, epoch milliseconds. */
+  /** US dollars by the quarter of an hour in which they were spent: its start, epoch milliseconds. */
   spentAt: ReadonlyMap<number, number>;
   /** Last report on each window of each agent. */
   limits: ReadonlyMap<string, SeenLimit>;
   /** Oldest first. */
   lessons: readonly Lesson[];
-  /** Last hit; absent if the agent answered since, or a person wants it tried. */
+  /** The usage limit that an agent last hit; absent if it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
-  /** Could not stand in for another. Tried again when a person restarts or continues the run. */
+  /** Agents that could not stand in for another. Tried again when a person restarts or continues the run. */
   unusable: ReadonlySet<string>;
-  /** A person wanted limits tried again. */
+  /** When a person last wanted limits to be tried again. */
   triedAgainAt?: string;
   /** `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
@@ -172,13 +172,13 @@ export type RunState = Readonly<{
   archived?: FactOf<'plan-archived'>;
   phase?: string;
   phasesEnded: readonly string[];
-  /** A person excuses these checks. */
+  /** Commands of checks that were red before the work, and that a person excuses. */
   knownRed: readonly string[];
-  /** Taken out because another machine took the run up. */
+  /** Rescue commit of work taken out of the tree because another machine took the run up. */
   workAside?: string;
   carry?: Carry;
   resumes: number;
-  /** The last start. */
+  /** When pawl was last started for it. */
   lifeAt: string;
   times: Times;
   cutOffs: CutOffs;
@@ -228,7 +228,7 @@ export type Replan = Readonly<{
   ended?: FactOf<'replan-ended'>;
 }>;
 
-/** Absent until it begins, also anew. */
+/** Absent until it begins, and once it is to begin anew. */
 export type Finalizing = Readonly<{
   started: FactOf<'work-planned'>;
   ended?: FactOf<'work-ended'>;

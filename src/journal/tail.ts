@@ -15,7 +15,7 @@ export class Tail {
   #offset = 0;
   #passed = 0;
 
-  /** `from`: a byte. */
+  /** `from`: the byte to begin at. */
   constructor(file: string, from = 0) {
     this.#file = file;
     this.#offset = from;

@@ -12,7 +12,7 @@ export function proofWordOf({
   return standing === 'closed' ? (judged?.word ?? closed?.proof ?? 'unchecked') : undefined;
 }
 
-/** And still in the plan: a removed check is asked of nobody. */
+/** Red, and still in the plan: a removed check is asked of nobody. */
 export function isStillRed({ result, command }: FactOf<'check-ended'>, plan: RunState['plan']): boolean {
   if (result === 'green' || plan?.checks === undefined) return result !== 'green';
   return plan.checks.includes(command) || plan.tasks.some(({ checks }) => checks?.includes(command));
