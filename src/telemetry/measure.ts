@@ -5,7 +5,7 @@ import type { RunState } from '../journal/state.ts';
 import { genAi, metrics, own, providers } from './names.ts';
 import type { Attributes } from './trace.ts';
 
-/** Histogram: seconds, or tokens of one use. */
+/** An amount for a counter or, with seconds or tokens of one use, a histogram. */
 export type Measure = Readonly<{
   name: string;
   kind: 'counter' | 'histogram';

@@ -32,7 +32,7 @@ export function spansEnding(
   return endedBy(fact, state, before).map((span) => placeSpan(state, span));
 }
 
-/** It may be still to begin. */
+/** The place of a session's span, even if that is still to begin. */
 export function placeOfSession(state: RunState, session: number): TraceParent {
   const { traceId, isSampled } = traceOf(state);
   return { traceId, isSampled, spanId: idOf(state, 'session', session) };

@@ -16,7 +16,7 @@ export type TelemetryOptions = Readonly<{
   resource: string | undefined;
 }>;
 
-/** For the collector, at a run's end. */
+/** How long a run’s end waits for the collector, milliseconds. */
 export const settleMs = 2_000;
 
 export class Telemetry implements Reporter {
