@@ -80,7 +80,7 @@ export function findLoginDoubts(
   });
 }
 
-/** In a sandbox: only the variables passed in, and no home. */
+/** In a sandbox an agent sees only the variables passed in, and no home. */
 export function agentLocationOf(
   { env, folders, platform, uid }: Pick<CliContext, 'env' | 'folders' | 'platform' | 'uid'>,
   { agent, sandbox }: Pick<Config, 'agent' | 'sandbox'>,

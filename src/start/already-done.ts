@@ -35,8 +35,8 @@ type Done = Readonly<{
 }>;
 
 /**
- * Undefined unless every plan is done; otherwise removes a ground that still exists, and returns the exit
- * code of its end.
+ * Undefined unless every plan named is done; otherwise says so, removes the run's ground if it still exists,
+ * and returns the exit code that its run ended with.
  */
 export async function printIfDone(
   context: CliContext,
@@ -59,6 +59,7 @@ export async function printIfDone(
   return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
 }
 
+/** As the run would have ended with this required from the start. */
 function judgeAgain(done: Done, require: ProofWord | undefined): Done {
   if (require === undefined) return done;
   const { ended, state } = done;

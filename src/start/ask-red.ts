@@ -9,7 +9,7 @@ export async function askRed(
   commands: readonly string[],
 ): Promise<RedAnswer> {
   const { isCancel, select } = await import('@clack/prompts');
-  // Notices come at the end of the event-loop turn: before the question.
+  // Notices are flushed at the end of the event-loop turn, and must come before the question.
   await setImmediate();
   const them = commands.length === 1 ? 'it' : 'them';
   const answer = await select<RedAnswer>({

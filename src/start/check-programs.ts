@@ -19,8 +19,8 @@ import { configuredChecks, placeTaskChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /**
- * Notices about checks that cannot run yet; throws Failure('preflight') if one never can. `notThere`: of
- * `programsToAsk`.
+ * Notices about checks that cannot run yet; throws Failure('preflight') if one never can. `notThere`: the
+ * missing ones of `programsToAsk`.
  */
 export function judgeCheckPrograms(
   config: Config,
@@ -77,7 +77,7 @@ export function missingOf(
   return findNotThere(context, config, { root, programs: [...programs] });
 }
 
-/** Those it cannot tell about are left out. */
+/** The programs missing where checks run; those it cannot tell about are left out. */
 export async function findNotThere(
   context: CliContext,
   { sandbox }: Config,
@@ -110,7 +110,7 @@ function formatMissing(
   return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
-/** True if uncertain: relative folders on PATH, files that a shell reads first. */
+/** True also if uncertain: relative folders on PATH, files that a shell reads first. */
 function canBeFound({ env }: CliContext, program: string): boolean {
   const { PATH, BASH_ENV, ENV } = env;
   if (PATH === undefined || BASH_ENV || ENV || env[`BASH_FUNC_${program}%%`] !== undefined) return true;

@@ -27,7 +27,7 @@ export function choosePlan(context: CliContext, place: Place | undefined): strin
   });
 }
 
-/** Undefined if it is clear, or nobody can be asked. */
+/** Asks which plan is meant; undefined if it is clear, or nobody can be asked. */
 export async function askForPlan(context: CliContext): Promise<string | undefined> {
   const plans = context.canAsk ? findCandidates(context, findPlace(context.cwd)) : [];
   if (plans.length < 2) return undefined;

@@ -11,17 +11,17 @@ import { type CliContext, paint, printNote } from './context.ts';
 
 export type ConsentRequest = Readonly<{
   hash: string;
-  /** SHA-256, by path. */
+  /** SHA-256 of each file, by its path. */
   files: Readonly<Record<string, string>>;
 }>;
 
-/** `checks`: of the plan. */
+/** `checks`: the plan's, which will run. */
 export type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
-  /** Before anybody is asked: throws what trust would not solve. */
+  /** Called before anybody is asked: throws what trust would not solve. */
   first?: () => Promise<void>;
 }>;
 
@@ -34,7 +34,9 @@ export type TrustSeen = Readonly<{
   trusted: boolean;
   /** Undefined: never. */
   since: string | undefined;
+  /** Files that differ from the trusted ones. */
   changed: readonly string[];
+  /** Those that lead out of it. */
   links: readonly string[];
 }>;
 
@@ -53,12 +55,12 @@ export function isTrusted(context: CliContext, root: string): boolean {
   return readTrust(context, root).trusted;
 }
 
-/** Ever: consent does not cover what its git config runs. */
+/** Whether it ever was: consent does not cover what its git config runs. */
 export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
-/** A wrong hash throws what the run would. */
+/** Whether a run would start without asking; a wrong hash throws the Failure that the run would. */
 export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);
@@ -68,7 +70,7 @@ export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolea
   return judged === 'trusted';
 }
 
-/** Saves new consent, or throws Failure('trust') with files and lines. */
+/** Saves new consent, or throws Failure('trust') that names files and lines. */
 export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
   const files = findTrustFiles(wanted.root);
   refuseOutside(wanted.root, files);

@@ -6,7 +6,7 @@ import type { Failure } from '../failure.ts';
 import type { JobControl } from '../process/job-control.ts';
 import { cleanText, type Line, line, paintLine, wrapLine } from '../report/text/line.ts';
 
-/** Without the token; undefined if no dashboard is being served. */
+/** Where a run is shown in a browser, without the token; undefined if no dashboard is being served. */
 export type DashboardLink = (
   folders: Folders,
   run: Readonly<{ commonDir: string; run: string }>,
@@ -15,15 +15,18 @@ export type DashboardLink = (
 export type CliContext = Readonly<{
   /** Words after the program's name. */
   argv: readonly string[];
+  /** Absolute. */
   cwd: string;
   env: Readonly<Record<string, string>>;
   stdin: Readable;
+  /** Results. */
   stdout: Writable;
+  /** Progress, notices, failures. */
   stderr: Writable;
   isTty: boolean;
   /** stdin and stderr are terminals, and CI is not set. */
   canAsk: boolean;
-  /** 80 without a terminal. */
+  /** Width in characters; 80 without a terminal. */
   columns: number;
   colour: boolean;
   /** The locale is UTF-8. */
@@ -41,7 +44,7 @@ export type CliContext = Readonly<{
   nodeVersion: string;
   /** Absolute. */
   nodePath: string;
-  /** `linux`, `darwin`, … */
+  /** Node's name for it: `linux`, `darwin`, … */
   platform: string;
   /** Undefined where the system has none. */
   uid: number | undefined;
@@ -50,7 +53,7 @@ export type CliContext = Readonly<{
   /** Contains `templates/` and `dist/`. */
   packageRoot: string;
   now(): Date;
-  /** Lower-case hex. */
+  /** That many bytes as lower-case hex. */
   random(bytes: number): string;
 }>;
 

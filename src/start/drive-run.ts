@@ -30,9 +30,9 @@ import type { PreparedRun } from './run-plan.ts';
 import { type FinishedRun, workToEnd } from './work-run.ts';
 
 type DriveOptions = Readonly<{
-  /** The run holds its working tree. */
+  /** Called once the run holds its working tree. */
   onOpen?: () => void;
-  /** Answers by way of the screen. */
+  /** Of a dialogue: who answers, by way of the screen. */
   makePerson?: (screen: Terminal | undefined) => Person;
 }>;
 
@@ -142,7 +142,7 @@ function optionsOf(
   };
 }
 
-/** A question rings the bell; its answer can be typed once only it is left. */
+/** A question rings the bell; once nothing else is being done, its answer can be typed. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
   if (event.type === 'task-set-aside' && event.as === 'parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);

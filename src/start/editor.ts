@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 import { Failure } from '../failure.ts';
 import type { CliContext } from './context.ts';
 
-/** In $VISUAL, $EDITOR or vi; throws Failure('environment') if the editor fails. */
+/**
+ * Waits until the person is done, in $VISUAL, $EDITOR or vi; throws Failure('environment') if the editor
+ * fails.
+ */
 export async function openEditor(context: CliContext, file: string): Promise<void> {
   const named = context.env['VISUAL'] || context.env['EDITOR'];
   if (!named && !context.canAsk) {

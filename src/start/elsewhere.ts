@@ -22,7 +22,7 @@ export type Elsewhere = Readonly<{
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-/** In a dialogue somebody is there. */
+/** In a dialogue somebody is there, and needs no message. */
 export async function createElsewhere(
   context: CliContext,
   { config, commonDir, isDialogue }: ElsewhereRequest,
@@ -33,7 +33,7 @@ export async function createElsewhere(
       if (place) place.run.emit({ type: 'noticed', code, text });
       else printNote(context, text);
     } catch {
-      // The run itself will fail on such a journal.
+      // If the journal cannot be written, the run will fail on that itself.
       printNote(context, text);
     }
   };
@@ -56,7 +56,7 @@ export async function createElsewhere(
 
 type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
 
-/** The run continues without. */
+/** If that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
   tell: (text: string) => void,

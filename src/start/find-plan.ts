@@ -80,7 +80,7 @@ function refuseArchived(place: Place | undefined, given: string, cwd: string): v
   });
 }
 
-/** Undefined if the file counts. */
+/** The text that counts whatever the file says now; undefined if the file counts. */
 function textInHand(place: Place, file: string): string | undefined {
   const name = namePlan(place.root, file);
   const runs = listRuns(place.commonDir);

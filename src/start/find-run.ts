@@ -23,7 +23,7 @@ export function needPlace(context: CliContext): Place {
   throw outsideRepository(context);
 }
 
-/** Throws Failure('preflight'): a lane looks like a clone but belongs to a run. */
+/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, groundMark);
   if (!existsSync(mark) || isGround({ gitDir })) return;
@@ -118,7 +118,7 @@ export function findRunHolder(place: Place, run: string): Holder | undefined {
   return findLiveRuns(place).find(({ holder }) => holder.run === run)?.holder;
 }
 
-/** This working tree's first. */
+/** The repository's live pawls, this working tree's first. */
 export function findLiveRuns(place: Place): ReturnType<typeof findHolders> {
   return findHolders(place.commonDir, place.gitDir);
 }

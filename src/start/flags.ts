@@ -1,4 +1,4 @@
-// The flags of a command that stand for settings, as a layer of the configuration.
+// The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
 import type { Layer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';
@@ -18,7 +18,8 @@ export async function readFlags(
 }
 
 /**
- * For the run's next start. It remembers budgets and branch; limits and looks of one start are not repeated.
+ * Words for the run's next start. The run remembers its budgets and branch; options that limit or show one
+ * start apply only to that.
  */
 export function wordsToRepeat(
   options: Readonly<Record<string, unknown>>,
@@ -39,7 +40,7 @@ export function wordsToRepeat(
 /** Options without a setting that apply until the run's end. */
 const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
 
-/** Reports a slip before anything is asked. */
+/** Throws what is wrong with their values, before anything is asked. */
 export async function refuseFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,

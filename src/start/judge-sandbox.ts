@@ -47,7 +47,7 @@ export async function judgeAgents(
   );
 }
 
-/** Without the image; makes nothing. */
+/** The same without the image; makes nothing. */
 export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
   const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
   if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);

@@ -56,7 +56,7 @@ function refuseMissingScript({ name, script, optional }: Stage, { root, env, con
   );
 }
 
-/** Node's own errors begin with the system call's name. */
+/** Without the system call's name, with which Node's own errors begin. */
 function reasonOf({ message }: Error): string {
   return message.replace(/^spawn .*? [A-Z]+: /, '');
 }

@@ -6,7 +6,10 @@ import { answerRequest } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
-/** By the tree's `gitDir` (a dialogue has another name); undefined if no folder is private to this user. */
+/**
+ * The socket's path, by the tree's `gitDir` (a dialogue has another); undefined if no folder is private to
+ * this user.
+ */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
     runtime: folders.runtime,

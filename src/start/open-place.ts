@@ -97,7 +97,7 @@ export function rescueOptionsOf(
   };
 }
 
-/** Where the run was started; if that is gone, without a tree that could follow. */
+/** The repository in the tree the run was started from; if that is gone, without a tree that could follow. */
 export function homeRepoOf(ground: Repo, from: string): Repo {
   const { home } = ground;
   const place = findPlaceAt(from);

@@ -5,15 +5,16 @@ export type OptionSpec = Readonly<{
   flags: string;
   says: string;
   choices?: readonly string[];
+  /** A whole number of at least this. */
   atLeast?: number;
   /** Listed after the others. */
   rare?: true;
   /** May be repeated; the value is a list. */
   many?: boolean;
   key?: string;
-  /** Long flags, each with what to leave out. */
+  /** Long flags it cannot be combined with, each with which of the two to leave out. */
   excludes?: Readonly<Record<string, string>>;
-  /** Long flags, each with what to do. */
+  /** Long flags without which it has no effect, each with what to do. */
   needs?: Readonly<Record<string, string>>;
 }>;
 

@@ -81,7 +81,7 @@ async function withNewFiles(
   }
 }
 
-/** Of an open task, if it is worked on in one. */
+/** The lane in which an open task is worked on, if any. */
 function findLane(
   { lanes, sessions, leftOutOf, tasks }: RunState,
   task: string,

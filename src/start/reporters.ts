@@ -63,7 +63,10 @@ export function createScreen(context: CliContext, options: Omit<ShowOptions, 'js
   });
 }
 
-/** One turn of the event loop leaves in one piece: each write to a pipe costs a system call. */
+/**
+ * What is written in one turn of the event loop leaves in one piece: each write to a pipe costs a system
+ * call.
+ */
 function gather(stream: Writable, write: () => void): void {
   if (stream.writableCorked === 0) {
     stream.cork();
@@ -72,7 +75,7 @@ function gather(stream: Writable, write: () => void): void {
   write();
 }
 
-/** None elsewhere. `json`: stdout is a program's, without commands; annotations go to stderr. */
+/** None outside GitHub Actions. `json`: stdout is for a program, and annotations go to stderr. */
 export function createGithub(
   context: CliContext,
   { json }: Readonly<{ json: boolean }>,

@@ -17,10 +17,10 @@ export type Steered = Readonly<{
   says: Readonly<{ keys: Line; help: readonly Line[] }>;
 }>;
 
-/** Until disposed. */
+/** Keys count until it is disposed. */
 export type KeyListener = Disposable &
   Readonly<{
-    /** Lets the person type the answer, or stops that. */
+    /** Lets the person type the waiting task's answer; false: stops that. */
     askForAnswer(isAsked: boolean): void;
     /** Leaves keyboard and screen to another question. */
     aside<T>(ask: () => Promise<T>): Promise<T>;

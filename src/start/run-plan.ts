@@ -37,7 +37,7 @@ export type RunPlan = Readonly<
     /** `push`: a branch that the remote lacks; `stack`: a request for each task. */
     publish?: Readonly<{ push: boolean; stack: boolean }>;
     notices: readonly string[];
-    /** On a dry run: a real run would ask. */
+    /** On a dry run: a real run would ask for consent. */
     needsConsent: boolean;
   }
 >;
@@ -101,7 +101,7 @@ async function judgePrograms(
   return [...others, ...judgeCheckPrograms(config, { plan, planFile, root }, notThere)];
 }
 
-/** If nobody set a number of sessions. */
+/** With a default number of sessions, if nobody set one. */
 function withDefault(
   { settings, asked }: Caps,
   { tasks, stages }: Readonly<{ tasks: number; stages: readonly Stage[] }>,
@@ -130,7 +130,7 @@ function refuseBlindAgents(
   }
 }
 
-/** A budget could be exceeded unnoticed. */
+/** Throws if the agent does not report what a budget counts: it could be exceeded unnoticed. */
 export function refuseBlind(agent: Agent, task: BudgetedTask, { settings, asked }: Caps): void {
   const blind = findBlind(agent, { settings, asked });
   const own = !agent.can.cost && task.budget !== undefined;

@@ -16,7 +16,9 @@ import { maskKnown } from './mask-known.ts';
 
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 
+/** How long a live pawl may take to answer. */
 const answerMs = 5_000;
+/** How long one that has just started may take until it listens. */
 const startMs = 5_000;
 
 export async function sendCommand(
@@ -48,7 +50,7 @@ export async function askLive(holder: Holder, line: string): Promise<ControlRepl
   });
 }
 
-/** No start comes between the check and the write. */
+/** Under the lock: no start comes between the check and the write. */
 function writeDown(
   context: CliContext,
   { place, run }: AskedRun,

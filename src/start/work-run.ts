@@ -66,7 +66,7 @@ async function finish(
   return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
 }
 
-/** Before the receipt, which names those that failed. */
+/** Messages and telemetry are sent before the receipt, which names those that failed. */
 async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
   const { run } = place;
   const { length } = run.state().notices;
@@ -80,7 +80,7 @@ function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
   return keepAwake(awakeCommand(platform, env['PATH']), place.env);
 }
 
-/** Only for a sandbox: the network code takes 25 ms. */
+/** Code for a sandbox is loaded only for one: the network code takes 25 ms. */
 async function maybeInSandbox<P extends Place>(context: CliContext, place: P): Promise<Sandboxed<P>> {
   if (place.run.config.sandbox.kind === 'none')
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };

@@ -29,7 +29,7 @@ export async function carryEnd(
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
   const last = await readRef(repo, carriedRefs(run.run).pushed);
-  // Only its branch was not carried.
+  // With `branch`, the end was carried, but not its branch.
   if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
   const say = (why: string) => {
     printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);

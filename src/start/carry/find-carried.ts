@@ -13,20 +13,23 @@ import { folderName } from '../../phase/open/find-unfinished.ts';
 
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
-/** `strange`: refs that are not pawl's; `branches`: heads, by ref. */
+/** `strange`: refs whose content is not pawl's; `branches`: heads, by ref. */
 type Listed = Readonly<{
   runs: readonly Carried[];
   strange: readonly Failure[];
   branches: ReadonlyMap<string, string>;
 }>;
 
-/** Last carried first; `plan`: a plan's file name. Of files, only the owner's is read. */
+/**
+ * Last carried first. `plan`: only runs of plans with this file name. Of a run's files, only the owner's is
+ * read.
+ */
 export async function listCarried(
   repo: Repo,
   remote: Remote,
   { plan }: Readonly<{ plan?: string }> = {},
 ): Promise<Listed> {
-  // For a pattern git is sent all refs.
+  // Even for a pattern, git is sent all refs.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
   const carried = [...all].filter(([ref]) => {
@@ -61,7 +64,7 @@ function runIn(ref: string): string | undefined {
   return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
-/** By its id or its beginning, or its branch. */
+/** By its id, a beginning that only one id has, or the branch it was last carried on. */
 export async function needCarried(
   repo: Repo,
   remote: Remote,
@@ -115,7 +118,7 @@ export async function findTarget(
   return { target: head, parted: !(await descends(repo, there, head)) };
 }
 
-/** What keeps it from being taken up. Names that lead elsewhere would be followed. */
+/** What keeps it from being taken up. Names that lead elsewhere would be followed when it continues. */
 export async function findWrong(
   repo: Repo,
   carried: Carried,

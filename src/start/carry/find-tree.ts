@@ -23,7 +23,7 @@ import type { Carried } from './find-carried.ts';
 /** `leftover`: files to take out of the tree and keep. */
 export type FoundTree = Readonly<{ where: string; leftover: ReadonlySet<string> }>;
 
-/** Undefined if a new tree must be made. */
+/** The tree that has the branch checked out; undefined if a new one must be made. */
 export async function findTree(
   context: CliContext,
   repo: Repo,
@@ -40,6 +40,7 @@ export async function findTree(
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
+  // After a take-up that was cut off, the run's folder is already here.
   if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
       hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
@@ -78,7 +79,7 @@ export async function refuseChanges(
   );
 }
 
-/** Also a file in a folder's place, or the reverse. */
+/** The untracked files that incoming names would replace, also a file in a folder's place, or the reverse. */
 export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
   // Some file systems treat two spellings as one name.
   const keyOf = (name: string) => name.normalize('NFC').toLowerCase();

@@ -27,7 +27,7 @@ import { findWrong } from './find-carried.ts';
 /** `local`: the run's earlier life here. */
 export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
 
-/** Before anything changes; throws a Failure for anything that pawl would not have written. */
+/** Reads all before anything changes; throws a Failure for anything that pawl would not have written. */
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
   const journal = journalOf(carried);
   const state = readState(carried);
@@ -76,7 +76,9 @@ export async function keepAside(
   return head === undefined ? undefined : keepFenced(repo, { run, head, theirs: target });
 }
 
-/** Returns where an earlier life's lanes went; `pawl clean` removes them once the run is over. */
+/**
+ * Moves an earlier life's lanes aside, and returns where to; `pawl clean` removes them once the run is over.
+ */
 export function keepLanes(local: RunState | undefined): readonly string[] {
   return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }

@@ -36,7 +36,7 @@ export type CarriedDrive = Readonly<{
   hear(event: Event & OfLane): void;
   settled(): Promise<void>;
   begin(place: Place, mask: (text: string) => string): Promise<void>;
-  /** An exit code to combine with the run's. */
+  /** The last carry; returns an exit code to combine with the run's. */
   finish(): Promise<number>;
 }>;
 

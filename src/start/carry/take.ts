@@ -112,7 +112,7 @@ function tellNothing(
   throw new Failure('usage', says ?? why, defined({ hint }));
 }
 
-/** Of several that do so at once, one succeeds. */
+/** Writes into the ref that the run is this machine's; of several that do so at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,
@@ -154,7 +154,7 @@ async function lease(
 
 /**
  * Throws Failure('trust') if the clone was never trusted, or the run's commit has other files that make
- * programs run.
+ * programs run than this clone.
  */
 async function refuseUntrusted(
   context: CliContext,

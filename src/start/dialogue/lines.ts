@@ -8,6 +8,7 @@ export type LinesWorld = Readonly<{
   stdin: NodeJS.ReadableStream;
   signal: AbortSignal;
   say(text: string): void;
+  /** Keeps the status line off the screen while the person types. */
   still(isStill: boolean): void;
   retell(question: FactOf<'dialogue-asked'>): void;
   show(shown: DraftShown): void;
@@ -82,7 +83,7 @@ async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgemen
   return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
 }
 
-/** Notices come at the end of the event-loop turn: before the question. */
+/** Notices are flushed at the end of the event-loop turn, and must come before the question. */
 function toldBefore(): Promise<void> {
   return setImmediate();
 }
@@ -140,6 +141,7 @@ class Lines {
     }
   }
 
+  /** Leaves stdin to `act`. */
   async aside<T>(act: () => Promise<T>): Promise<T> {
     const { stdin } = this.world;
     stdin.pause();
@@ -150,7 +152,7 @@ class Lines {
     }
   }
 
-  /** Undefined at the end, and on abort. */
+  /** Undefined at the end of input, and on abort. */
   #next(): Promise<string | undefined> {
     this.#lines ??= createInterface({ input: this.world.stdin, terminal: false })[Symbol.asyncIterator]();
     const next = this.#lines.next().then(({ value, done }) => (done ? undefined : (value as string)));

@@ -19,7 +19,7 @@ import { needPlace } from '../find-run.ts';
 import { readHistory } from '../read-history.ts';
 import { speakInLines } from './lines.ts';
 
-/** `takesStdin`: the request is read from it. */
+/** Throws a Failure if nobody can answer. `takesStdin`: the request is read from it. */
 export function refuseNobody({ stdin }: CliContext, takesStdin: boolean): void {
   const { fd, isTTY } = stdin as { fd?: number; isTTY?: boolean };
   if (!takesStdin && (isTTY || (fd !== undefined && mayHoldLines(fd)))) return;
@@ -74,7 +74,7 @@ export function personAt(context: CliContext, { screen, open }: Seat): Person {
     ...{ stdin: context.stdin, signal: context.signal },
     still: (isStill) => screen?.still(isStill),
     say: (text) => printNote(context, text),
-    // One from an earlier process is announced again.
+    // A question that an earlier process announced is announced again.
     retell: (question) => {
       if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));

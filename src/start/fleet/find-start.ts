@@ -20,7 +20,7 @@ type RunThere = Pick<Carried, 'run' | 'plan' | 'host'> & Readonly<{ base?: strin
 
 /**
  * `own`: the job's run, with its result if over; `open`, `finished`: the unfinished and the last finished run
- * on its branch; `isAhead`: of its base.
+ * on its branch; `isAhead`: the branch has commits that its base lacks.
  */
 export type BranchThere<Run extends RunThere = Carried> = Readonly<{
   own?: Readonly<{ run: Run; result: Result | undefined }> | undefined;
@@ -94,7 +94,7 @@ async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean>
   return !isSilent && !readState({ ...run, ...(await readRun(repo, run.oid)) }).ended;
 }
 
-/** Its end, if only the queue does not know. */
+/** The run's end, if only the queue does not know it. */
 async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
   const state = readState({ ...run, ...(await readRun(repo, run.oid)) });
   if (!state.ended) return undefined;

@@ -15,7 +15,7 @@ import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** `isOpen`: there is work in a folder of `jobs`; `clockMs`: for each question to a remote. */
+/** `isOpen`: there is work in a folder of `jobs`; `clockMs`: time limit of each question to a remote. */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
   mirrors: string;
@@ -24,7 +24,7 @@ export type HousekeepingDeps = Readonly<{
   isOpen: (job: string) => boolean;
 }>;
 
-/** Disposing waits for what is under way. */
+/** Now, and every day. Disposing waits for what is under way. */
 export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
   let kept: Promise<void> = Promise.resolve();
   const keep = () => {
@@ -84,7 +84,9 @@ async function isNeeded(context: CliContext, root: string, clockMs: number): Pro
   }
 }
 
-/** On its branches, or as part of a run that was continued. */
+/**
+ * Whether the remote has all the clone's commits: on its branches, or as part of a run that was continued.
+ */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
   const own = await repo.git([
     'for-each-ref',

@@ -13,7 +13,10 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/** Jobs before it may exist only as `branches`, of the remote. */
+/**
+ * Its base, with the work of the jobs it comes after, which may exist only on their branches. `branches`: of
+ * the remote.
+ */
 export async function findBase(
   repo: Repo,
   job: Job,

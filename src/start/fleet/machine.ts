@@ -17,7 +17,7 @@ const sandboxMs = 30_000;
 
 /**
  * Throws Failure('environment') if the sandbox cannot be made; tries again every 30 s, and after each doubt.
- * `jobs`: of clones.
+ * `jobs`: the clones' folder.
  */
 export async function lookAtMachine(
   context: CliContext,

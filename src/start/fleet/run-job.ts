@@ -26,13 +26,15 @@ import { type Ending, endOf, inOneLine, judgeEnding } from './judge-end.ts';
 
 export type JobDeps = Readonly<{
   config: Config;
+  /** The kind that its pawl is told to use. */
   sandbox: string;
   folders: Readonly<{ jobs: string; mirrors: string }>;
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
+  /** Whether the worker itself is ending. */
   draining: () => boolean;
   onRun: (state: RunState) => void;
-  /** Before a pawl starts in the clone. */
+  /** Called before a pawl starts in the clone. */
   onRoot: (root: string) => Promise<void>;
 }>;
 
@@ -57,7 +59,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   }
 }
 
-/** By ids of the database: no name in a job becomes a path. */
+/** Named by ids of the database: no name in a job becomes a path. */
 export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
   return path.join(jobs, `${digest(id)}-${attempt}`);
 }
@@ -113,12 +115,12 @@ function gitOf(context: CliContext) {
   };
 }
 
-/** While somebody works on the job elsewhere. */
+/** How long a job is held back while somebody works on it elsewhere. */
 const waitMs = 60_000;
 
 const retryMs = 15_000;
 
-/** Again if only its end was not carried. */
+/** Starts pawl, and again if only its end was not carried. */
 async function workToEnd(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
   for (let more: readonly string[] = ['--branch', work.job.branch]; ; more = []) {
     await deps.onRoot(work.checkout);

@@ -27,7 +27,7 @@ export class Standing implements AsyncDisposable {
     return this.#worker.name;
   }
 
-  /** `says`: why it takes no jobs. Throws a Failure without a database. */
+  /** `says`: why it takes no jobs. Throws a Failure if the database is unreachable. */
   async tell(now: Readonly<{ busy: number; says: string }>): Promise<void> {
     const text = JSON.stringify(now);
     if (text === this.#last && Date.now() - this.#toldAt < everyMs) return;

@@ -74,7 +74,7 @@ export async function submitPlan(
   const id = randomUUID();
   await fleet.queue.submit({ id, job, after });
   if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
-  // The fleet is closed when this returns.
+  // Awaited: the fleet is closed when this returns.
   if (options.wait) return await waitFor(context, fleet, { id, json: options.json ?? false });
   const lack = (await findJob(fleet, id))?.lack;
   if (lack) printNote(context, `For now ${lack}.`);
@@ -123,6 +123,7 @@ async function fetchBase(repo: Repo, base: string): Promise<string> {
   return commit;
 }
 
+/** Throws unless the plan on the base branch is as it is here. */
 async function refuseOther(
   repo: Repo,
   { plan, text, base, commit }: Readonly<{ plan: string; text: string; base: string; commit: string }>,
@@ -134,7 +135,7 @@ async function refuseOther(
   });
 }
 
-/** A worker must run what was looked at here. */
+/** Throws unless what would run on a worker is what was looked at here. */
 export async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
@@ -169,7 +170,7 @@ function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['o
 /** Before saying that no worker takes the job. */
 const lonelyMs = 60_000;
 
-/** Even without the database. */
+/** Waits while the job is in the queue, even if the database is unreachable; returns the run's exit code. */
 async function waitFor(
   context: CliContext,
   fleet: Fleet,

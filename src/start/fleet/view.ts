@@ -20,7 +20,7 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
 
 export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
   await using fleet = await openFleet(readFleetConfig(context));
-  // The fleet is closed when this returns.
+  // Awaited: the fleet is closed when this returns.
   return await showJob(fleet, await needJob(fleet.queue, wish));
 }
 

@@ -66,13 +66,13 @@ function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
       if (await queue.keep(offer)) kept();
       else lost.abort();
     } catch {
-      // Whose the job is, git decides.
+      // No answer does not mean that it is another's: git decides that.
     }
   }, fixed.heartbeatMs / 3);
   return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
 }
 
-/** Progress at once, the rest at most every few seconds. */
+/** Tells the queue about progress at once, the rest at most every few seconds. */
 function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   let last: Headline | undefined;
   let [run, closed, text, toldAt] = ['', 0, '', 0];
@@ -101,7 +101,7 @@ const newsMs = 5_000;
 
 type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
-/** As soon as possible; returns it in words. */
+/** Tells the queue what became of it as soon as possible; returns that in words. */
 async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {

@@ -85,7 +85,7 @@ function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['f
   };
 }
 
-/** Waits for the database, except with `once`. Undefined: ended before. */
+/** Waits for the database, except with `once`. Undefined: the worker was ended before. */
 async function untilThere<T>(
   { signal }: CliContext,
   open: () => Promise<T>,

@@ -9,7 +9,7 @@ import { type CliContext, print } from '../context.ts';
 import { type GroundFolder, listGroundFolders, sizeOf, whyItStays } from './list.ts';
 import { formatSaved, removeGround } from './remove.ts';
 
-/** True if there was any. */
+/** True if there was any to remove. */
 export async function cleanGrounds(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
   let removed = false;
   for (const ground of listGroundFolders(context, repo.home)) {

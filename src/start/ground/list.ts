@@ -67,7 +67,7 @@ export function isWorthless({ root }: GroundFolder): boolean {
   return root.endsWith(goneMark) || isPassing(path.basename(root));
 }
 
-/** Undefined if it may be looked at. */
+/** By its run and who is at work; undefined if neither keeps it. */
 export function whyItStays(home: string, { root, run, registered }: GroundFolder): string | undefined {
   if (registered?.maker) return `pawl (process ${registered.maker.pid}) is making it`;
   const own = findHolder(path.join(root, '.git'));
@@ -76,7 +76,7 @@ export function whyItStays(home: string, { root, run, registered }: GroundFolder
   return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
 }
 
-/** Bytes. */
+/** Bytes of all files below it; unreadable ones do not count. */
 export function sizeOf(folder: string): number {
   return readNames(folder).reduce((sum, name) => {
     const stat = lstatSync(path.join(folder, name), { throwIfNoEntry: false });

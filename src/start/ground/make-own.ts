@@ -49,7 +49,7 @@ export type MadeGround = Readonly<{
   newBranch?: Readonly<{ branch: string; base: string; from: string }>;
 }>;
 
-/** For people; the digest distinguishes repositories of one name. */
+/** Named for people; the digest distinguishes repositories of one name. */
 export function groundsOf(state: string, home: string): string {
   const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
   const top = path.basename(home) === '.git' ? path.dirname(home) : home;

@@ -87,7 +87,7 @@ export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string
   return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
-/** Before any work, the next start makes the ground by its own settings. */
+/** Removes the ground of a run that has not worked yet: its next start makes one by the settings of then. */
 export async function removeUnworked(
   context: CliContext,
   repo: Repo,

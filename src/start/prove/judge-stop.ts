@@ -14,7 +14,7 @@ export type PastStop = Readonly<{
   reasons: readonly string[];
 }>;
 
-/** Sends unchecked work back `most` times in a row. */
+/** Sends unchecked work back `most` times in a row; then lets go, and says so. */
 export function judgeStop(
   proof: TaskProof & Readonly<{ output: string }>,
   past: readonly PastStop[],

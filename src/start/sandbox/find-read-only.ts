@@ -14,7 +14,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 
-/** Undefined if bubblewrap cannot do it, or the agent keeps files in the tree. */
+/** Undefined if bubblewrap is missing or cannot do it, or the agent keeps files in the tree. */
 export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree): Promise<Spawn | undefined> {
   const bwrap = context.platform === 'linux' ? findBwrap(context) : undefined;
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
@@ -23,10 +23,13 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
   return code === 0 ? readOnlySpawn({ spawn: createSpawn(), sweep: createSweep() }, bwrap, tree) : undefined;
 }
 
-/** CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
+/** Variables that name a folder of programs' own files: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
 const namesOwnFolder = /^(?:HOME|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|\w+_(?:HOME|CONFIG_DIR|DATA_DIR))$/;
 
-/** By a variable or a link in the home; the agent could not work then. */
+/**
+ * Whether a folder of an agent's, by a variable or a link in the home, is in the tree: it could not work
+ * then.
+ */
 export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolean {
   const named = Object.entries(env).flatMap(([name, value]) => (namesOwnFolder.test(name) ? [value] : []));
   const home = env['HOME'] || '/';

@@ -15,7 +15,7 @@ export type SandboxHooks = Readonly<{
   messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
 }>;
 
-/** They first stage what a commit would have staged. */
+/** The commands first stage what a commit would have staged. */
 export function hooksInside(repo: Place): SandboxHooks {
   const there = listHooks(repo);
   // Relative: each lane has its own, and git resolves it from the tree's top.

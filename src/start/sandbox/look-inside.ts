@@ -22,7 +22,7 @@ type Look = Readonly<{ mounts: readonly Mount[]; words: readonly string[] }>;
 
 const lookMs = 30_000;
 
-/** Undefined without an image, or if the folder would matter. */
+/** Undefined without an image, or if the result would depend on the folder. */
 export async function runInside(
   context: CliContext,
   { sandbox, root }: Inside,

@@ -96,7 +96,7 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
   };
 }
 
-/** Files of sessions that arguments name are copied to where they are visible inside. */
+/** Files of sessions that arguments name are copied to where they are visible inside, at the same path. */
 export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
   const sessions = path.join(run.folder, 'sessions') + path.sep;
   for (const arg of args) {
