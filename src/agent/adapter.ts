@@ -1,4 +1,5 @@
-// What pawl knows about a coding CLI outside its sessions: hosts, variables, who pays, whether it can run here.
+// What pawl knows about a coding CLI outside its sessions: hosts, variables, who pays, whether it can run
+// here.
 
 import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
@@ -21,7 +22,7 @@ export type Whereabouts = Readonly<{
 export type ApiHost = Readonly<{
   /** `host:port`; `*` stands for a part of the name. */
   host: string;
-  /** By a variable. */
+  /** A person set it, by a variable. */
   isConfigured: boolean;
 }>;
 
@@ -33,9 +34,12 @@ export type Answer = Readonly<{ code: number | null; stderr: string }>;
 export interface Adapter {
   /** Absent: the user's own program. */
   readonly npmPackage?: string;
-  /** Of its logins and settings: in a sandbox its sessions get them, checks do not. */
+  /** Variables of its logins and settings: in a sandbox its sessions get them, checks do not. */
   readonly variables?: RegExp;
-  /** Set for programs it starts: removed, so that no agent takes itself for part of another session. */
+  /**
+   * Variables it sets for programs it starts: removed, so that no agent takes itself for part of another
+   * session.
+   */
   readonly outerVariables?: readonly string[];
   readonly obeys?: ObeyedFiles;
   /** `where`: absent if it only parses recorded output. `script`: its program, if not the configured one. */
@@ -44,22 +48,22 @@ export interface Adapter {
     given: Readonly<{ where?: Whereabouts | undefined; script?: string | undefined }>,
   ): Agent;
   apiHosts(env: Env): readonly ApiHost[];
-  /** Spends nothing and reads no secret. */
+  /** Who pays, for the run's header. Spends nothing and reads no secret. */
   billingOf(config: Pick<Config, 'agent'>, where: Whereabouts): string;
-  /** In its own term; absent if it has none. */
+  /** What it may do unasked, in its own term; absent if it has none. */
   permissionsOf?(config: Pick<Config, 'agent'>): string;
   /** Undefined if pawl cannot tell. */
   examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis | undefined;
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis;
-  /** Undefined if versions do not matter. `update`: a command. */
+  /** Undefined if versions do not matter. `update`: the command that installs a newer one. */
   judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
-  /** Before it reviews; costs no token. */
+  /** What to try before it reviews; costs no token. */
   readonly reviewTrial?: SelfTest;
 }
 
 export type SelfTest = Readonly<{ args: readonly string[]; judge(answer: Answer): Diagnosis }>;
 
-/** An invalid URL yields no host. */
+/** Without a URL the shipped hosts; an invalid one yields none. */
 export function hostsBy(url: string | undefined, shipped: readonly string[]): readonly ApiHost[] {
   if (!url) return shipped.map((host) => ({ host, isConfigured: false }));
   const { hostname, port, protocol } = URL.parse(url) ?? { hostname: '', port: '', protocol: '' };
@@ -67,7 +71,7 @@ export function hostsBy(url: string | undefined, shipped: readonly string[]): re
   return [{ host: `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`, isConfigured: true }];
 }
 
-/** Top-level keys of a JSON file: what each asks for, and in words. */
+/** Top-level keys of a JSON file: how much each asks for, and in words. */
 export type SettingsKeys = Readonly<Record<string, readonly [ConsentClass, string]>>;
 
 /** Shown key by key, or one text for the whole. */
@@ -79,7 +83,7 @@ export type ObeyedFiles = Readonly<{
   skips?: readonly string[];
   /** Names it also looks for in folders of this name anywhere. */
   nested?: Readonly<{ folder: string; names: readonly string[] }>;
-  /** Given to an untrusted session as text. */
+  /** Its instructions, which an untrusted session is given as text. */
   guides?: readonly string[];
   /** Undefined: unknown. */
   describe(file: string): Described | undefined;

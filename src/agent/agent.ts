@@ -1,10 +1,11 @@
-// The contract of a coding CLI: what it can do, how it is started, and the conversation with one process. Nothing
+// The contract of a coding CLI: what it can do, how it is started, and the conversation with one process.
+// Nothing
 // outside this room knows which CLI it talks to.
 import type { AgentEvent } from '../event/activity.ts';
 
 export type AgentRequest = Readonly<{
   model?: string;
-  /** Its own level, e.g. `high`; absent: its default. */
+  /** The CLI's own level, e.g. `high`; absent: its default. */
   effort?: string;
   tools?: readonly string[];
   /** US dollars left; absent: no cap. */
@@ -36,13 +37,13 @@ export type AgentMessage =
 
 export type LineReading = Readonly<{
   events: readonly AgentEvent[];
-  /** To send at once, with line endings. */
+  /** Lines to send at once, with their endings. */
   answer?: string | undefined;
 }>;
 
 /**
- * The state of one process's protocol. It only returns what to send: a handshake may return its first request for the
- * prompt, and keep the text.
+ * The state of one process's protocol. It sends nothing itself, but returns what to send: a handshake may return its
+ * first request for the prompt, and keep the text until the agent has answered.
  */
 export interface Conversation {
   /** A line of stdout without its ending. Never throws; an unknown line yields no event. */
@@ -76,7 +77,7 @@ export interface Agent {
    * may be hundreds of thousands.
    */
   readonly pieces?: readonly string[];
-  /** It may be silent for hours. */
+  /** At a usage limit it may be silent for hours instead of reporting it. */
   readonly silentAtLimit?: boolean;
   /** What to try if it prints nothing after the first message, a sentence. */
   readonly firstEventHint?: string;

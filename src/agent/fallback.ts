@@ -6,7 +6,7 @@ export type MetLimit = Readonly<{ at: number; until?: number | undefined }>;
 export type FallbackGiven = Readonly<{
   /** In order, the intended agent first. */
   chain: readonly string[];
-  /** Who keeps it. */
+  /** Who worked on it last and keeps it. */
   last?: string | undefined;
   limits: ReadonlyMap<string, MetLimit>;
   now: number;
@@ -17,6 +17,7 @@ export type FallbackGiven = Readonly<{
 
 export type FallbackChoice = Readonly<{ agent: string; until?: number }>;
 
+/** How long a limit without a known reset is taken to last. */
 export const unknownResetMs = 15 * 60_000;
 
 /**
@@ -45,14 +46,14 @@ function earliest(given: FallbackGiven): FallbackChoice {
   return first ?? { agent: '' };
 }
 
-/** 0: no limit. */
+/** Until when an agent is taken to be at its limit; 0: no limit. */
 function endOf(given: FallbackGiven, agent: string): number {
   const met = given.limits.get(agent);
   if (!met) return 0;
   return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
 }
 
-/** A reset already past then says nothing about the next. */
+/** A reset that had passed when the limit was hit says nothing about the next. */
 function isKnown({ limits }: FallbackGiven, agent: string): boolean {
   const { at = 0, until } = limits.get(agent) ?? {};
   return until !== undefined && until > at;

@@ -30,7 +30,7 @@ export function records(value: unknown): readonly JsonRecord[] {
   return value.filter((item): item is JsonRecord => record(item) !== undefined);
 }
 
-/** Not inherited ones such as `constructor`. */
+/** Ignores inherited properties such as `constructor`. */
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
 }
@@ -45,7 +45,7 @@ export function oneLine(value: string, limit: number): string {
   const flat = head.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (flat.length <= limit && head.length === value.length) return flat;
   const cut = flat.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '');
-  // In V8 a slice keeps the whole parent string alive.
+  // In V8 a slice keeps the whole parent string alive; a copy does not.
   return Buffer.from(`${cut}…`, 'utf8').toString('utf8');
 }
 

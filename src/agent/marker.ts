@@ -1,4 +1,5 @@
-// The marker protocol: which line of an answer is the agent's marker. It is a hint; its reader decides what it is
+// The marker protocol: which line of an answer is the agent's marker. It is a hint; its reader decides what
+// it is
 // worth.
 
 import { wordIn } from './json-value.ts';
@@ -37,7 +38,7 @@ const names: Readonly<Record<string, MarkerName>> = {
 };
 
 /**
- * The last non-empty line. `prompt`: given for plain text, after which a program may print more; then the last marker
+ * Only the last non-empty line can be one. `prompt`: given for plain text, after which a program may print more; then the last marker
  * whose line the prompt does not contain.
  */
 export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Marker | undefined {
@@ -76,7 +77,7 @@ type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined
 
 const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
 
-/** The last of a name, e.g. `PLAN_DRAFT`. */
+/** The last block of a name, e.g. `PLAN_DRAFT`. */
 export function parseBlock(answer: string, name: string, nonce: string): BlockReading {
   const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
   const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);

@@ -28,7 +28,7 @@ export class AcpConversation implements Conversation {
   #model = '';
   /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
-  /** Waits for the session, or the end of a prompt cancelled for it. */
+  /** Text that waits for the session, or the end of a prompt cancelled for it. */
   #waiting: string | undefined;
   #isUnheard = false;
 

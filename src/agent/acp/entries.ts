@@ -1,4 +1,5 @@
-// The agents that speak the Agent Client Protocol (ACP). A new one needs a row here, a name in src/agent-name.ts, and a
+// The agents that speak the Agent Client Protocol (ACP). A new one needs a row here, a name in
+// src/agent-name.ts, and a
 // recording.
 import type { AcpName } from '../../agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
@@ -11,31 +12,34 @@ export type AcpEntry = Readonly<{
   env?: Readonly<Record<string, string>>;
   /** Set in an open session, if no argument can. */
   mode?: string;
-  /** Absent: the protocol sets it. */
+  /** Option that names the model; absent: the protocol sets it. */
   modelFlag?: string;
   /** Its answer to a prompt counts that prompt's tokens. */
   counts?: true;
   /** Absent for one that claims to but failed. */
   resume?: 'session/resume' | 'session/load';
   silentAtLimit: boolean;
-  /** For the run's header. */
+  /** What it may do unasked, for the run's header. */
   access: string;
   variables: RegExp;
   /** API keys of any provider. */
   takesAnyKey?: true;
   /** Empty if its settings decide. */
   hosts: readonly string[];
-  /** Variable with another address. */
+  /** Variable that sets another address for its model. */
   baseUrl?: string;
   obeys?: ObeyedFiles;
 }>;
 
-/** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1, copilot 1.0, codex-acp 2.6 and claude-agent-acp 0.101. */
+/**
+ * As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1, copilot 1.0, codex-acp 2.6 and claude-agent-acp
+ * 0.101.
+ */
 export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   opencode: {
     npmPackage: 'opencode-ai',
     args: ['acp'],
-    // Overrides the repository.
+    // Overrides what the repository asks for.
     env: { OPENCODE_PERMISSION: '{"*":"allow"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
     resume: 'session/resume',
     silentAtLimit: true,

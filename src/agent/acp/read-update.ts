@@ -9,10 +9,10 @@ const detailLimit = 4_000;
 const answerLimit = 1_000_000;
 
 export class TurnReader {
-  /** The last, if too many. */
+  /** All words of the prompt; if too many, the last. */
   answer = '';
   didAnything = false;
-  /** Reported otherwise than in words. */
+  /** It reported, otherwise than in words, that the prompt failed. */
   hasFailed = false;
   #paragraph = '';
   #message: string | undefined;

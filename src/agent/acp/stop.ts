@@ -1,4 +1,5 @@
-// What the end of a prompt over ACP means. `end_turn` is only a hint: agents send it too if a turn never reached the
+// What the end of a prompt over ACP means. `end_turn` is only a hint: agents send it too if a turn never
+// reached the
 // model, or its only text is an error.
 import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
@@ -9,7 +10,7 @@ type Heard = Readonly<{
   didAnything: boolean;
   /** The answer reports use of the model. */
   tells: boolean;
-  /** Reported otherwise than in words. */
+  /** It reported, otherwise than in words, that the prompt failed. */
   hasFailed: boolean;
 }>;
 
@@ -78,7 +79,7 @@ export function readError(
     text: to === 'session/prompt' ? said : `${to}: ${said}`,
     ...defined({
       apiStatus: statusOf(code, details),
-      // It does not exist, or not for this user: retrying would not help.
+      // The mode or model does not exist, or not for this user: retrying would not help.
       apiError: settings.has(to) ? 'permission_error' : typed,
     }),
   };

@@ -1,4 +1,5 @@
-// What a session over ACP has used. A resumed conversation's cost counts all of it, so it is left out: unknown is not
+// What a session over ACP has used. A resumed conversation's cost counts all of it, so it is left out:
+// unknown is not
 // zero.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
@@ -11,8 +12,9 @@ export class Usage {
   readonly #isResumed: boolean;
   #tokens: Tokens | undefined;
   #window = 0;
-  /** Before the prompt's answer. */
+  /** The prompt used the model, as reported before its answer. */
   #isUsed = false;
+  /** Tokens, as last reported. */
   inContext = 0;
 
   /** `counts`: answers count their prompt's tokens. */
@@ -56,7 +58,7 @@ export class Usage {
     const costUsd = cost?.['currency'] === 'USD' ? (number(cost['amount']) ?? 0) : 0;
     return [
       ...(used > 0 ? [{ type: 'context', tokens: used, model } as const] : []),
-      // Without known prices the cost is 0.
+      // Without known prices the cost is reported as 0.
       ...(costUsd > 0 && !this.#isResumed ? [{ type: 'cost', costUsd } as const] : []),
       // Claude's own, from its API.
       ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),

@@ -110,7 +110,7 @@ const absentTools = [
   'ExitWorktree',
 ];
 
-/** Useless in a throw-away checkout. */
+/** Withheld from a session that only reads: its commands run in a throw-away checkout. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];
 
 /**
@@ -186,13 +186,13 @@ export type ClaudeSettings = Readonly<{
    * asked is denied.
    */
   permissions: 'bypass' | 'auto' | 'acceptEdits' | 'dontAsk';
-  /** Of `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
+  /** What happens to `ANTHROPIC_API_KEY`; `auto`: removed if another login exists. */
   apiKey: 'auto' | 'keep' | 'drop';
   /**
    * `text`: the prompt as text, then end of input; no corrections, no control. `auto`: that for a wrapper, by its name.
    */
   input: 'auto' | 'stream' | 'text';
-  /** Other than the API key. */
+  /** A login other than the API key exists. */
   otherLogin: boolean;
   /** Milliseconds: the CLI is told to give up earlier. */
   clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }>;

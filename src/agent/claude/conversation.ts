@@ -3,7 +3,7 @@ import type { AgentMessage, Conversation, LineReading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
 import { readClaude } from './read-line.ts';
 
-/** `/clear` alone would be a command. */
+/** Put before every text: `/clear` alone would be a command. */
 const word = 'pawl: ';
 
 /** The CLI looks for `@file` and `/command` only in the last block, so that is pawl's own. */
@@ -24,7 +24,8 @@ export class ClaudeConversation implements Conversation {
       case 'correction':
         return userLine(message.text);
       case 'steer':
-        // A message with priority `now` waits for a running command; an interrupt ends it and keeps the context.
+        // A message with priority `now` waits for a running command; an interrupt ends it and keeps the
+        // context.
         return this.#interrupt() + userLine(message.text);
       case 'interrupt':
         return this.#interrupt();

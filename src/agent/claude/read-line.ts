@@ -99,7 +99,7 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
 /** They write the file they name (2.1). */
 const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** "5-10 words" in its Bash (2.1). */
+/** The description of a Bash call, "5-10 words" (2.1). */
 function purposeOf(input: JsonRecord): Readonly<{ purpose?: string }> {
   const purpose = oneLine(text(input['description']) ?? '', detailLimit).trim();
   return purpose === '' ? {} : { purpose };
@@ -126,7 +126,7 @@ const detailKeys = [
   'prompt',
 ] as const;
 
-/** Read by the model for its last reply. */
+/** Tokens that the model read for its last reply. */
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];

@@ -1,4 +1,5 @@
-// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are judged by.
+// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are
+// judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
@@ -39,7 +40,7 @@ const words: Readonly<Record<string, string>> = {
   misalignmentPolicyViolation: 'refusal',
 };
 
-/** Named by length, as on the account page; a later report without a window keeps it. */
+/** A window is named by its length, as on the account page; a later report without a window keeps it. */
 export function mergeWindows(before: readonly LimitWindow[], limits: JsonRecord): readonly LimitWindow[] {
   const now = ['primary', 'secondary'].flatMap((key) => readWindow(record(limits[key])) ?? []);
   return [...before.filter(({ name }) => now.every((window) => window.name !== name)), ...now];

@@ -6,11 +6,11 @@ import { type JsonRecord, number, record } from '../json-value.ts';
 export class TokenCount {
   #before: Tokens | undefined;
   #total: Tokens | undefined;
-  /** As of its last reply. */
+  /** Tokens, as of the model's last reply. */
   inContext = 0;
   window = 0;
 
-  /** Another process's total is reported before the first turn. */
+  /** `isResumed`: another process's total is reported before the first turn. */
   constructor(isResumed: boolean) {
     this.#before = isResumed ? undefined : noTokens;
   }

@@ -1,4 +1,5 @@
-// Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's
+// Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude
+// Code's
 // stream-json or plain text, by line; plain text is its answer if it exits with 0.
 
 import type { AgentEvent } from '../../event/activity.ts';
@@ -41,7 +42,7 @@ export function scriptAgent(settings: ScriptSettings): Agent {
 
 const lineLimit = 100_000;
 
-/** Unchanged: it may be the answer. */
+/** Plain text stays unchanged: it may be the answer. */
 function readLine(line: string): readonly AgentEvent[] {
   const events = readClaude(line);
   return events[0]?.type === 'noise' ? [{ type: 'noise', text: line.slice(0, lineLimit) }] : events;

@@ -6,7 +6,7 @@ import type { TurnTranscript } from './turn-transcript.ts';
 
 type Said = Pick<TurnTranscript, 'permissions' | 'denied' | 'used' | 'spoke' | 'last'>;
 
-/** Known before the model is asked. */
+/** It started otherwise than told; known before the model is asked. */
 export function findOtherMode(
   { permissions: asked }: Pick<AgentCommand, 'permissions'>,
   { permissions: reported }: Pick<Said, 'permissions'>,

@@ -14,6 +14,7 @@ export type StateName =
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
 export type StateClocks = Readonly<{
+  /** From the first message to the first line. */
   firstEventMs: number;
   /** Nothing at all, not even an answer to pawl's question. */
   silenceMs: number;
@@ -21,11 +22,11 @@ export type StateClocks = Readonly<{
   apiMs: number;
   /** One tool call, background work after a result, or no line of plain text. */
   toolMs: number;
-  /** In all turns. */
+  /** Working time in all turns together. */
   sessionMs: number;
   /** From closing its input, or an only prompt's result, to its exit. */
   drainMs: number;
-  /** After a result without an idle event. Default 1,000. */
+  /** Of quiet, until a result without an idle event ends the turn. Default 1,000. */
   quietMs?: number;
 }>;
 
@@ -33,7 +34,7 @@ export const startMs = { firstEventMs: 90_000, apiMs: 15 * 60_000, toolMs: 60 * 
 
 export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 
-/** `quiet` is no alarm. */
+/** `quiet` ends a turn and is no alarm. */
 export type Timer = ClockName | 'quiet';
 
 const working: readonly Timer[] = ['silence', 'api', 'session', 'quiet'];

@@ -1,4 +1,5 @@
-// What a session has cost: asked for while it works, final in a result. It never decreases, unknown is not zero, and a
+// What a session has cost: asked for while it works, final in a result. It never decreases, unknown is not
+// zero, and a
 // continued conversation's earlier cost is subtracted.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
@@ -22,7 +23,7 @@ export class CostTracker {
   readonly #earlier: readonly Earlier[];
 
   /**
-   * `earlier`: what a continued conversation may count from. An agent that exited cleanly counts on, a killed one
+   * `everyMs`: between two questions. `earlier`: what a continued conversation may count from. An agent that exited cleanly counts on, a killed one
    * starts from zero, so it is asked.
    */
   constructor(everyMs = defaultEveryMs, earlier: readonly Earlier[] = []) {
@@ -48,7 +49,7 @@ export class CostTracker {
     this.#askedMs = atMs;
   }
 
-  /** Before the first message. */
+  /** Id of the question to send before the first message, if there were earlier sessions. */
   get firstQuestion(): string | undefined {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }

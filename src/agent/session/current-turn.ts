@@ -12,7 +12,7 @@ import { turnFact } from './session-events.ts';
 import type { SessionPlan, Turn } from './session-plan.ts';
 import { TurnTranscript } from './turn-transcript.ts';
 
-/** Of a plain answer, if its program failed. */
+/** Characters at the end of a plain answer that are judged if its program failed. */
 const wordsLimit = 2_000;
 
 /** `stderr`: its tail. */

@@ -1,4 +1,5 @@
-// Judges how a turn ended by what the agent printed and how its process ended. Wording counts only for a failed
+// Judges how a turn ended by what the agent printed and how its process ended. Wording counts only for a
+// failed
 // session, after structured fields.
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
@@ -27,7 +28,7 @@ export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outc
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
   if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
-  // After the drain clock it is pawl's own doing.
+  // After the drain clock, the exit code is pawl's own doing.
   if (ended !== undefined && ended.code !== 0 && ring === undefined) return judgeNoResult(facts);
   return judgeFinished(facts, marker);
 }
@@ -50,7 +51,7 @@ function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
   return { kind: 'refused', reason, remedies, ...mayReturn };
 }
 
-/** While a program's file is replaced. */
+/** How a start fails while a program's file is replaced. */
 const beingReplaced: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ETXTBSY', 'ENOEXEC']);
 
 /** pawl ended it: later output does not count. */
@@ -182,7 +183,7 @@ function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome
 
 const reasonLimit = 300;
 
-/** After stack traces and banners. */
+/** The last non-empty line, after stack traces and banners. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }

@@ -1,21 +1,24 @@
-// Sentences by which agents and APIs say why they failed. Only for a failed session: elsewhere they may be its summary.
+// Sentences by which agents and APIs say why they failed. Only for a failed session: elsewhere they may be
+// its summary.
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
-/** The first match wins. */
+/** The first match wins; apostrophes are normalized before. */
 const sentences: readonly (readonly [FailureWord, RegExp])[] = [
   ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
   [
     'unfinished',
     /\bprompt is too long\b|\brequest too large\b|\bautocompact\b|\bcontext (window|length|limit)\b/i,
   ],
-  // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached" (older)
+  // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached"
+  // (older)
   ['limited', /\b(hit|reached|exceeded) (your|the) (?!rate|retry|request|token)([\w-]+ ){0,4}limit\b/i],
   [
     'limited',
     /\b(usage|spend(ing)?|5-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limits?\b/i,
   ],
-  // "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC." (HTTP 400)
+  // "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."
+  // (HTTP 400)
   ['limited', /\bregain access\b|\baccess (returns|resumes|is restored)\b/i],
   ['limited', /\bout of (extra )?usage\b|\busage (quota|cap)\b|\bquota (exceeded|exhausted|reached)\b/i],
   ['refused', /\bnot logged in\b|\/login\b|\bfailed to authenticate\b|\bauthentication[_ ](error|failed)\b/i],

@@ -23,7 +23,7 @@ export type Outcome =
   | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
   /** One tool call over and over with no file changed, or endless output. */
   | Readonly<{ kind: 'stuck'; reason: string }>
-  /** In the background, or because context or output was full. */
+  /** Work was left: in the background, or because context or output was full. */
   | Readonly<{ kind: 'unfinished'; reason: string }>
   | Readonly<{ kind: 'over-budget'; reason: string }>
   | Readonly<{ kind: 'interrupted'; reason: string }>;
@@ -34,7 +34,7 @@ export type TurnFacts = Pick<TurnTranscript, 'background'> &
     command: string;
     wasThere?: boolean | undefined;
     cannotWork?: CannotWork | undefined;
-    /** Tail of stderr and of unknown stdout. */
+    /** Tail of stderr and of stdout in no known format. */
     words: string;
     /** This agent's answer, complete when it exits. */
     plainAnswer?: string | undefined;

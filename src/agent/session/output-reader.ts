@@ -1,4 +1,5 @@
-// Reads a process's output: stdout by lines into the raw record and to the session, stderr into its own record. Pieces
+// Reads a process's output: stdout by lines into the raw record and to the session, stderr into its own
+// record. Pieces
 // that follow whole are dropped.
 
 import { appendFileSync, closeSync, openSync } from 'node:fs';
@@ -95,7 +96,9 @@ export class OutputReader {
   }
 }
 
-/** Its write errors are ignored: only clock times in `pawl logs` are lost. */
+/**
+ * Of the file with a record's times. Its write errors are ignored: only clock times in `pawl logs` are lost.
+ */
 const timesSuffix = '.times';
 
 const stampEveryMs = 1000;

@@ -21,15 +21,15 @@ export type SessionDeps = Readonly<{
 
 export type SessionClocks = StateClocks &
   Readonly<{
-    /** To TERM. */
+    /** From interrupt to TERM. */
     interruptMs: number;
-    /** To KILL. */
+    /** From TERM to KILL. */
     termMs: number;
-    /** Default 15,000. */
+    /** Between two questions about the cost. Default 15,000. */
     costEveryMs?: number;
   }>;
 
-/** Continued by a new process. */
+/** An earlier session whose conversation a new process continues. */
 export type Continued = Readonly<{
   session: number;
   /** What its cost may count from. */
@@ -42,15 +42,15 @@ export type SessionPlan = Readonly<{
   task?: string | undefined;
   attempt?: number | undefined;
   reviewer?: string | undefined;
-  /** A person's, in the prompt. */
+  /** Numbers of a person's notes in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
-  /** Which is at its usage limit. */
+  /** The agent it stands in for, which is at its usage limit. */
   insteadOf?: string | undefined;
   wasThere?: boolean;
   request: AgentRequest;
   continues?: Continued | undefined;
-  /** As in `request.promptFile`. */
+  /** The first message, also in `request.promptFile`. */
   prompt: string;
   marker: MarkerKey;
   cwd: string;
@@ -58,9 +58,9 @@ export type SessionPlan = Readonly<{
   env: Readonly<Record<string, string>>;
   mark: Mark;
   clocks: SessionClocks;
-  /** Ended as stuck; absent: never. */
+  /** When it is ended as stuck; absent: never. */
   loopRule?: LoopRule | undefined;
-  /** After this, ended as stuck. Default 512 MiB. */
+  /** A session that prints more is ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
   rawFile: string;
   stderrFile: string;
@@ -75,7 +75,7 @@ export type Turn = Readonly<{
   marker?: Marker | undefined;
   /** For later sessions. */
   lessons: readonly string[];
-  /** False if the agent failed to start. */
+  /** The model said or did something. */
   spoke: boolean;
   /** Files its tools were about to write, as it named them. */
   written: readonly string[];

@@ -1,4 +1,5 @@
-// The processes of a session: those alive when the agent came up are its own, suspended while pawl runs checks; others
+// The processes of a session: those alive when the agent came up are its own, suspended while pawl runs
+// checks; others
 // are ended between turns.
 import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
@@ -9,7 +10,7 @@ const partingMs = 250;
 
 const partingLookMs = 25;
 
-/** Then something starts processes faster than they are ended. */
+/** After these, something starts processes faster than they are ended. */
 const maxRounds = 5;
 
 export class SessionProcesses {
@@ -67,7 +68,9 @@ export class SessionProcesses {
     return this.#sweep.end(this.#mark, this.#rooted());
   }
 
-  /** Read late, `seen` may include a first tool's process; what a tool left no longer descends from the agent. */
+  /**
+   * Read late, `seen` may include a first tool's process; what a tool left no longer descends from the agent.
+   */
   #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
     const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
     const isUnderRoot = (process: Process): boolean => {
@@ -83,7 +86,7 @@ export class SessionProcesses {
     );
   }
 
-  /** Or will be in a moment. `seen`: the last look. */
+  /** Whether only the agent's own are left, or will be in a moment. `seen`: the last look. */
   async #untilAlone(seen: readonly Process[], kept: readonly Process[]): Promise<boolean> {
     let others = seen.filter((process) => !isAmong(process, kept));
     for (let waitedMs = 0; others.length > 0 && waitedMs < partingMs; waitedMs += partingLookMs) {

@@ -1,4 +1,5 @@
-// A session as a state machine: its state, and which clocks run. Times are passed in (monotonic milliseconds).
+// A session as a state machine: its state, and which clocks run. Times are passed in (monotonic
+// milliseconds).
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
 import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';
@@ -15,7 +16,7 @@ type Times = {
   line: number;
   alive: number;
   content: number;
-  /** Its begin, as if nothing had come between. */
+  /** When the work began, as if nothing had come between. */
   work: number;
   result: number;
   drain: number;
@@ -85,7 +86,7 @@ export class SessionState {
     if (this.#state === 'idle') this.#state = 'stopped';
   }
 
-  /** The exit is awaited. */
+  /** Input was closed: the exit is awaited. */
   close(atMs: number): void {
     if (this.#state !== 'ended') this.#rest('draining', atMs);
   }
@@ -137,11 +138,11 @@ export class SessionState {
     if (event.type === 'tool-started' && this.#tools.size < maxTools) this.#tools.set(event.id, atMs);
     if (event.type === 'tool-ended') this.#tools.delete(event.id);
     if (event.type === 'result') {
-      // Of the work that was cut off.
+      // After cut-off work it is not this turn's.
       this.#at.result = this.#isCut ? Number.NaN : atMs;
       this.#tools.clear();
     }
-    // Otherwise it echoes an earlier turn, or precedes the first work.
+    // Without a result it echoes an earlier turn, or precedes the first work.
     if (event.type === 'idle' && this.#hasResult && !this.#hasBackground) this.#endTurn(atMs);
   }
 

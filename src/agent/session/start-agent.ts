@@ -7,7 +7,7 @@ import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
 export type StartedAgent = Readonly<{ spawned: Spawned; command: AgentCommand; conversation: Conversation }>;
 
-/** Not started: the fact has process id 0. */
+/** If it could not be started, the fact has process id 0. */
 export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
   const command = plan.agent.command(plan.request);
   const spawned = deps.spawn({
@@ -35,7 +35,7 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
       ...defined({ continues: plan.continues?.session }),
     });
   } catch (error) {
-    // Or nobody would know about it.
+    // Without the fact nobody would know about it.
     spawned.signal('SIGKILL');
     throw error;
   }

@@ -120,7 +120,7 @@ function isOfModel(event: AgentEvent): boolean {
   );
 }
 
-/** It may first have to renew its login. */
+/** Refusals in a row after which it will not get in; it may first have to renew its login. */
 const refusalsBelieved = 3;
 
 function isRefusal({ status, attempt }: Retry): boolean {
