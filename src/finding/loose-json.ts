@@ -30,7 +30,10 @@ const looseSchema = z
     };
   });
 
-/** From the last JSON value that is a list or has one; if the last block is broken there is no answer. */
+/**
+ * From the last JSON value that is a list or has one; undefined without one. If the last block is broken
+ * there is no answer.
+ */
 export function readLoose(text: string, fenced: readonly string[]): Reading<Opinion> | undefined {
   const meant = fenced.findLast((block) => /"findings"|^\s*\[/.test(block));
   if (meant !== undefined && listOf(meant) === undefined) return { problem: 'the answer is not JSON' };

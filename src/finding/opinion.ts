@@ -26,6 +26,7 @@ export function readOpinion(answered: Answered, { lines = false } = {}): Reading
 
 const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
+/** Answers about other findings, and repeated ones, are left out. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
   const reading = readValue(answered, answersSchema, 'answers');
   if ('problem' in reading) return reading;
@@ -99,6 +100,7 @@ const nothing = /^\W*no issues found\W*$/im;
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
 
+/** Undefined if it neither has findings nor says that there are none. */
 function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
   const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
   if (findings.length > 0) return { value: { findings } };
