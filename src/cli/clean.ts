@@ -119,6 +119,7 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     .join(', ');
 }
 
+/** How long what a finished run left is kept. */
 export const keptDays = 30;
 
 export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
@@ -126,7 +127,7 @@ export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate
 /** By run; `newest`: epoch milliseconds. */
 type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
-/** Its folder was removed. */
+/** Refs of a run whose folder was removed. */
 type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
 export function readOwnRefs(listed: string): OwnRefs {
@@ -148,7 +149,10 @@ export function readOwnRefs(listed: string): OwnRefs {
   );
 }
 
-/** A folder counts whatever its journal says: it may be repaired. */
+/**
+ * Those whose newest ref is older than `before`, epoch milliseconds. A folder counts whatever its journal
+ * says: it may be repaired.
+ */
 export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
   const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
   return [...refs].flatMap(([run, { count, newest }]) =>

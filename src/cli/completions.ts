@@ -37,7 +37,7 @@ _pawl() {
 }
 complete -o default -F _pawl pawl`;
 
-/** One candidate per line for the last word. */
+/** Answers the script: one candidate per line for the last word. */
 export function complete(commander: () => Commander): Command<None> {
   return async (context, words) => {
     const tree = growTree(commander());
@@ -48,6 +48,7 @@ export function complete(commander: () => Commander): Command<None> {
       const plan = command.arguments.get('plan');
       if (plan) plan.handler = addPlans;
     }
+    // `pawl plan.md` runs it.
     tree.argument('plan', addPlans);
     tree.parse([...words]);
     return 0;

@@ -71,6 +71,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
+// A look that fails is a row of the table, not the end of it.
 async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await look(tools);

@@ -67,7 +67,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
   return { ...plan, tasks: plan.tasks.slice(Math.max(0, first)) };
 }
 
-/** As long as none fails. */
+/** Ids of the open tasks that a run would work on, as long as none fails. */
 function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options']): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),

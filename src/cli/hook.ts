@@ -1,4 +1,5 @@
-// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
+// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the
+// hook into a
 // project's settings of Claude Code or codex.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -74,7 +75,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   return answer;
 }
 
-/** Of the working tree with new files; no ref names it. */
+/** A commit of the working tree with new files; no ref names it. */
 async function commitNow(repo: Repo, head: string): Promise<string> {
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
     await repo.write('index of hook', ['add', '-A'], { index });

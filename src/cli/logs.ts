@@ -32,7 +32,7 @@ export type LogsOptions = Readonly<{
 
 /** Between two looks, milliseconds. */
 const lookMs = 250;
-/** Without news it then checks whether anybody is working. */
+/** After so many without news it checks whether anybody is still working. */
 const looksBeforeAsking = 8;
 
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
@@ -55,7 +55,7 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for one to come. */
+/** A follower may wait for a session or task to come. */
 function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
   if (task !== undefined) refuseUnknownTask(found, task);
   if (wanted === undefined) return;

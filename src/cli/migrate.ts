@@ -1,4 +1,5 @@
-// `pawl migrate`: what pawl takes over from a ralphex setup. Writes only with --write, and overwrites only an unchanged
+// `pawl migrate`: what pawl takes over from a ralphex setup. Writes only with --write, and overwrites only an
+// unchanged
 // configuration of pawl init.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,6 +30,7 @@ export const migrateSetup: Command<MigrateOptions> = async (context, _args, { wr
     throw new Failure('usage', 'there is no ralphex setup here: no .ralphex/ and no ~/.config/ralphex/', {
       hint: 'ralphex plans need no change: pawl run docs/plans/login.md. Other loops: docs/coming-from.md',
     });
+  // Everything is judged before anything is written.
   const all = sources.map((source, at) => translate(source, sources.slice(at), at === sources.length - 1));
   for (const { source, files } of all) for (const made of files) settle(source, made, false);
   let isKept = false;
@@ -120,7 +122,7 @@ function valuesOf(sources: readonly Source[]): RalphexValues {
   );
 }
 
-/** Of an unchanged configuration of `pawl init`, which is replaced. */
+/** The checks in an unchanged configuration of `pawl init`, which is replaced. */
 function starterChecks(folder: string): readonly string[] | undefined {
   const text = orElse(() => readFileSync(path.join(folder, 'config.yaml'), 'utf8'), '');
   if (!isStarter(text)) return undefined;

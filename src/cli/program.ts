@@ -35,7 +35,7 @@ async function logPrograms(context: CliContext): Promise<void> {
   startDebugLog(context, await maskKnown(context));
 }
 
-/** Loaded only for a word that may need it. */
+/** The code that looks for plans is loaded only for a word that may need it. */
 async function namedPlans(
   context: CliContext,
   { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,

@@ -74,6 +74,7 @@ function itemOf(state: RunState, task: TaskState) {
 
 export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 
+/** Exits with 0 even if the diff is empty. */
 export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
   const place = needPlace(context);
   const run = needRun(context, place, plan);

@@ -50,7 +50,7 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   return 0;
 };
 
-/** The person's repository has the branch, too. */
+/** For a run in its own ground: the person's repository has the branch, too. */
 async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Promise<void> {
   const { worktree, started } = readRun(run);
   if (worktree?.path !== repo.root) return;

@@ -45,7 +45,7 @@ async function open(
   const tokens = tokensOf(known);
   const wish = {
     address: options.host ?? '127.0.0.1',
-    // They stay the same across restarts.
+    // Like the port, they stay the same across restarts.
     names: options.name ?? known?.names ?? [],
     here: options.here ? needPlace(context) : undefined,
     tokens,

@@ -7,13 +7,13 @@ import type { ProgramAnswer } from '../../start/run-quietly.ts';
 export type DoctorTools = Readonly<{
   context: CliContext;
   config: Config;
-  /** The settings once trusted. */
+  /** The settings as they will be once the repository is trusted. */
   unread: Config | undefined;
   /** Undefined outside a repository. */
   place: Place | undefined;
   /** With stdin closed; never throws. */
   run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
-  /** Starts no program of a repository's config. */
+  /** In the current folder; starts no program of a repository's config. */
   git(...args: readonly string[]): Promise<ProgramAnswer>;
   /** Trimmed; empty if git fails. */
   read(...args: readonly string[]): Promise<string>;

@@ -118,7 +118,7 @@ export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
 }
 
-/** LF only. */
+/** Without leading comment lines, trimmed; LF only. */
 function withoutNotes(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

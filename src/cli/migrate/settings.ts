@@ -5,7 +5,7 @@ import { findKey } from '../../config/setting-keys.ts';
 /** `prompts/finalize` is set if a person wrote that prompt. */
 export type RalphexValues = ReadonlyMap<string, string>;
 
-/** A text: why there are none. */
+/** Settings of pawl by name, or a text: why there are none. */
 export type Translated = Readonly<Record<string, unknown>> | string;
 
 type Rule = (value: string, all: RalphexValues) => Translated;
