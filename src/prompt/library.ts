@@ -99,7 +99,10 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** With the reason. `idle`: prompts that the settings leave out. */
+/**
+ * Files in a person's own folders that no session uses, each with the reason. `idle`: prompts that the
+ * settings leave out.
+ */
 export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
   const shipped = library.at(-1);
   if (shipped === undefined) return [];

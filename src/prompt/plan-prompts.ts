@@ -10,7 +10,7 @@ export type ReplanPrompt = Readonly<{
   why: string;
   /** What was seen; empty if nothing went wrong. */
   evidence: string;
-  /** Earlier answers, with the reasons. */
+  /** Earlier answers that were not accepted, with the reasons. */
   refused: readonly string[];
   /** They run for every task. */
   checks: readonly string[];

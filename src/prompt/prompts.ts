@@ -3,11 +3,11 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { codeBlock, codeSpan } from './library.ts';
 import { fillTemplate, type Template } from './template.ts';
 
-/** Of an overview or task text, characters. */
+/** The most of an overview or task text, characters. */
 const mostText = 24_000;
 const mostOthers = 60;
 
-/** Besides the plan itself. */
+/** What a task prompt says besides the plan itself. */
 export type TaskPrompt = Readonly<{
   root: string;
   planFile: string;
@@ -67,7 +67,7 @@ export function steerPrompt(
   });
 }
 
-/** Of ralphex, in the template itself: only those count without a nonce. */
+/** Names of ralphex's markers in the template itself: only those count without a nonce. */
 export function bareMarkers(template: Pick<Template, 'text'>): ReadonlySet<string> {
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }

@@ -28,9 +28,9 @@ export type ReviewPrompt = Readonly<{
   reviewer: string;
   /** Absent: a review without a plan. */
   plan?: Plan;
-  /** Without a plan. */
+  /** What the change is about, without a plan. */
   goal: string;
-  /** A name that the checkout knows. */
+  /** A name of the base commit that the checkout knows. */
   base: string;
   /** Empty unless it is small. */
   diff: string;
