@@ -50,6 +50,7 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
 }
 
+/** `file`: where all its output is. */
 export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
   const log = line('dim', `its output: ${file}`, 2);
   const tone = toneOf(fact);

@@ -4,7 +4,7 @@ import { formatCommand } from '../text/figure.ts';
 import { type Line, labelled } from '../text/line.ts';
 import { isApiEquivalent } from '../text/run-words.ts';
 
-/** Those that differ from `before`. */
+/** Only lines that differ from `before`, if given. */
 export function formatGround(ground: GroundFields, before?: GroundFields): readonly Line[] {
   const known = new Set(before ? formatGround(before).map(({ text }) => text) : []);
   return [

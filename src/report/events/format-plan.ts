@@ -98,7 +98,7 @@ function formatOutside({ outside = [] }: PlanRead): readonly Line[] {
   ];
 }
 
-/** Later only what somebody changed in it, not what was closed. */
+/** The whole plan at first; later only what somebody changed in it, not what was closed. */
 function formatTasks(
   fact: PlanRead,
   { verbose, before }: Readonly<{ verbose: boolean; before: PlanRead | undefined }>,
@@ -132,7 +132,7 @@ function hasReopened(before: PlanRead, now: PlanRead): boolean {
   return now.tasks.some((task) => !task.closed && closed.has(task.id));
 }
 
-/** One read from the journal has its keys in another order. */
+/** Whether they differ at most in what is closed; one read from the journal has its keys in another order. */
 function isSamePlan(one: PlanRead, other: PlanRead): boolean {
   const [a, b] = [one, other].map(({ checks, tasks }) => ({
     checks,

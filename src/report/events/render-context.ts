@@ -26,7 +26,7 @@ export function foldContext(context: RenderContext, event: Event & OfLane): Rend
   return foldGreen(foldShown(context, event), event);
 }
 
-/** They wait until something else happens in their lane. */
+/** Green checks wait until something else happens in their lane. */
 function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext {
   const { lane = 0 } = event;
   const waiting = context.green?.get(lane) ?? [];

@@ -25,7 +25,7 @@ export type FindingItem = Readonly<{
   /** What ran to prove it, and the result; absent: an opinion. */
   proof: FindingProof;
   tried?: 'confirmed' | 'refuted' | 'unproven';
-  /** Why its fix may be none. */
+  /** Why it is doubtful that its fix is one. */
   doubts?: readonly string[];
   /** By its severity, or by its proof where the review asked for one. */
   level: 'error' | 'warning' | 'note';
@@ -51,7 +51,7 @@ export type Findings = Readonly<{
   title: string;
   branch: string;
   stages: readonly StageItem[];
-  /** By standing, then severity, then place. */
+  /** By standing (open, disputed, rejected, refuted, fixed), then severity, then place. */
   findings: readonly FindingItem[];
 }>;
 

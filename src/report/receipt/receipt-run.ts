@@ -52,7 +52,7 @@ function isUntouched(state: RunState, task: TaskState): boolean {
   return task.standing === 'open' && task.start === undefined && !wasClosedBefore(state, task);
 }
 
-/** Closed, and the run never had to do with it. */
+/** Found closed, and never touched by the run. */
 export function wasClosedBefore({ plan }: RunState, { id, standing, start }: TaskState): boolean {
   const isClosed = plan?.tasks.find((task) => task.id === id)?.closed ?? false;
   return isClosed && standing === 'open' && start === undefined;
@@ -85,7 +85,7 @@ function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
   return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
 }
 
-/** Unless the plan excuses it, each keeps every task from closing. */
+/** Checks that are still red: unless the plan excuses it, each keeps every task from closing. */
 function redBaseline({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
   const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
   const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));

@@ -100,7 +100,7 @@ function hostLead({ tasks, fixes }: RunState): readonly Block[] {
 
 const mostNotes = 3;
 
-/** Even if all is green. */
+/** What tasks took from tests and from what decides checks, even if all is green. */
 function noteLead(tasks: readonly TaskState[]): readonly Block[] {
   const notes = [...new Set(tasks.flatMap(({ tamper }) => tamper.map(sayTamper)))];
   if (notes.length === 0) return [];

@@ -11,7 +11,7 @@ export type CarriedStanding = Headline &
     at: string;
   }>;
 
-/** Without who works on it. */
+/** How far a run is, without who works on it. */
 export type Headline = Pick<RunView, 'run' | 'plan' | 'title' | 'branch' | 'reasons'> &
   Readonly<{
     /** `open`: it had not ended. `stopped`: it ended and can continue. */

@@ -38,7 +38,7 @@ export type StatusBar = Readonly<{
   ask(prompt: Prompt | undefined): void;
   /** Until the next drawing. */
   hide(): void;
-  /** While somebody else uses the screen. */
+  /** Keeps the line off the screen while somebody else uses it. */
   still(isStill: boolean): void;
   close(): void;
 }>;

@@ -35,7 +35,7 @@ export type Terminal = Reporter &
     ask(prompt: Prompt | undefined): void;
     /** Until the next drawing. */
     hide(): void;
-    /** While somebody else uses the screen. */
+    /** Keeps the line off the screen while somebody else uses it. */
     still(isStill: boolean): void;
   }>;
 
@@ -89,7 +89,7 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
   let held: PrintedLines[] | undefined = [];
   const events: Stamped<Event>[] = [];
   return {
-    /** What the header says is not said twice. */
+    /** Whether it is held; what the header says is not said twice. */
     hold(event: Stamped<Event>, shown: PrintedLines): boolean {
       if (held === undefined) return false;
       events.push(event);
@@ -164,7 +164,7 @@ function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {
   return times ?? (!isTty || columns() >= wideColumns);
 }
 
-/** Each with its newline; the time is in the first. For a program, lines are not wrapped. */
+/** The rows of a line, each with its newline; the time is in the first. For a program, lines are not wrapped. */
 function rowsOf(line: Line, stamp: string, options: TerminalOptions): readonly string[] {
   const { isTty, columns } = options;
   const rows = isTty ? wrapLine(line, columns() - stamp.length) : [line];

@@ -68,8 +68,8 @@ export function toLines(blocks: readonly Block[]): readonly Line[] {
 const indents = { lead: 0, section: 0, item: 1 } as const;
 
 /**
- * An underscore inside a word means nothing to Markdown. A name after `@` becomes code, so that a pull request notifies
- * nobody.
+ * Escapes what Markdown gives a meaning, which an underscore inside a word has not. A name after `@` becomes code, so
+ * that a pull request notifies nobody.
  */
 function escapeText(text: string): string {
   return cleanText(text)

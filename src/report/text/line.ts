@@ -51,14 +51,14 @@ export function labelled(tone: Tone, label: string, text: string): Line {
   return { ...line(tone, `${label.padEnd(labelWidth)}${text}`, 1), hang: labelWidth };
 }
 
-/** Columns. */
+/** In columns. */
 export const labelWidth = 9;
 
 export function renderLine({ text, indent }: Line): string {
   return '  '.repeat(indent) + cleanText(text);
 }
 
-/** At blanks. */
+/** As lines of at most `columns`, wrapped at blanks. */
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = columns - line.indent * 2;
   if (width < fewestColumns) return [line];

@@ -62,7 +62,7 @@ export type RunView = Readonly<{
   apiEquivalent?: string;
   /** Of a subscription, not reset since. */
   windows: readonly (LimitWindow & Readonly<{ at: string }>)[];
-  /** Have not answered since; `until`: the reset, absent if unknown. */
+  /** At a usage limit, without an answer since; `until`: the reset, absent if unknown. */
   limited: readonly Readonly<{ agent: string; until?: string }>[];
   waitingUntil?: string;
   waitingFor?: string;
@@ -74,7 +74,7 @@ export type RunView = Readonly<{
   isAtWork: boolean;
   /** Without pauses and stops, milliseconds, as of `lastAt`. */
   takenMs: number;
-  /** Of its tasks, milliseconds after `lastAt`; once two are closed. */
+  /** When its tasks may be closed, milliseconds after `lastAt`, and the cost of all; once two are closed. */
   forecast?: Forecast;
   startedAt: string;
   lastAt: string;
