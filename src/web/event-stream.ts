@@ -1,5 +1,5 @@
 // The stream of one tab: what is newer than what it has, then what changes. A piece is made once the last was taken, so
-// a tab that never reads costs one; then it is dropped.
+// a tab that never reads costs one, and is dropped after `stuckMs`.
 import { randomBytes } from 'node:crypto';
 import { newestVersion } from './part-store.ts';
 import type { Hello } from './view.ts';
@@ -16,7 +16,7 @@ export type StreamOptions = Readonly<{
   hello: Hello;
   /** Absent: only the list. */
   run: WatchedRun | undefined;
-  /** As a piece told it; nothing yet of the run if `isNew`. */
+  /** How far the tab has got, as a piece told it; nothing yet of the run if `isNew`. */
   since: string | undefined;
   isNew: boolean;
   /** No piece was taken for `stuckMs`. */

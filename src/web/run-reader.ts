@@ -1,4 +1,4 @@
-// Reads a run's journal as it grows; one cut by a start after a crash from the beginning.
+// Reads a run's journal as it grows; one that a start after a crash has cut is read from the beginning.
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { foldFact, foldRun } from '../journal/fold.ts';
@@ -18,7 +18,7 @@ export class RunReader {
   #size = 0;
   #state: RunState | undefined;
   #all: Stamped<Fact>[] = [];
-  /** The journal cannot be read any further. */
+  /** Why the journal cannot be read any further. */
   damage: string | undefined;
 
   constructor(found: RunFolder) {

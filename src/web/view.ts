@@ -56,7 +56,7 @@ export type EndView = Readonly<{
   /** Checks red before their task and green after it; `stayedGreen`: green throughout. */
   turnedGreen: number;
   stayedGreen: number;
-  /** On the branch alone; absent if not run there. */
+  /** Checks in a ground made from the branch alone; absent if not run there. */
   fresh?: 'green' | 'red';
   changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
   forYou: readonly Block[];

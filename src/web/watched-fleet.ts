@@ -30,7 +30,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#mask = mask;
   }
 
-  /** A look reports problems with the settings. */
+  /** Whether the user's settings name a fleet; a look reports problems with them. */
   get isNamed(): boolean {
     try {
       return readFleetConfig(this.#context).fleet.url !== undefined;

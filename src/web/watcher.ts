@@ -51,7 +51,7 @@ export class Watcher {
     };
   }
 
-  /** Unless the list is fresh. */
+  /** Reads the list of runs, or joins a reading under way. */
   refresh(): Promise<void> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;

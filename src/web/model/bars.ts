@@ -5,7 +5,7 @@ import type { SessionState } from '../../journal/state.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
-/** No further apart, checks form one bar, milliseconds. */
+/** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
 
 const betweenSeries: ReadonlySet<Fact['type']> = new Set([
@@ -53,7 +53,7 @@ function toneOfEnd(outcome: string, role: string): Bar['tone'] {
 
 type Series = { from: number; to: number; checks: FactOf<'check-ended'>[] };
 
-/** For each series; red as soon as one check is. */
+/** A bar for each series of checks; red as soon as one is. */
 export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
   const all: Series[] = [];
   const open = new Map<string, Stamped<FactOf<'check-started'>>>();

@@ -69,7 +69,7 @@ type Reply = ServerReply & Readonly<{ command: string }>;
 
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** For the answer to an accepted command, milliseconds: the run soon shows what was done. */
+/** How long the answer to an accepted command stays, milliseconds: the run soon shows what was done. */
 const shownMs = 30_000;
 
 function forget(id: string, reply: Reply): void {

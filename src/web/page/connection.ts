@@ -12,7 +12,7 @@ export function keepToken(link: string): boolean {
   return token !== undefined;
 }
 
-/** This page's link is then shown without it. */
+/** The same for this page's own link, which is then shown without it. */
 export function takeToken(): boolean {
   const isTaken = keepToken(location.hash);
   if (isTaken) history.replaceState(null, '', location.hash.replace(/^#t=[\w-]+&?/, '#'));

@@ -40,7 +40,7 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   );
 }
 
-/** In a row, with the same alarm. */
+/** Attempts in a row that ended with the same alarm. */
 function foldAlike(attempts: readonly AttemptView[]): readonly (readonly AttemptView[])[] {
   const groups: AttemptView[][] = [];
   for (const attempt of attempts) {

@@ -74,7 +74,7 @@ function focus(found: HTMLElement | null | undefined): boolean {
   return !!found;
 }
 
-/** Of the focused question, or the first of the list, which has no other numbers. */
+/** Answers the focused question, or the first of the list, which has no other numbers. */
 function answer(at: number): boolean {
   const focused = document.activeElement?.closest('.need');
   const need = focused ?? (route.value.page === 'runs' ? document.querySelector('.need.question') : null);

@@ -65,7 +65,7 @@ const phases: Readonly<Record<string, string>> = {
   plan: 'Planning',
 };
 
-/** Or why it does nothing, while no task is worked on. */
+/** What a run does while no task is worked on, or why it does nothing. */
 export function whyOf(card: Card): string | undefined {
   const { state, phase, waitingFor, inWork, exit, exitText, reasons } = card;
   if (state === 'working') return inWork.length > 0 ? undefined : (phases[phase ?? ''] ?? phase);

@@ -152,7 +152,7 @@ function forgetRun(id: string): void {
   activity.value = [];
 }
 
-/** Unless another hidden tab does. */
+/** Follows the list unless another hidden tab does. */
 function followAlone(): () => void {
   let stop = (): void => {};
   const { promise, resolve } = Promise.withResolvers<void>();

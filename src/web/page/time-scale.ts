@@ -74,7 +74,7 @@ function shareOf({ begin, end }: Range): (at: string | undefined) => number {
     100;
 }
 
-/** Over as few rows as show each. */
+/** Overlapping bars, over as few rows as show each. */
 export function stackBars(bars: readonly Bar[]): readonly (readonly Bar[])[] {
   const rows: { until: string; bars: Bar[] }[] = [];
   for (const bar of bars) {

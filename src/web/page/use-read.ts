@@ -1,7 +1,7 @@
 // Reads from the server when a view opens, and when its subject changes.
 import { useEffect, useState } from 'preact/hooks';
 
-/** Undefined until it has arrived; `error` may be empty. */
+/** Undefined until it has arrived; `error`: why it could not be read, else empty. */
 export type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
 
 export function useRead<T>(read: () => Promise<T>, about: readonly unknown[]): ReadState<T> {
