@@ -3,24 +3,26 @@
 const minute = 60_000;
 
 export const fixed = {
-  /** Of a check before the work. */
+  /** One check before the work. */
   trialMs: 5 * minute,
   gitMs: 2 * minute,
-  /** With its hooks. */
+  /** One commit with its hooks. */
   commitMs: 15 * minute,
-  /** A usage limit that resets within this is waited for. */
+  /** A usage limit that resets within this is waited for, even if another agent could continue. */
   nearMs: 15 * minute,
-  /** After an outage or a crash of the agent. */
+  /** The longest pause after an outage or a crash of the agent. */
   backoffMs: 5 * minute,
-  /** Crashes in a row before the run stops. */
+  /** Crashes of the agent in a row before the run stops. */
   backoffs: 5,
-  /** Only faster checks are sent back into the same session. */
+  /** Failed checks are sent back into the same session only if they took less. */
   correctUnderMs: 4 * minute,
-  /** Kills of pawl in a row before the task fails, or the run. */
+  /** Kills of pawl in a row in one task before that fails; outside of tasks, before the run ends. */
   cutOffs: 3,
-  /** Same calls of one tool, while no file changes. */
+  /** Same calls of one tool, while no file changes, that end a session as stuck. */
   repeats: 50,
+  /** Most changes of its plan by a run. */
   replans: 2,
+  /** How often the open work of a running session is carried. */
   carryEveryMs: 5 * minute,
   /** For a slow remote, before a task closes without it. */
   carryPatienceMs: 2 * minute,
@@ -37,12 +39,15 @@ export const fixed = {
   maxFileMb: 10,
   /** Less free disk, and a worker takes no plans. */
   minDiskGb: 2,
-  /** After its worker's last sign of life, a job is given to another. */
+  /** This long after its worker's last sign of life, a job is given to another. */
   heartbeatMs: minute / 2,
+  /** Finished runs whose folders are kept. */
   keptRuns: 20,
+  /** At the same time. */
   reviewers: 5,
   /** One finding's proof, and those of a round. */
   proofMs: 2 * minute,
   proofsMs: 10 * minute,
+  /** Processes and threads in a container. */
   pids: 1_024,
 };

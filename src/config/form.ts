@@ -4,7 +4,7 @@ import { durationShape, parseDuration } from '../duration.ts';
 
 /**
  * To a person asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can
- * weaken a protection, or make a run longer or dearer.
+ * weaken a protection, or make a run longer or more expensive; `plain`: neither.
  */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';
 

@@ -22,6 +22,7 @@ export type ConfigSources = Readonly<{
   root: string;
   env: Readonly<Record<string, string | undefined>>;
   folders: Folders;
+  /** Whether the project's own file may be read. */
   trusted: boolean;
   flags?: Layer;
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;

@@ -14,7 +14,7 @@ const definedSchema = z.strictObject({
   reviewers: z.array(word).min(1).optional(),
   /** Absent: the configured one. */
   agent: z.string().min(1).optional(),
-  /** It gets the prompt on stdin and as a file, its first argument. */
+  /** The stage's only reviewer: a program that gets the prompt on stdin and as a file, its first argument. */
   script: z.string().min(1).optional(),
   /** model[:effort]; absent: the role’s. */
   model: z.string().min(1).optional(),
@@ -62,7 +62,10 @@ const shipped: Readonly<Record<string, Defined>> = {
   final: { name: 'final', reviewers: ['quality', 'implementation'] },
 };
 
-/** A flag or a plan names what the settings define. `none` alone is no stage. */
+/**
+ * Replaces names by the first definition of each: a flag or a plan names what the settings define. `none` alone is no
+ * stage.
+ */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
   defined: readonly z.infer<typeof stageSchema>[],
@@ -113,8 +116,8 @@ function complete(stage: Defined): Stage {
 }
 
 /**
- * About: `quiet` if nobody finds anything and nobody is asked twice about one commit; `withFixes` if in each stage one
- * reviewer does, whose fix that one looks at again, in the last stage all.
+ * About how many sessions: `quiet` if nobody finds anything and nobody is asked twice about one commit; `withFixes` if
+ * in each stage one reviewer does, whose fix that one looks at again, in the last stage all.
  */
 export function estimateSessions(
   stages: readonly Pick<Stage, 'reviewers' | 'agent' | 'model' | 'script'>[],

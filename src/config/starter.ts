@@ -46,7 +46,7 @@ export function starterConfig(checks: readonly StarterCheck[], stages: readonly 
   return `${head}checks:\n${lines.join('')}${after}`;
 }
 
-/** With whatever checks and stages. */
+/** As `pawl init` wrote it, with whatever checks and stages. */
 export function isStarter(text: string): boolean {
   return (
     text.startsWith(head) &&

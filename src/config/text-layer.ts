@@ -32,7 +32,7 @@ export function envName(key: string): string {
 
 /** The one people are told to set. */
 export function variableOf(key: string): string {
-  // They contain secrets.
+  // The usual way to give them, since they contain secrets.
   return key === 'notify.urls' ? 'PAWL_NOTIFY' : envName(key);
 }
 

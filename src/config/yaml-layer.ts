@@ -14,6 +14,7 @@ import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 
+/** An empty text, and a section without entries, set nothing. */
 export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
   const lines = new LineCounter();
   const source = { layer, file, lines };
