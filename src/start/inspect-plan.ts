@@ -35,7 +35,6 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
     place: Place;
     planFile: string;
-    /** The link that named it, if any. */
     planLink: string | undefined;
     plan: Plan;
     /** Absent on a dry run. */
@@ -46,7 +45,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     atOnce: number;
   }>;
 
-/** Several tasks at once need a ground: no person's tree can hold them. Asks nothing and judges little. */
+/** Several tasks at once, which no person's tree can hold. Asks nothing and judges little. */
 export async function isForSeveral(context: CliContext, given: string, options: RunFlags): Promise<boolean> {
   const place = findPlace(context.cwd);
   if (!place || options.task !== undefined) return false;
@@ -118,7 +117,7 @@ export async function inspectPlan(
   };
 }
 
-/** Variables that can decide a check beside the tree are named while a person is there. */
+/** What can decide a check beside the tree, said while a person is there. */
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];

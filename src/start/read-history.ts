@@ -5,7 +5,7 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { type TaskTook, tookOfTasks } from '../journal/run-stats.ts';
 import { readRun } from './find-run.ts';
 
-/** Older runs had another repository, and other models. */
+/** Older runs had another state of the repository, and other models. */
 const mostRuns = 30;
 
 /** Newest run first; an unreadable run is skipped. */

@@ -16,9 +16,9 @@ import { maskKnown } from './mask-known.ts';
 
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 
-/** How long a live pawl may take to answer. */
+/** For the answer of a live pawl. */
 const answerMs = 5_000;
-/** How long one that has just started may take until it listens. */
+/** Until one that has just started listens. */
 const startMs = 5_000;
 
 export async function sendCommand(

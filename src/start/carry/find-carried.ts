@@ -64,7 +64,7 @@ function runIn(ref: string): string | undefined {
   return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
-/** By its id, a beginning that only one id has, or the branch it was last carried on. */
+/** By its id, a beginning that only one id has, or its branch: an unfinished run comes first. */
 export async function needCarried(
   repo: Repo,
   remote: Remote,

@@ -26,7 +26,7 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** How often a job may end by the fault of a machine or of others. */
+/** How often in a row a job may end by the fault of a machine or of others. */
 const maxTroubles = 9;
 
 /** 10 s to 43 minutes, over an hour in total, since a remote may be unreachable that long. */

@@ -155,7 +155,7 @@ async function drain({ context, standing }: Worker, open: Open): Promise<void> {
   await Promise.all([...open.values()].map(({ over }) => over));
 }
 
-/** Rethrows any other error. */
+/** Rethrows errors that do not mean an unreachable database. */
 function describeAway(error: unknown): string {
   if (!isAway(error)) throw error;
   return `${(error as Failure).message}; running plans continue`;

@@ -113,7 +113,7 @@ function firstOf(files: readonly string[], read: ReadFile): string | undefined {
 }
 
 type Kind = Readonly<{
-  /** The first that exists decides: it must match `has`. */
+  /** The first that exists and matches `has` counts. */
   files: readonly string[];
   has?: RegExp;
   commands: readonly (readonly [kind: ProposedCheck['kind'], command: string, reason: string])[];

@@ -21,7 +21,7 @@ export type ProveRequest = Readonly<{
   head: string;
   checks: readonly PlacedCheck[];
   leave: Leave;
-  /** Files that are no work, as the plan. */
+  /** Files that are no work, such as the plan. */
   except: readonly string[];
   worktree: Readonly<{ copy: readonly string[]; clone: readonly string[]; setup?: string | undefined }>;
   deps: Omit<CheckDeps, 'root' | 'mark'>;
