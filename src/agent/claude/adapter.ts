@@ -7,7 +7,7 @@ import { startMs } from '../session/clocks.ts';
 import { claudeAgent } from './claude.ts';
 import { findLogins, isOn, judgeBilling } from './login.ts';
 
-/** That run, allow or redirect something. */
+/** Keys that run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
   hooks: ['runs', 'runs commands at events'],
   mcpServers: ['runs', 'starts or contacts MCP servers'],

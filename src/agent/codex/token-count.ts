@@ -10,7 +10,7 @@ export class TokenCount {
   inContext = 0;
   window = 0;
 
-  /** `isResumed`: another process's total is reported before the first turn. */
+  /** `isResumed`: another process began the thread; its total is reported before the first turn. */
   constructor(isResumed: boolean) {
     this.#before = isResumed ? undefined : noTokens;
   }

@@ -24,7 +24,7 @@ export type StateClocks = Readonly<{
   toolMs: number;
   /** Working time in all turns together. */
   sessionMs: number;
-  /** From closing its input, or an only prompt's result, to its exit. */
+  /** From closing its input, or the last result of an agent that takes one prompt, to its exit. */
   drainMs: number;
   /** Of quiet, until a result without an idle event ends the turn. Default 1,000. */
   quietMs?: number;

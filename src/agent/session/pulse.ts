@@ -1,10 +1,11 @@
-// A timer by which a session checks its clocks ten times a second. A late tick reports how long pawl was suspended,
+// A timer by which a session checks its clocks ten times a second. A late tick reports how long pawl was
+// suspended,
 // which is no silence of the agent's.
 
 const everyMs = 100;
 const lateMs = 2_000;
 
-/** `lostMs` is 0 in time. What a beat throws goes to `fail`. */
+/** `lostMs`: 0 for a beat in time. What a beat throws goes to `fail`. */
 export function startPulse(
   beat: (nowMs: number, lostMs: number) => void,
   fail: (error: unknown) => void,

@@ -15,7 +15,7 @@ export type SessionDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   emit: Emit;
-  /** Ends the session, for the abort reason. */
+  /** When aborted, the session ends; its outcome's text is the abort reason's. */
   signal?: AbortSignal | undefined;
 }>;
 
@@ -108,8 +108,8 @@ export interface Session {
   correct(text: string): Promise<Turn>;
   /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   steer(text: string): Promise<boolean>;
-  /** Lets it exit, or makes it, and sweeps; always the same end. */
+  /** Lets it exit, or makes it, and sweeps; every call returns the same end. */
   close(): Promise<SessionEnd>;
-  /** Interrupts and terminates; `close` must follow. */
+  /** Interrupts and terminates it; the turn ends as `as`, by default interrupted. `close` must follow. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

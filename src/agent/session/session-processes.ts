@@ -10,7 +10,7 @@ const partingMs = 250;
 
 const partingLookMs = 25;
 
-/** After these, something starts processes faster than they are ended. */
+/** After so many, something starts processes faster than they are ended. */
 const maxRounds = 5;
 
 export class SessionProcesses {
