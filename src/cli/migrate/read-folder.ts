@@ -86,7 +86,7 @@ function unquote(value: string): string {
   return inner ?? value;
 }
 
-/** The first 10 hex digits of each SHA-256, without leading comments. */
+/** Of ralphex's own files: the first 10 hex digits of the SHA-256, without leading comments. */
 const digests: ReadonlySet<string> = new Set(
   `
   01eb88def0 0748cb5fd6 12f350bf52 133730bf6e 18010d8ec5 184deab489 1c46fe75ba 1d3665f26e 1e9a0c15ef
