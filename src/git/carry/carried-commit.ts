@@ -10,17 +10,17 @@ export type CarriedFiles = ReadonlyMap<string, Buffer>;
 
 export type CarriedContent = Readonly<{
   files: CarriedFiles;
-  /** Absent if it is the head's. */
+  /** Tree id; absent if it is the head's tree. */
   work?: string | undefined;
   /** The ref's previous commit, and the branch's head. */
   parents: readonly string[];
   message: string;
 }>;
 
-/** A journal's old pieces do not change. */
+/** Object ids of bytes already written: a journal's old pieces do not change. */
 export type Written = Map<string, Readonly<{ bytes: Buffer; oid: string }>>;
 
-/** Moves no ref. */
+/** From bytes, never the work tree; moves no ref. */
 export async function writeCarried(
   repo: Repo,
   { files, work, parents, message }: CarriedContent,
@@ -68,7 +68,7 @@ export type CarriedTree = Readonly<{
   work: string | undefined;
 }>;
 
-/** In bytes. */
+/** At most, in bytes. */
 export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
 
 export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };

@@ -16,7 +16,7 @@ export type Remote = Readonly<{
   unattended?: true;
 }>;
 
-/** One deadline for all that follows. `mayAsk` throws if no command may run. */
+/** One deadline for all commands that follow. `mayAsk` is called before each, and throws if none may run. */
 export function withOneClock({ clockMs, ...remote }: Remote, mayAsk?: () => void): Remote {
   const until = performance.now() + clockMs;
   return {
@@ -50,7 +50,7 @@ async function pushAddress(repo: Repo, name: string): Promise<string> {
   return (await home.git(['remote', 'get-url', '--push', name])).trim();
 }
 
-/** Throws Failure('preflight'): nothing is carried anywhere that nobody configured. */
+/** Throws Failure('preflight') if there is none: nothing is carried anywhere that nobody configured. */
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
   const names = await listRemotes(repo);
   if (names.includes(name)) return;
@@ -62,6 +62,7 @@ export async function refuseUnknownRemote(repo: Repo, name: string): Promise<voi
   });
 }
 
+/** Throws Failure('git') if the remote cannot be reached. */
 export async function readRemoteRefs(
   repo: Repo,
   remote: Remote,
@@ -112,7 +113,7 @@ export type LeasedPush = Readonly<{
 
 export type BranchPush = Readonly<{ name: string; oid: string; over?: string | undefined }>;
 
-/** All or nothing; `of`: what the remote refused. */
+/** All accepted, or nothing; `why`: git's reason, `of`: what the remote refused. */
 export type PushEnd = 'taken' | Readonly<{ why: string; of?: 'branch' | 'ref' }>;
 
 export async function pushLeased(

@@ -30,7 +30,7 @@ export async function commitFile(
   });
 }
 
-/** HEAD if that already contains the move. A rejection throws Failure('hook'). */
+/** Returns HEAD if that already contains the move. A rejection throws Failure('hook'). */
 export async function commitFileMove(
   repo: Repo,
   options: PlanCommit & Readonly<{ from: string; to: string }>,
@@ -49,7 +49,7 @@ type PlanCommit = Readonly<{
   onAdded?: (files: readonly string[]) => void;
 }>;
 
-/** Nobody has checked any other tree. */
+/** Nobody has checked any tree but the requested one. */
 async function amendTo(repo: Repo, tree: string): Promise<string> {
   await setIndex(repo, tree);
   const how = ['--amend', '-q', '--no-edit', '--no-verify', '--allow-empty', '--cleanup=whitespace'];
@@ -59,7 +59,7 @@ async function amendTo(repo: Repo, tree: string): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** One commit, whatever else is changed or staged. */
+/** One commit of what `stage` does to HEAD's tree. */
 async function commitAlone(
   repo: Repo,
   options: PlanCommit & Readonly<{ files: readonly string[] }>,
@@ -85,7 +85,7 @@ async function commitAlone(
   return amendTo(repo, tree);
 }
 
-/** A hook's last lines say no. */
+/** Lines shown of a hook's output: the last ones say no. */
 const mostLines = 12;
 
 function rejection({ hook, output }: CommitRejected, message: string): Failure {

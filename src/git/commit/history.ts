@@ -6,13 +6,13 @@ export type TaskCommit = LoggedCommit &
   Readonly<{
     run: string;
     task: string;
-    /** Journaled before the commit. */
+    /** Random; journaled before the commit. */
     key: string;
-    /** As in the trailer. */
+    /** As in the trailer, e.g. `none`; undefined without one. */
     checks: string | undefined;
   }>;
 
-/** First parents since `base` (undefined: all), newest first. */
+/** Among HEAD's first parents since `base` (undefined: all), newest first. */
 export async function listCommits(repo: Repo, base: string | undefined): Promise<readonly TaskCommit[]> {
   const range = base === undefined ? 'HEAD' : `${base}..HEAD`;
   const commits = await readLog(repo, ['--first-parent', '--grep=^Pawl-Close: ', range, '--']);
@@ -29,7 +29,7 @@ export async function findClose(repo: Repo, key: string, since: string): Promise
   return commits.flatMap((commit) => readTaskCommit(commit) ?? []).find((commit) => commit.key === key);
 }
 
-/** A squash or a rebase by hand keeps them in messages. */
+/** From all messages since `base`: a squash or a rebase by hand keeps them. */
 export async function listCloseKeys(repo: Repo, base: string): Promise<ReadonlySet<string>> {
   const commits = await readLog(repo, ['--grep=^Pawl-Close: ', `${base}..HEAD`, '--']);
   return new Set(commits.flatMap(({ message }) => closeKeysOf(message)));

@@ -1,5 +1,5 @@
-// Makes one commit of a run's commits, with the same tree; a ref keeps the old ones. No hook runs: tree and messages
-// have passed them.
+// Makes one commit of a run's commits, with the same tree; a ref, set in the same transaction, keeps the old ones. No
+// hook runs: tree and messages have passed them.
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { changeRefs } from '../run/head.ts';
 import { type LoggedCommit, readLog } from '../run/log.ts';
@@ -10,7 +10,7 @@ type SquashOptions = Readonly<{
   run: string;
   /** Where the run began. */
   base: string;
-  /** Oldest first. */
+  /** The old commits come oldest first. */
   messageOf: (commits: readonly LoggedCommit[]) => string;
 }>;
 
@@ -40,7 +40,7 @@ export async function squash(repo: Repo, options: SquashOptions): Promise<Squash
   return { from, to, kept, commits: commits.length };
 }
 
-/** Made before a kill: HEAD has the tree of what the last ref keeps. */
+/** A squash made before a kill: HEAD has the tree of what the last ref keeps. */
 async function findSquashed(
   repo: Repo,
   { run, own, to }: Readonly<{ run: string; own: ReadonlyMap<string, string>; to: string }>,

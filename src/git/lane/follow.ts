@@ -18,7 +18,7 @@ export async function followBranch(
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   const changes = await listChanges(repo, from, to);
   if (changes.length === 0) return { kept: [] };
-  // Flagged files are a person's, whatever their content.
+  // Files whose changes git was told to ignore are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
   // What a person saves meanwhile is theirs too.
@@ -56,7 +56,7 @@ export async function followBranch(
   return { kept };
 }
 
-/** Files are checked once more before each batch. */
+/** Files per batch, checked once more before each. */
 const atOnce = 200;
 
 function stampAt({ root }: Repo, raw: string): string | undefined {

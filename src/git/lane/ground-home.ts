@@ -11,7 +11,7 @@ import { followBranch } from './follow.ts';
 /** `home`: seen from the tree the run was started from. */
 export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string }>;
 
-/** Holds what the branch and home's had in common last. */
+/** The commit that the branch and home's had in common last. */
 export function sharedRef(branch: string): string {
   return `refs/pawl/home/${branch}`;
 }

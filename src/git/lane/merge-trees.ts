@@ -2,7 +2,7 @@
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import type { Repo } from '../run/repo.ts';
 
-/** `isRewritten`: the head does not descend from the base. */
+/** `work`: a tree. `isRewritten`: the head does not descend from the base. */
 export type MergeRequest = Readonly<{ base: string; head: string; work: string; isRewritten?: boolean }>;
 
 /** `conflicts`: files that contain both sides; `told`: what else git says; `clashes`: the files of each conflict. */
@@ -81,7 +81,7 @@ export function parseMerge(text: string): Merge {
 /** Only names a file in conflict. */
 const saysNoMore = /^CONFLICT \(content\): Merge conflict in /;
 
-/** Each: number of files, the files, its kind, its text. */
+/** Each message: number of files, the files, its kind, its text. */
 function readMessages(fields: readonly string[]): Pick<Merge, 'told' | 'clashes'> {
   const told: string[] = [];
   const clashes = new Map<string, readonly string[]>();

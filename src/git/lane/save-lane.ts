@@ -11,12 +11,12 @@ import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
 import { keepAllOfGround } from './ground-home.ts';
 
-/** Names a lane that is being removed. */
+/** Suffix of a lane's folder that is being removed. */
 export const goneMark = '.gone';
 
 export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
-/** `number`: absent for a run's own ground. `ignored`: raw names to hold. */
+/** `number`: absent for a run's own ground. `ignored`: raw names of ignored files to hold. */
 type LaneLeft = Readonly<{
   run: string;
   number?: number | undefined;
@@ -38,7 +38,7 @@ export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Prom
   }
 }
 
-/** For a person to look at; `pawl clean` removes it once the run is over. Returns the new path. */
+/** Renames the folder for a person to look at; `pawl clean` removes it once the run is over. Returns the new path. */
 export function setAside(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   let aside = `${folder}.aside`;
@@ -64,7 +64,7 @@ export async function saveLane(
   return { oid, files, notHeld };
 }
 
-/** In one step, so that a kill leaves no half. `tell` is called in between. */
+/** Renamed first, so that a kill leaves no half; `tell` is called in between. */
 export function removeLane(folder: string, tell: () => void = () => undefined): void {
   const gone = folder.endsWith(goneMark) ? folder : `${folder}${goneMark}`;
   if (gone !== folder && existsSync(folder)) {

@@ -1,7 +1,7 @@
 // The local branches, and how far each is ahead of or behind HEAD.
 import type { Repo } from '../run/repo.ts';
 
-/** `worktree`: another that has it checked out. */
+/** Compared with HEAD. `worktree`: another that has it checked out. */
 export type BranchFacts = Readonly<{
   relation: 'same' | 'ahead' | 'behind' | 'diverged';
   worktree: string | undefined;
@@ -25,7 +25,7 @@ export function listBranches(repo: Repo): Promise<string> {
   ]);
 }
 
-/** `head` empty: none yet. Runs git only if a branch is at another commit. */
+/** `head` empty: no commit yet. Runs git only if a branch is at another commit. */
 export async function readBranches(repo: Repo, refs: string, head: string): Promise<Branches> {
   const isAlone = refs
     .split('\n')
@@ -38,7 +38,7 @@ const none: ReadonlySet<string> = new Set();
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
-/** `head` is empty without a commit. */
+/** `head` is empty without a commit; `ahead`: branches that contain it, `behind`: those that it contains. */
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
 async function readNear(repo: Repo, head: string): Promise<Near> {

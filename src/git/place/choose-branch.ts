@@ -5,8 +5,8 @@ import type { WorkplaceFacts } from './workplace.ts';
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
 /**
- * On the default branch one named for the plan, elsewhere the current or the asked. `ownBeside`: always the plan's, but
- * none of these. `others`: other plans'. Fails if commits would be lost track of.
+ * On the default branch one named for the plan, elsewhere the current one or the one asked for. `ownBeside`: always the
+ * plan's, but none of these. `others`: taken by other plans. Returns a Failure if commits would be lost track of.
  */
 export function chooseBranch(
   facts: WorkplaceFacts,

@@ -20,7 +20,7 @@ export function findDefaultBranch(
   if (remote !== undefined) return { name: rest.join('/'), why: `${from}/HEAD points to it` };
   if (configured !== undefined && branches.includes(configured))
     return { name: configured, why: 'init.defaultBranch names it' };
-  // Committing to a shared branch is the worse mistake.
+  // Of several usual names the current one wins: committing to a shared branch is the worse mistake.
   const usual = [current ?? '', ...usualNames].find(
     (name) => usualNames.includes(name) && branches.includes(name),
   );

@@ -16,10 +16,10 @@ export type CloneRequest = Readonly<{ url: string; mirror: string; folder: strin
 
 const mirrors = new Map<string, Promise<unknown>>();
 
-/** Without a checkout, into a new folder. Throws Failure('git'). */
+/** Without a checkout, into a new folder. Throws Failure('git') if the repository is unavailable. */
 export async function cloneByMirror(deps: MirrorDeps, { url, mirror, folder }: CloneRequest): Promise<void> {
   const git = gitIn(deps);
-  // git refuses two commands that move the same refs.
+  // One at a time: git refuses two commands that move the same refs.
   const before = mirrors.get(mirror) ?? Promise.resolve();
   const update = before.then(() => updateMirror(git, url, mirror));
   mirrors.set(

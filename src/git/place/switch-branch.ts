@@ -8,7 +8,7 @@ export async function switchBranch(
 ): Promise<void> {
   // A kill between the two steps leaves a branch on this very commit, which is what is wanted.
   if (create && !(await isOnHead(repo, branch)))
-    // Without it, git also finds a tag named like HEAD's branch.
+    // Without `HEAD`, git looks up what HEAD names, and finds a tag of that name too.
     await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch, 'HEAD']);
   await repo.write(`switch to ${branch}`, [
     ...['switch', '-q', '--no-recurse-submodules', '--no-guess'],

@@ -10,20 +10,20 @@ import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 
-/** Also ignored; raw names. A glob without a slash matches in any folder. */
+/** Also ignored ones; raw names. A glob without a slash matches in any folder. */
 export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   return splitNul(await repo.bytes(['ls-files', '-z', '--others', '--', ...specsOf(globs)]));
 }
 
-/** A folder without tracked files is one name. */
+/** Like `findUntracked`, but a folder without tracked files is one name. */
 export async function listClonable(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {
   if (globs.length === 0) return [];
   const found = await repo.bytes(['ls-files', '-z', '--others', '--directory', '--', ...specsOf(globs)]);
   return splitNul(found).map((raw) => nameOf(raw).replace(/\/$/, ''));
 }
 
-/** Also everything in a folder of that name. */
+/** Itself, and everything in a folder of that name. */
 function specsOf(globs: readonly string[]): readonly string[] {
   return globs.flatMap((glob) => {
     const plain = glob.replace(/^\.?\//, '').replace(/\/$/, '');
@@ -32,7 +32,7 @@ function specsOf(globs: readonly string[]): readonly string[] {
   });
 }
 
-/** A dozen, also ignored or flagged, that neither the last commit nor another tree of it has. */
+/** A dozen names that neither the last commit nor another tree of it has, even if git does not look at them. */
 export async function listBeside(repo: Repo, other: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
   const others = listed.filter((raw) => !existsSync(path.join(other, nameOf(raw))));

@@ -21,7 +21,7 @@ export type WorkplaceFacts = Readonly<{
   dirt: readonly string[];
   /** Not ignored, and without the plan. */
   untracked: readonly string[];
-  /** Or not committed at all. */
+  /** Differs from what is committed, or is not committed at all. */
   planChanged: boolean;
   planIgnored: boolean;
   defaultBranch: DefaultBranch | undefined;
@@ -90,7 +90,7 @@ async function readIdentity(repo: Repo): Promise<string | undefined> {
   return !committer || !author ? undefined : author.replace(/ \d+ [+-]\d+\s*$/, '');
 }
 
-/** What a `resuming` run's session left is restored, not refused. */
+/** Undefined: a run may start. What a `resuming` run's session left is restored, not refused. */
 export function judgeWorkplace(
   facts: WorkplaceFacts,
   options: Readonly<{ resuming?: boolean }> = {},

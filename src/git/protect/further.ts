@@ -10,7 +10,7 @@ export type Further = Readonly<{
   remotes: Refs;
   /** By folder, with HEAD as git keeps it. */
   worktrees: ReadonlyMap<string, string>;
-  /** HEAD's reflog keeps it unless it is expired as a whole. */
+  /** HEAD's last reflog line, which stays unless the log is expired as a whole. */
   lastMove: string;
 }>;
 

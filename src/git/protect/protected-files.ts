@@ -21,7 +21,7 @@ export type Watched = Readonly<{
 
 export type ProtectedFiles = Readonly<{
   dotGit: Entry;
-  /** Device and inode of the git folder; undefined: no longer known. */
+  /** Device and inode of the git folder, to notice if another takes its place; undefined: no longer known. */
   identity: string | undefined;
   folders: ReadonlyMap<string, Entry['kind']>;
   files: readonly Watched[];

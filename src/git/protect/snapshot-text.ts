@@ -14,8 +14,8 @@ export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>):
 }
 
 /**
- * Undefined if the repository has moved; other text throws Failure('disk'). The identity is dropped: a reboot may
- * change it.
+ * Undefined if the repository has moved; text that is no snapshot throws Failure('disk'). The identity of `.git` is
+ * dropped: a reboot may change it.
  */
 export function parseSnapshot(text: string, repo: Pick<Repo, 'root'>): Snapshot | undefined {
   try {

@@ -20,14 +20,14 @@ export type Snapshot = Readonly<{
   refs: Refs;
   /** Symbolic refs, with their targets. */
   links: Refs;
-  /** Newest first. */
+  /** Object ids, newest first. */
   stashes: readonly string[];
   guarded: ProtectedFiles;
   operation: Operation | undefined;
   /** Raw names of files whose changes git ignores: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   flags: ReadonlyMap<string, string>;
   further?: Further;
-  /** Holds the work tree as it was then. */
+  /** The rescue point that holds the work tree as it was then. */
   rescue?: string;
 }>;
 
@@ -72,6 +72,7 @@ export function resolveHead(
   return { head: refs.get(`refs/heads/${head.branch}`), branch: head.branch };
 }
 
+/** Throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }

@@ -14,11 +14,12 @@ export type Discard = Readonly<{
   branch: string;
   /** Absent if the branch is already gone. */
   head?: string | undefined;
-  /** Absent: the run created the branch, which is deleted. */
+  /** Where it goes back to; absent: the run created it, and it is deleted. */
   back?: string | undefined;
-  /** The one that has it checked out, if any. */
+  /** The work tree that has it checked out, if any. */
   tree?:
     | Readonly<{
+        /** Holds the work tree's state before. */
         rescue: string;
         /** The branch to check out afterwards; absent: the same. */
         onto?: string | undefined;

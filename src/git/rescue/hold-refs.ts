@@ -4,12 +4,12 @@ import type { Repo } from '../run/repo.ts';
 import { keepTree } from '../tree/tree.ts';
 import { commitPoint } from './rescue-commit.ts';
 
-/** Stash and branches first; a command line takes no more. */
+/** Commits, stash and branches first; a command line takes no more. */
 const mostHeld = 10_000;
 
 const lastHeld = new WeakMap<Repo, string>();
 
-/** One commit has all as parents. `known`: kept anyway. A tag's commit is kept. */
+/** One commit has them all as parents. `known`: kept anyway. Of an annotated tag, its commit is kept. */
 export async function holdRefs(
   repo: Repo,
   run: string,

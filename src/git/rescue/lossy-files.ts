@@ -55,7 +55,7 @@ export async function storeLossy(
   return (await storeExact(repo, raws)).map((one) => ({ ...one, clean: lossy.get(rawOf(one.file)) }));
 }
 
-/** They keep content outside git's objects; a copy would be as large. */
+/** Filters that keep content outside git's objects; a copy would be as large. */
 const storing = new Set(['lfs', 'annex']);
 const unfiltered = new Set(['unspecified', 'unset', 'set', '']);
 
@@ -103,7 +103,7 @@ async function hashCheckedOut(
   );
 }
 
-/** Flagged files, and rewritten ones that now have what git had made of theirs. */
+/** Files that git was told not to look at, and rewritten ones that now have what git had made of theirs. */
 export async function restoreHeld(
   repo: Repo,
   {

@@ -12,7 +12,7 @@ export type RescueReplay = Omit<RescueOptions, 'reason'> &
     point: string;
     /** Afterwards it matches the work tree. */
     work: string;
-    /** They stay, whatever the point holds. */
+    /** Untracked files that stay, whatever the point holds. */
     keep: ReadonlySet<string>;
     stay?: ReadonlySet<string>;
     /** Default: HEAD. */
@@ -75,7 +75,7 @@ async function listChanges(repo: Repo, from: string, to: string): Promise<readon
   });
 }
 
-/** Without the user's new files, ignored ones copied to be safe, and flagged ones. */
+/** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */
 async function findWork(
   repo: Repo,
   { point, keep }: RescueReplay,

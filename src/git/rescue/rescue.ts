@@ -37,7 +37,7 @@ export type RescueOptions = Readonly<{
   ignored?: readonly string[];
   /** Larger new files are listed, not copied. Default 10. */
   maxFileMb?: number;
-  /** Still valid, with its index file: the point starts there. */
+  /** A look that is still valid, with its index file: the point starts there. */
   seen?: Readonly<{ index: string; look: Look }>;
 }>;
 
@@ -88,7 +88,10 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld };
 }
 
-/** No tree holds changes of flagged files. A sparse checkout has more of them than anybody edits. Raw names. */
+/**
+ * Files that git was told not to look at: no tree holds their changes. A sparse checkout has more than anybody edits.
+ * Raw names.
+ */
 async function listHidden(repo: Repo): Promise<readonly string[]> {
   const flags = await readFlags(repo);
   return flags.size > mostHidden ? [] : [...flags.keys()];
@@ -125,7 +128,7 @@ function nameSubmodules(notHeld: readonly NotHeld[], submodules: Look['submodule
 
 /**
  * Held byte for byte: new and `hidden` files, those that git would not check out as they are, and all if it rejects
- * one. `known`: the index's tree.
+ * one. `known`: the tree of `from`.
  */
 async function writeRescued(
   repo: Repo,

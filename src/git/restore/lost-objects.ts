@@ -5,7 +5,7 @@ import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/re
 import type { Repo } from '../run/repo.ts';
 import type { ViolationRestore } from './violation.ts';
 
-/** `kept`: holds the old value. */
+/** `kept`: the ref that holds the old value. */
 export type LostMove = Readonly<{
   act: 'moved-ref' | 'stashed';
   detail: string;
@@ -46,7 +46,7 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
 /** `gone`: objects that no longer exist. */
 type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
 
-/** Unless something else holds the object. `leaving`: a ref that will not hold it for long. */
+/** Keeps the object in a ref, unless something else holds it. `leaving`: a ref that will not hold it for long. */
 type Keep = (oid: string, leaving?: string) => Promise<{ kept?: string }>;
 
 function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Keep {

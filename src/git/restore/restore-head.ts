@@ -64,7 +64,7 @@ async function restoreStart(
 ): Promise<Violation> {
   const { repo, before, options } = state;
   const rescue = await rescueBefore(state, red);
-  // Last: until then, a second look after a kill sees something to restore.
+  // HEAD last: until then, a second look after a kill or a refusal sees something to restore.
   await restoreTree(repo, {
     tree: options.tree ?? before.head,
     index: rescueOptions(repo, options).index,
@@ -77,7 +77,7 @@ async function restoreStart(
   return { act, detail: red, response: 'put-back', kept: kept ?? rescue.ref, red };
 }
 
-/** The work tree is right as it is. */
+/** Only HEAD goes back; the work tree is right as it is. */
 async function goBack(
   state: HeadState,
   how: 'back' | 'absorb',

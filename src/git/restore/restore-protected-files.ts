@@ -19,8 +19,8 @@ export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'>
   Readonly<{ taken?: Buffer }>;
 
 /**
- * `owns`: hooks in the work tree that the task may change, which is reported. Throws Failure('git') if `.git` was
- * removed or replaced.
+ * `owns`: hooks in the work tree that the task may change: that is reported, and stays. Throws Failure('git') if `.git`
+ * was removed or replaced.
  */
 export function restoreProtectedFiles(
   place: ProtectedRepository,

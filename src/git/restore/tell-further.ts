@@ -25,7 +25,7 @@ export function compareFurther(
   ];
 }
 
-/** A fetch moves these refs too: git's word tells. */
+/** A fetch moves these refs too: git's words in the reflog tell which it was. */
 function findPushes(repo: Places, before: Refs, now: Refs): readonly string[] {
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((ref) => {
     const [old, current] = [before.get(ref), now.get(ref)];

@@ -6,9 +6,9 @@ export type Violation = Readonly<{
   /** In words: a ref, a key, a file. */
   detail: string;
   response: FactOf<'act-found'>['response'];
-  /** Now holds what was taken away. */
+  /** The ref that holds what was taken away. */
   kept?: string;
-  /** If it is not the run's. */
+  /** The branch, if it is not the run's. */
   branch?: string;
   /** Why the attempt must be red. */
   red?: string;
@@ -34,7 +34,7 @@ export type ViolationRestore = Readonly<{
   mayStay?: (head: string) => Promise<true | string | undefined>;
   /** HEAD, its branch and any operation are a person's and stay. */
   leavesHead?: boolean;
-  /** Then the move is undone. Default: unknown. */
+  /** Whether a session moved the ref, which is then undone. Default: unknown. */
   isSessions?: (ref: string) => boolean;
   /** Whether a session may create branches and tags. Default true. */
   mayMake?: boolean;

@@ -8,13 +8,13 @@ export type GitOptions = Readonly<{
   input?: string | Uint8Array;
   /** Instead of the repository's own. */
   index?: string;
-  /** Default: only 0. */
+  /** Exit codes that are an answer; default: only 0. */
   okCodes?: readonly number[];
   env?: Readonly<Record<string, string>>;
   /** Longer output is cut. */
   maxBytes?: number;
   onSaid?: (stderr: string) => void;
-  /** In ms: for commands that talk to another machine. */
+  /** Instead of the repository's, in ms: for commands that talk to another machine. */
   clockMs?: number;
 }>;
 

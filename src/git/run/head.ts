@@ -16,7 +16,7 @@ export async function readRef(repo: Repo, ref: string): Promise<string | undefin
 /** `old`: what it must hold, undefined if it must not exist; `now`: undefined deletes it. */
 export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
 
-/** All of them, or none and Failure('git'). */
+/** All of them, or none and Failure('git') if one is not as expected. */
 export async function changeRefs(repo: Repo, label: string, changes: readonly RefChange[]): Promise<void> {
   if (changes.length === 0) return;
   const lines = changes.map(({ ref, now, old }) => {
@@ -67,7 +67,7 @@ function stateNames({ gitDir }: Repo): readonly string[] {
   return readdirSync(gitDir).filter((name) => names.test(name));
 }
 
-/** Failure('history') unless HEAD is the expected commit. */
+/** Returns Failure('history') unless HEAD is the expected commit. */
 export function judgeParent(head: string, expected: string): Failure | undefined {
   if (head === expected) return undefined;
   return new Failure(

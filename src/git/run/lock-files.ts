@@ -15,13 +15,13 @@ type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 export type LockOptions = Readonly<{
   /** Absent: only locks on pawl's own refs are removed. */
   branch?: string;
-  /** Older locks are not the run's: they stay, and git names them. */
+  /** Older locks are not the run's: they stay, and git names them. Absent: any may be the run's. */
   since?: Date;
-  /** For a running git; default 10 s. */
+  /** How long to wait for a running git; default 10 s. */
   patienceMs?: number;
 }>;
 
-/** Throws Failure('git') if a running git of this repository keeps one. */
+/** Returns their names. Throws Failure('git') if a running git of this repository keeps one. */
 export async function removeLocks(repo: Place, options: LockOptions): Promise<readonly string[]> {
   const found = findLocks(repo, options);
   if (found.length === 0) return [];
@@ -71,7 +71,7 @@ function pawlLocks({ commonDir }: Place): readonly string[] {
   }
 }
 
-/** One that works here or was pointed here; any, where the system reports no working directories. */
+/** A running git that works here or was pointed here; any, where the system reports no working directories. */
 function findGit(repo: Place): { pid: number; command: string } | undefined {
   const folders = [...new Set([repo.root, repo.gitDir, repo.commonDir, ...otherTrees(repo)])];
   for (const row of readTable()) {

@@ -45,7 +45,7 @@ export function fewOf(names: readonly string[], most = 5): string {
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** UTF-8, never cut inside a character. */
+/** At most `maxBytes` of UTF-8, never cut inside a character. */
 export function cutText(bytes: Uint8Array, maxBytes: number): string {
   let end = Math.min(bytes.length, maxBytes);
   if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;

@@ -17,8 +17,8 @@ const neutral: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Runs here if the remote is a folder. git takes the first value, so a later one cannot disable it: nothing is fetched
- * or pushed.
+ * Sends objects, and runs here if the remote is a folder. git takes the first value, so a later one cannot disable it:
+ * where one is set, nothing is fetched or pushed.
  */
 const sending = /^remote\..*\.uploadpack$/s;
 
@@ -30,7 +30,7 @@ export const usualPrograms = {
 
 const names = '^(filter|core|credential|remote|protocol)\\.';
 
-/** `env`: what git gets otherwise. */
+/** For a git without programs that the repository's config names; `env`: what git gets otherwise. */
 export async function withoutOwnPrograms(
   ask: Ask,
   env: Readonly<Record<string, string | undefined>>,
@@ -50,7 +50,7 @@ export async function withoutOwnPrograms(
   return { ...addSettings(env, found), ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }) };
 }
 
-/** The last one wins. */
+/** Added last: the last one wins. */
 function addSettings(
   env: Readonly<Record<string, string | undefined>>,
   settings: ReadonlyMap<string, string>,

@@ -1,9 +1,9 @@
 // What refs say, and what their changes mean. Pure.
 
-/** Object ids by name; neither pawl's own nor remotes. */
+/** Object ids by full name; neither pawl's own nor remotes. */
 export type Refs = ReadonlyMap<string, string>;
 
-/** A short name, or a commit; both undefined if HEAD cannot be read. */
+/** A branch's short name, or a commit if detached; both undefined if HEAD cannot be read. */
 export type Head = Readonly<{ branch: string | undefined; detached: string | undefined }>;
 
 export type RefMove = Readonly<{
@@ -55,7 +55,7 @@ export function findMoves(before: Refs, now: Refs, branch: string): readonly Ref
 
 export type HeadJudgement =
   | Readonly<{ kind: 'same' }>
-  /** HEAD and the branch go back; the work tree is right. */
+  /** Another branch on the same commit, or the run's deleted: HEAD and the branch go back; the work tree is right. */
   | Readonly<{ kind: 'back' }>
   | Readonly<{ kind: 'absorb' }>
   | Readonly<{
@@ -69,7 +69,7 @@ export function judgeHead(
   facts: Readonly<{
     start: string;
     runBranch: string;
-    /** Of the run's branch, now. */
+    /** What the run's branch points to now. */
     tip: string | undefined;
     head: string | undefined;
     branch: string | undefined;

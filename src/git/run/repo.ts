@@ -26,7 +26,7 @@ export type RepoDeps = Readonly<{
   commitMs: number;
   /** False: no program that its own config names runs. Default true. */
   trusted?: boolean;
-  /** False: whoever works in the tree must not reach this machine. Default true. */
+  /** False: no hook runs, since whoever works in the tree must not reach this machine. Default true. */
   hooks?: boolean;
 }>;
 
@@ -45,7 +45,7 @@ export interface Repo {
   /** Without GIT_DIR and GIT_WORK_TREE. */
   readonly env: Readonly<Record<string, string>>;
   readonly gitMs: number;
-  /** Changes nothing. An exit code not in `okCodes`, or running out of time, throws Failure('git'). */
+  /** Stdout; changes nothing. An exit code not in `okCodes`, or running out of time, throws Failure('git'). */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
   /** For names and contents. */
   bytes(args: readonly string[], options?: GitOptions): Promise<Buffer>;
@@ -156,7 +156,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
 }
 
-/** Every 100 ms, for 3 s at most. */
+/** Retries every 100 ms, for 3 s at most. */
 async function untilFree(
   run: () => Promise<GitEnded>,
   isInTheWay: (ended: GitEnded) => boolean,

@@ -14,7 +14,7 @@ export type GitRequest = Readonly<{
   input?: string | Uint8Array;
   /** In ms of waking time. */
   clockMs: number;
-  /** Then the process is ended and `cut` is true. */
+  /** After so much output the process is ended and `cut` is true. */
   maxBytes?: number;
 }>;
 
@@ -81,7 +81,7 @@ export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
 
 /** The user's, non-interactive, without variables that redirect git. */
 export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  // LC_ALL=C would reach filters and hooks, and break programs that read UTF-8.
+  // LC_ALL=C would reach filters and hooks, and break programs that read UTF-8: only messages are set.
   const locale = base['LC_ALL'] === undefined ? {} : { LC_CTYPE: base['LC_ALL'], LC_ALL: undefined };
   return childEnvironment(base, {
     drop: redirecting,
@@ -104,7 +104,7 @@ export function essenceOf(stderr: string): string {
   return shorten((complaint ?? 'no message').replace(/^(fatal|error):\s*/, ''), 400);
 }
 
-/** Would change output that pawl parses; others are removed for every child. */
+/** Variables that would change output that pawl parses; others are removed for every child. */
 const redirecting = [
   'GIT_INDEX_VERSION',
   'GIT_EXTERNAL_DIFF',

@@ -15,7 +15,10 @@ export async function changedNames(repo: Repo, from: string, to: string): Promis
   );
 }
 
-/** Cut at `maxBytes`, as a last line says; runs no program. `asText`: also what attributes call binary. */
+/**
+ * Cut at `maxBytes`, as a last line says; runs no program. `asText`: also what attributes call binary. `without`: one
+ * file.
+ */
 export async function diffText(
   repo: Repo,
   from: string,

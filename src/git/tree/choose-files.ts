@@ -22,7 +22,7 @@ export type TreeRules = Readonly<{
 
 export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
 
-/** By a new file's name and first bytes. */
+/** By a new file's name and first bytes; undefined: not secret. */
 export type SecretJudge = (
   file: string,
   head: Uint8Array,
@@ -112,7 +112,7 @@ function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile
   return { file: `${folder}/`, why: 'installed', detail };
 }
 
-/** In the place of a tracked file. git does not see new ones. */
+/** A pipe or socket in the place of a tracked file. git does not see new ones. */
 function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
   const found = statAt(root, raw);
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;

@@ -28,7 +28,7 @@ function copyRepoIndex(repo: Repo, index: string): string {
   return made;
 }
 
-/** By index file, if this process has last written it as one. */
+/** The tree of each index file that this process last wrote as one. */
 const heldTrees = new Map<string, string>();
 
 function heldTree(index: string | undefined): string | undefined {
@@ -39,7 +39,7 @@ function heldTree(index: string | undefined): string | undefined {
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
   if (treeish !== undefined && heldTree(index) === treeish) return;
   if (index !== undefined) heldTrees.delete(index);
-  // Without -i, a flagged file would have to match the index.
+  // Without -i, a file that git was told not to look at would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
   await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }

@@ -16,7 +16,7 @@ const names = new Set([
   '.terraform',
 ]);
 
-/** By raw names; runs git only if there is one. */
+/** The folder of each such file, by raw names; runs git only if there is one. */
 export async function findInstalled(
   repo: Repo,
   entries: readonly StatusEntry[],
@@ -43,7 +43,7 @@ export async function findInstalled(
   );
 }
 
-/** Raw name. */
+/** Whether package managers or compilers fill it; raw name. */
 export function isInstalled(root: string, folder: string): boolean {
   return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
 }

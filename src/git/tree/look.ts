@@ -37,7 +37,8 @@ export function submoduleFiles({ submodules }: Look): readonly string[] {
 }
 
 /**
- * Not in HEAD, whether or not the index has them, and changed files of submodules; a nested repository ends in a slash.
+ * Not ignored and not in HEAD, whether or not the index has them, and changed files of submodules; a nested repository
+ * ends in a slash.
  */
 export function newFiles(look: Look): readonly string[] {
   const { entries } = look;

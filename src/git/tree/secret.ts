@@ -1,10 +1,10 @@
 // Whether a new file looks like a secret. A table with few false alarms; messages never contain the secret.
 import path from 'node:path';
 
-/** `detail`: never the value. */
+/** `detail`: the kind and the line, never the value. */
 export type SecretNote = Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }>;
 
-/** `file`: relative to the root; `head`: 64 KiB is plenty. */
+/** `file`: relative to the root; `head`: 64 KiB is plenty. Undefined if nothing looks secret. */
 export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefined {
   const text = new TextDecoder('latin1').decode(head);
   const name = secretName(file, text);
@@ -13,7 +13,7 @@ export function judgeSecret(file: string, head: Uint8Array): SecretNote | undefi
   return content === undefined ? undefined : { why: 'secret-content', detail: content };
 }
 
-/** If the name is not enough, the text decides. */
+/** The kind of secret; if the name is not enough, the text decides. */
 export function secretName(file: string, text: string): string | undefined {
   const base = path.posix.basename(file);
   if (/(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|encrypted)(?:[._-]|$)/i.test(base))

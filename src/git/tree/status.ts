@@ -32,7 +32,7 @@ export async function readStatus(
       '--no-ahead-behind',
       '-z',
       `--untracked-files=${options.untracked === false ? 'no' : 'all'}`,
-      // It still shows a moved submodule, by its HEAD file; looking for changes would run git there.
+      // `dirty` still shows a moved submodule, by its HEAD file; looking for changes would run git there.
       '--ignore-submodules=dirty',
       '--no-renames',
       ...(options.ignored ? ['--ignored=matching'] : []),
@@ -42,7 +42,7 @@ export async function readStatus(
   return { head: parseHeadAt(output), entries: parseStatus(output) };
 }
 
-/** Or is not committed at all; false for an ignored one. */
+/** Also if it is not committed at all; false for an ignored one. */
 export async function isFileChanged(repo: Repo, file: string): Promise<boolean> {
   return (await readStatus(repo)).entries.some((entry) => entry.file === file);
 }
