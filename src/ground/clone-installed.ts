@@ -6,7 +6,7 @@ import { pathOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { CloneFolder } from './clone-folder.ts';
 
-/** What package managers fill. */
+/** Folders that package managers fill, by name; a Python environment is told by its pyvenv.cfg. */
 const installedNames = [
   ...[
     'node_modules',

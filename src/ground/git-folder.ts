@@ -10,7 +10,7 @@ import { copySettings } from './settings.ts';
 /** Names the first tree. */
 export const groundMark = 'pawl-ground';
 
-/** Everything but a HEAD. */
+/** In an existing folder, everything but a HEAD. */
 export async function makeGitFolder(repo: Repo, own: Repo): Promise<void> {
   const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
   await own.write('init ground', ['init', '-q', '--template=', `--object-format=${format}`]);

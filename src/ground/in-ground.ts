@@ -101,7 +101,7 @@ export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground
 /** The branch in a look's ground that names the diff's base. */
 export const baseName = 'pawl-base';
 
-/** To be reset for the next look or proof. */
+/** Grounds to reset for the next look or proof. */
 const kept = new Map<string, Ground[]>();
 
 const keyOf = (place: RunOf, use: GroundUse): string => `${use} ${groundsOf(place)}`;
@@ -185,7 +185,7 @@ function readConfig(repo: Repo): Buffer {
 
 type Marks = ReadonlyMap<string, string>;
 
-/** Not ignored: a person's own are cloned, so a mark tells a write. */
+/** Not ignored. A person's own are cloned, too: marks tell what was written. */
 async function listUntracked({ root, git }: Repo): Promise<Marks> {
   const list = await git(['ls-files', '-z', '--others', '--exclude-standard']);
   const files = list.split('\0').filter((file) => file !== '');

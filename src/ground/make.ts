@@ -132,7 +132,7 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
     await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
-/** Filters must not download. */
+/** Tracked files as in HEAD; filters must not download. */
 async function fillTree(own: Repo): Promise<void> {
   await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
     env: { GIT_LFS_SKIP_SMUDGE: '1' },

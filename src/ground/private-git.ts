@@ -23,7 +23,7 @@ export type PrivateGit = Readonly<{
 
 export type PrivatePaths = Readonly<{ objects: string; git: string }>;
 
-/** `folder` is pawl's own. The config runs nothing; no hooks, no remotes. */
+/** HEAD, refs and index are as now; the config runs nothing; no hooks, no remotes. */
 export async function makePrivateGit(repo: Repo, folder: string, paths: PrivatePaths): Promise<PrivateGit> {
   removeOwnFolder(folder);
   for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])

@@ -7,7 +7,7 @@ import { splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 
-/** git knows no such transport, and says its name. */
+/** Where pushes go: git knows no such transport, and says its name. */
 export const noPush = 'pawl-pushes-nothing-from-here://';
 
 /** True only of the first tree's folder, or of how git keeps it. */
