@@ -26,7 +26,7 @@ export function findAbsent(command: string, cwd: string, read: ReadFile): Absent
 /** Any other name may be an expansion or a pattern. */
 const plainName = /^[\w][\w.-]*(?::[\w.-]+)*$/;
 
-/** Only a script can be meant; npm starts a server.js without one. */
+/** After these only a script can be meant; npm starts a server.js without one. */
 const surelyScript = /^(?:(?:npm|pnpm)(?: -\S+| --prefix \S+)* (?:run|run-script|test|t|tst)\b|node --run\b)/;
 const mayLack = /\s(?:--if-present|-w|--workspaces?|-ws|-r|--recursive|-F|--filter|start|stop|restart)\b/;
 

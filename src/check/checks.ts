@@ -58,6 +58,7 @@ function namingItsLine({ command, scope }: Check, { name }: Shell): string {
 
 const nameLine = String.raw`trap 'case $- in *e*) printf "line %s of this check ended with exit code %s: %s\n" "$LINENO" "$?" "$BASH_COMMAND" >&2;; esac' ERR; `;
 
+/** Of each end of the output, for the fingerprint. */
 const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {

@@ -33,16 +33,17 @@ export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 }
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/** `normalize-output.ts` says what it ignores. */
+/** Equal if the same failure is seen again; `normalize-output.ts` says what it ignores. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }
 
 export type EvidenceNotes = Readonly<{
-  /** The agent need not have caused them. */
+  /** Ids of checks red in the same way before the work: the agent need not have caused that. */
   alreadyRed?: ReadonlySet<string>;
+  /** Further sentences, put first. */
   also?: readonly string[];
-  /** In UTF-8; default 24 KiB. */
+  /** Bound of the whole text in UTF-8; default 24 KiB. */
   maxBytes?: number;
 }>;
 

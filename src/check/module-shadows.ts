@@ -11,7 +11,7 @@ const modules = new Set(
   ).split(' '),
 );
 
-/** Python starts in one of the folders, or on tests of this file's. */
+/** Whether Python, started in one of the folders or on tests of this file's, would import it. */
 export function shadowsModule(file: string, folders: readonly string[]): boolean {
   const module = file.replace(/(?:\/__(?:init|main)__)?\.py$/, '');
   const folder = path.posix.dirname(module);

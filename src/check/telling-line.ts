@@ -21,7 +21,7 @@ const kinds: readonly RegExp[] = [
   /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
 ];
 
-/** If none is telling, the last three. */
+/** If none is telling, the last three; undefined if nothing was printed. */
 export function tellingLine(output: string): string | undefined {
   const lines = stripVTControlCharacters(output)
     .split(/\r*\n/)

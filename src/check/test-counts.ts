@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** `passed` may count files or packages. */
 export type TestCounts = Readonly<{ passed: number; failed: number; skipped: number }>;
 
+/** The sum of all closing lines; undefined if no runner spoke. */
 export function readTestCounts(output: string): TestCounts | undefined {
   const text = stripVTControlCharacters(output).replaceAll('\r', '');
   const counts = rows.flatMap(({ line, read }) => [...text.matchAll(line)].map(read));

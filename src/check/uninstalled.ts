@@ -1,4 +1,4 @@
-// Pure. Whether a working tree lacks installed packages.
+// Pure. Whether a working tree lacks installed packages: a lock file is there, but not their folder.
 
 export type Uninstalled = Readonly<{ lock: string; folder: string; command: string }>;
 
