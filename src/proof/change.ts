@@ -3,10 +3,10 @@ import { structuredPatch } from 'diff';
 import { classify, type FileClass } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 
-/** Absent if it is none, or too large. */
+/** `text`: absent for what is no text, or too large. */
 export type FileAt = Readonly<{ mode: string; oid: string; text?: string }>;
 
-/** First line (from 1) and count. A count of 0: nothing, before that line. */
+/** Lines that differ: first line (from 1) and count. A count of 0: nothing, before that line. */
 export type LineRange = Readonly<{ before: Span; after: Span }>;
 type Span = readonly [from: number, count: number];
 
@@ -21,6 +21,7 @@ export type FileChange = Readonly<{
 
 export type Change = Readonly<{
   files: readonly FileChange[];
+  /** Files that a check runs or a runner's settings load. */
   named: ReadonlySet<string>;
 }>;
 

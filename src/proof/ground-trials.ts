@@ -14,6 +14,7 @@ export type TrialGround = Readonly<{
   checks: readonly (Check & Readonly<{ cwd: string }>)[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
+  /** Of the processes of one trial. */
   markOf: (trial: number) => CheckDeps['mark'];
   log: string;
   now: () => number;
@@ -66,6 +67,7 @@ async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promi
 type Means = Readonly<{
   mark: CheckDeps['mark'];
   timeoutMs: number;
+  /** Tests that passed on the work as it is, by check. */
   passed: Map<string, number>;
 }>;
 

@@ -11,6 +11,7 @@ export type Hunk = Readonly<{
   added: readonly string[];
 }>;
 
+/** Unchanged lines between the changes of one hunk, at most. */
 const mostBetween = 1;
 
 /** None if the file is gone, no text, or only renamed. */
@@ -48,7 +49,7 @@ const span = ([from]: LineRange['after'], [last, count]: LineRange['after']): Li
   last + count - from,
 ];
 
-/** Comments, layout, types. */
+/** It changes only comments, layout, types. */
 export function isWithoutCode(hunk: Hunk): boolean {
   const { file, before, after } = hunk.change;
   if (!before) return hunk.added.every((line) => line.trim() === '');
@@ -65,7 +66,7 @@ export function sizeOf(hunks: readonly Hunk[]): number {
   return hunks.reduce((sum, { added, removed }) => sum + Math.max(filled(added), filled(removed) / 2), 0);
 }
 
-/** One each, or as many of a file as it takes to parse. */
+/** What is taken back together: one hunk, or as many of a file as it takes to parse. */
 export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
   const groups: (readonly Hunk[])[] = [];
   let open: readonly Hunk[] = [];

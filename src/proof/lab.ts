@@ -19,14 +19,14 @@ export type Trials = Readonly<{
   elapsedMs(): number;
 }>;
 
-/** What is known so far stays. */
+/** Experiments cannot go on; what is known so far stays. */
 export class CutShort extends Error {}
 
 export type Lab = Readonly<{
   run(what: string, variant: Variant): Promise<TrialEnd>;
   /** A hang is red: what loops for ever is not green. */
   isRed(what: string, variant: Variant): Promise<boolean>;
-  /** Whatever is remembered. */
+  /** Runs the work once more, whatever is remembered. */
   again(what: string): Promise<TrialEnd>;
   limit(ms: number): void;
   account(): Readonly<{ runs: number; durationMs: number }>;
@@ -59,7 +59,7 @@ export function openLab(trials: Trials): Lab {
   };
 }
 
-/** This says less than a failing assertion. */
+/** Code did not load, which says less than a failing assertion. */
 export function isLoadError({ output }: TrialEnd): boolean {
   const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
   if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;

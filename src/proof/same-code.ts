@@ -11,7 +11,7 @@ export function mayParse(file: string, text: string): boolean {
   return !isScript(file) || hasJsx(file) || strip(text) !== undefined;
 }
 
-/** Undefined where pawl does not know. */
+/** Begins a comment; undefined where pawl does not know. */
 export function commentMark(file: string): string | undefined {
   if (hashes.test(file)) return '# ';
   return slashes.test(file) ? '// ' : undefined;

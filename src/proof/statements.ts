@@ -39,7 +39,7 @@ function statementAt(hunk: Hunk, at: number): Hunk | undefined {
 
 const depthOf = (line: string): number => (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 
-/** Undefined if there is no place for that. */
+/** Something fails where the hunk begins; undefined if there is no place for that. */
 export function failingAt(hunk: Hunk): string | undefined {
   const { file } = hunk.change;
   const bang = bangs[path.extname(file)];

@@ -5,7 +5,7 @@ import type { FactOf } from '../event.ts';
 /** `reasons`: why not more, without a full stop, the gravest first. */
 export type TaskProof = Readonly<{ word: ProofWord; reasons: readonly string[] }>;
 
-/** Of a tree not committed yet. */
+/** Of a tree not committed yet. `missed`: what no test misses, in words. */
 export type TreeProof = TaskProof &
   Readonly<{ missed: readonly string[]; experiments?: Experiments | undefined }>;
 
@@ -16,9 +16,9 @@ export type ProofSeen = Readonly<{
   ran: number;
   /** A check of its own: red before the work, green now. */
   turnedGreen: boolean;
-  /** A changed definition, files in no commit. */
+  /** Why green proves nothing: a changed definition, files in no commit. */
   unproved: readonly string[];
-  /** By `judge-counts.ts`. */
+  /** Complaints of `judge-counts.ts`. */
   counts: readonly string[];
   /** Absent: none (`prove: off`), or still to come. */
   experiments?: Experiments | undefined;
@@ -27,9 +27,9 @@ export type ProofSeen = Readonly<{
 
 /** Allowed in the plan by a person, not a planner. */
 export type Leave = Readonly<{
-  /** Although that decides the checks. */
+  /** Whether it may change this file, although that decides the checks. */
   config: (file: string) => boolean;
-  /** By `redefines:`. */
+  /** Whether it may change this old test, by `redefines:`. */
   redefines: (file: string) => boolean;
   isRefactoring: boolean;
 }>;

@@ -7,14 +7,14 @@ import { isLoadError, type Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
 import type { Experiments } from './task-proof.ts';
 
-/** Without their change the checks are red. */
+/** Configuration without whose change the checks are red; new files are removed. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
   const configs = change.files.filter((file) => classOf(change, file) === 'config');
   const found = await findCulprits(configs, lab, putBackConfig);
   return found.map(({ file, from }) => from ?? file);
 }
 
-/** The same, by lines where one hunk decides. */
+/** The same of old tests, fixtures and helpers, by lines where one hunk decides. */
 export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
   const old = change.files.filter(
     (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
@@ -29,7 +29,7 @@ export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments
   return spots;
 }
 
-/** All at once, then each alone; all, where none decides alone. No tree is tried twice. */
+/** Tried all at once, then each alone; all, where none decides alone. No tree is tried twice. */
 export async function findCulprits<F extends Readonly<{ file: string }>>(
   files: readonly F[],
   lab: Lab,

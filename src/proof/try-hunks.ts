@@ -20,6 +20,7 @@ type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boo
 
 const mostStatements = 14;
 
+/** `hasTime`: whether another run may begin. */
 export async function tryHunks(
   change: Change,
   lab: Lab,
@@ -81,7 +82,7 @@ async function joinLoading(
   return proven;
 }
 
-/** Directly or by way of others. */
+/** Groups that share new words, directly or by way of others. */
 function clusterOf(
   first: readonly Hunk[],
   groups: readonly (readonly Hunk[])[],

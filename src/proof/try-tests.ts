@@ -6,6 +6,7 @@ import type { Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
+/** So many are tried by themselves. */
 const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';
@@ -27,6 +28,7 @@ export function sourcesOf(change: Change): readonly FileChange[] {
   return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
 }
 
+/** Changed tests whose content does not matter. */
 export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
   const deaf: string[] = [];
   for (const { file, after } of testsOf(change).slice(0, mostTests)) {
