@@ -19,16 +19,17 @@ export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
   | Readonly<{ kind: 'fence'; code: Code; offset: number }>;
 
-/** None if nothing follows. */
+/** Several values from a list below the key, none if nothing follows. */
 export type Attribute = Readonly<{
   key: AttributeKey;
+  /** As written: `Verify`. */
   spelled: string;
   name?: string;
   values: readonly Value[];
   offset: number;
 }>;
 
-/** Aliases resolved. */
+/** Aliases resolved: `acceptance` and `verify` are `check`, `changes` is `files`. */
 export type AttributeKey =
   | 'check'
   | 'criterion'

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** Bytes: longer would not fit with git's `.lock` on common file systems. */
 const maxBytes = 200;
 
-/** The folder's for a `tasks.md`, of which a repository has many. */
+/** The file's name without extension, or the folder's for a `tasks.md`, of which a repository has many. */
 export function nameOfPlan(planFile: string): string {
   const base = path.basename(planFile).replace(/\.(?:md|markdown)$/i, '');
   const folder = path.basename(path.dirname(planFile));

@@ -112,7 +112,7 @@ function isSame(one: Check, other: Check): boolean {
   return one.command.trim() === other.command.trim() && one.cwd === other.cwd;
 }
 
-/** People read in order. */
+/** People read in order, so what a task needs comes first. */
 function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));

@@ -31,7 +31,7 @@ export function readHeading(text: string, depth: number, atx: boolean): HeadingK
   return { kind: /^overview[\s:]*$/i.test(text) ? 'overview' : 'other' };
 }
 
-/** Undefined if the text has no such form. */
+/** Why it is no task heading, and what to write; undefined if the text has no such form. */
 export function nearMiss(text: string, knownReason?: string): string | undefined {
   const bare = text.replace(/[*_`~]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
   const match = nearShapes.map((shape) => shape.exec(bare)).find((found) => found !== null);

@@ -44,6 +44,7 @@ function looseNote(
 const leaves =
   /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
 
+/** Below a heading with such words, or in a list right below a label of them. */
 export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
   const found = new Set<RootContent>();
   let depth = 7;

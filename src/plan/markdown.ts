@@ -86,7 +86,7 @@ function blank(text: string, { from, to }: Span): string {
 
 /** HTML that only its own end closes; its content does not count. */
 const closedByItself = /^ *<(?:[!?]|(?:script|pre|style|textarea)(?=[\s>]|$))/i;
-/** Not HTML to their author, though to markdown it continues up to a blank line. */
+/** Lines that are not HTML to their author, though to markdown it continues up to a blank line. */
 const covered = /(?<=[\n\r])[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\][ \t]|#{1,6}[ \t])/;
 
 function findCovers(root: Root, text: string): readonly Span[] {

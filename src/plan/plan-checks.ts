@@ -51,7 +51,7 @@ function readItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
   const { name, length = 0 } = readCheckName(text) ?? {};
   const span = spanAt(first, start + length + text.length - text.trimStart().length);
   if (span) return [{ ...commandOfSpan(span, first, source), ...defined({ name }) }, ...below];
-  // A label above commands.
+  // A label above commands needs no remark.
   if (below.some((entry) => 'command' in entry)) return below;
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
 }

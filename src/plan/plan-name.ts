@@ -28,7 +28,7 @@ export function nearestPlan(word: string, files: readonly string[]): string | un
   return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));
 }
 
-/** Characters; cut between words if there is a gap in the second half. */
+/** Of a title, in characters; cut between words if there is a gap in the second half. */
 const mostLetters = 60;
 
 /** Letters and digits of any script, lower case, without accents of Latin letters; else `plan`. */
@@ -45,7 +45,7 @@ export function slugOf(title: string): string {
   return shorten(words) || 'plan';
 }
 
-/** `day`: YYYY-MM-DD. */
+/** The first free name, such as `2026-01-02-title-2.md`. `day`: YYYY-MM-DD. */
 export function planFileName(
   { title, day }: Readonly<{ title: string; day: string }>,
   isTaken: (name: string) => boolean,

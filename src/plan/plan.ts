@@ -8,7 +8,7 @@ export type Step = Readonly<{
   ticked: boolean;
   /** Marked `(manual)`: never blocks, never ticked by pawl. */
   manual: boolean;
-  /** Marked `[ ]*`, as in Kiro's lists: the same. */
+  /** Marked `[ ]*`, as in Kiro's lists: never blocks, never ticked by pawl. */
   optional?: true;
   /** The title of a task without boxes; `box` is then the end of the heading's line. */
   implicit?: true;
@@ -59,7 +59,7 @@ export type Task = Readonly<{
   timeout?: string;
   /** Of its checks, relative to the root. */
   cwd?: string;
-  /** As written. */
+  /** The section as written. */
   source: string;
   place: TextPosition;
 }>;
@@ -116,7 +116,7 @@ export function wordsOf({ title, steps, criteria }: Task): string {
 
 export type UntrackedBox = Readonly<{ text: string; line: number }>;
 
-/** Nobody works on them, so a person is told. */
+/** Also those that are none to markdown. Nobody works on them, so a person is told. */
 export function untrackedBoxes({
   looseSteps = [],
   notes,
@@ -134,6 +134,7 @@ export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
 }
 
+/** No task names another. */
 export function isChain(plan: Plan): boolean {
   return plan.tasks.every(({ depends }) => depends === undefined || depends.length === 0);
 }

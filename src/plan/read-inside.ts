@@ -6,7 +6,7 @@ import { orElse } from '../or-else.ts';
 /** Larger is not text anybody wrote; sparse files of any size are made in no time. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** `root` is a real path. Undefined if there is no regular file, or links lead out. */
+/** `file`: absolute, or relative to `root`, a real path. Undefined if there is no regular file, or links lead out. */
 export function readInside(root: string, file: string): string | undefined {
   const isInside = (where: string) => where.startsWith(root + path.sep);
   const whole = path.resolve(root, file);

@@ -19,6 +19,7 @@ const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 const settingsSchema = z.strictObject({
   model: word.optional(),
   effort: word.optional(),
+  /** Model and effort per role, as model[:effort]. */
   roles: z
     .strictObject({
       plan: role.optional(),
@@ -40,6 +41,7 @@ const settingsSchema = z.strictObject({
       maxSessions: count.optional(),
     })
     .optional(),
+  /** How tasks must be closed for exit code 0. */
   require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
   branch: word.optional(),
   /** Stage names in order; empty: no review. */
@@ -48,6 +50,7 @@ const settingsSchema = z.strictObject({
   cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
 });
 
+/** Times are in milliseconds. */
 export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
 
 /** An unknown key or invalid value is left out, with an error note. */

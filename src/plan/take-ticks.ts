@@ -19,6 +19,7 @@ function withBoxesOf(task: Task, text: string): Task {
   return { ...task, steps, source: text.slice(offset, offset + task.source.length) };
 }
 
+/** Undefined unless only characters that a box may hold differ. */
 function changedOffsets(before: string, after: string): readonly number[] | undefined {
   if (before.length !== after.length) return undefined;
   const changed: number[] = [];

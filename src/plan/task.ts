@@ -164,6 +164,7 @@ function readProof(value: Value, { spelled, name }: Attribute, source: Source): 
   }
   const text = value.kind === 'words' ? value.text : value.code.value;
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
+  // `check:` promises a command.
   const severity = spelled === 'check' ? 'error' : 'warning';
   return {
     criterion: text,

@@ -36,11 +36,11 @@ function placeIn(starts: readonly number[], offset: number): TextPosition {
 export type Section = Readonly<{
   id: string;
   title: string;
-  /** Of its heading, or of its item in a flat list. */
+  /** Offset of its heading, or of its item in a flat list. */
   start: number;
-  /** The end of the heading's line; absent for a list item. */
+  /** Offset of the end of the heading's line; absent for a list item. */
   headEnd?: number;
-  /** Between the brackets of a box before its title, which does not contain it. */
+  /** Offset between the brackets of a box before its title, which does not contain it. */
   boxInHeading?: number;
   end: number;
   blocks: readonly RootContent[];

@@ -31,7 +31,7 @@ export function tickIfThere(text: string, task: string, file: string): string {
   return plan.tasks.some(({ id }) => id === task) ? tickTask(plan, task) : text;
 }
 
-/** Except steps already ticked in `before`, the plan when the task began. */
+/** Except steps that are not required, or already ticked in `before`, the plan when the task began. */
 export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
   const task = plan.tasks.find(({ id }) => id === taskId);
   if (!task) throw new Error(`the plan has no task ${taskId}`);

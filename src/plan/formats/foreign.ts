@@ -154,7 +154,7 @@ function outermostBoxes(list: Nodes, isBox: (item: ListItem) => boolean): ListIt
   return boxes;
 }
 
-/** As spec-kit words them. */
+/** When a section is done, as spec-kit words it. */
 function criterionOf(paragraph: string): string | undefined {
   const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
   return text?.replace(/\s+/g, ' ').trim();

@@ -17,7 +17,7 @@ export type ImportedPlan = Readonly<{
   overview: string;
   branch?: string;
   tasks: readonly ImportedTask[];
-  /** One sentence each. */
+  /** What was dropped or is only text, one sentence each. */
   notes: readonly string[];
 }>;
 

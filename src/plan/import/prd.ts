@@ -87,7 +87,7 @@ export function isPrd(value: unknown): boolean {
   return prd.safeParse(withUsualList(value)).success || bare.safeParse(value).success;
 }
 
-/** Undefined if there is no such list. */
+/** The first empty list, whose stories are still to be written. */
 export function emptyListOf(value: unknown): string | undefined {
   return lists.find((key) => z.looseObject({ [key]: z.tuple([]) }).safeParse(value).success);
 }

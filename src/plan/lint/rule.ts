@@ -8,9 +8,9 @@ import type { WidthLint } from '../width/lint-width.ts';
 export type LintOptions = Readonly<{
   /** Turns warnings into errors; default false. */
   strict?: boolean;
-  /** For plans that name none; default false. */
+  /** Whether the configuration has checks for plans that name none; default false. */
   hasConfigChecks?: boolean;
-  /** Default: none. */
+  /** Commands of the configuration; default: none. */
   checks?: readonly string[];
   /** Default: any. */
   agents?: readonly string[];

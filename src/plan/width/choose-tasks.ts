@@ -5,7 +5,7 @@ import { findOverlap } from './overlap.ts';
 export type TaskChoice = Readonly<{
   /** Worked on, or waiting to land. */
   underWay: ReadonlySet<string>;
-  /** What waits for them keeps waiting. */
+  /** Ids that failed, are parked, skipped or not asked for. What waits for them keeps waiting. */
   excluded?: ReadonlySet<string>;
   most?: number;
   /** The file for which a task must be alone without saying so: checks are made of it. */

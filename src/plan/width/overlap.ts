@@ -6,7 +6,7 @@ type Token = string;
 
 const folders = '**';
 
-/** Undefined if no file matches both. */
+/** One glob of each list; undefined if no file matches both. */
 export function findOverlap(
   some: readonly string[],
   others: readonly string[],
