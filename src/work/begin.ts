@@ -15,7 +15,7 @@ import { isCutShort } from './tree/run-checks.ts';
 import { writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
-/** A restart keeps a task's beginning; one set aside begins anew. Undefined if interrupted before. */
+/** A restart keeps how a task began; one set aside begins anew. Undefined if interrupted first. */
 export async function beginTask(
   place: Place,
   planSnapshot: PlanSnapshot,
@@ -59,10 +59,7 @@ export async function beginTask(
 
 const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes];
 
-/**
- * Keeps other tasks' work out of this one, until they continue. A review's or finalizing's is dropped: that
- * begins anew.
- */
+/** Sets others' work aside until they continue; a review or finalizing begins anew instead. */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setOtherWorkAside(place, task);
   for (const other of place.run.state().tasks.values()) {
@@ -79,7 +76,7 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
   }
 }
 
-/** Also if a kill came while it was being taken out. */
+/** Also if a kill came while its work was being taken out. */
 export function mayBeInTree(task: TaskState): boolean {
   const { start, tree, work } = task;
   if (!start || start.lane !== undefined || isAway(task)) return false;

@@ -8,19 +8,22 @@ import type { Work } from './work.ts';
 /** One lane at a time is at the gate: it merges, is checked, and lands. */
 export type Landing = Readonly<{
   /**
-   * Returns how to open the gate for the next lane; undefined if interrupted. `onLong`: the wait is too long
-   * to keep a session.
+   * Returns the function that opens the gate for the next lane; undefined if interrupted. `onLong`: the wait
+   * is too long to keep a session.
    */
   enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
   leave(): void;
-  /** Tree T was just written. Undefined if the plan lacks the task, has it as done, or has changed it. */
+  /**
+   * Merges the work, just written as tree T, with what landed. Undefined if the plan lacks the task, has it
+   * as done, or has changed it.
+   */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   judged(found: Judged): boolean;
 }>;
 
 export type CaughtUp = Readonly<{
   work: Work;
-  /** Absent if the branch had not moved. */
+  /** Git's state now; absent if the branch had not moved. */
   before?: Snapshot;
   unmerged: readonly string[];
   /** Conflicts left though a session was told, in words. */

@@ -4,7 +4,7 @@ import { matchesAny } from '../git/tree/glob.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 
-/** In words. */
+/** In words; undefined: the plan, as a person wrote it, gives no leave. */
 export function findLeave(
   { run }: Readonly<{ run: Pick<Place['run'], 'state'> }>,
   { id }: Pick<Task, 'id'>,

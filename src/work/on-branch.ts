@@ -6,7 +6,7 @@ import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
-/** Commits would land elsewhere. */
+/** Throws if another branch is checked out, or none: commits would land there. */
 export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   const { branch: wanted } = place.run.state().started;
   const { branch: current } = readHead(place.repo);
@@ -50,7 +50,7 @@ function lastCommit(state: RunState): string {
   return last === undefined ? started.base : last;
 }
 
-/** `last`: the run's last known commit. */
+/** `gone`: the branch no longer exists; `last`: the run's last known commit. */
 function onAnotherBranch(
   code: FailureCode,
   seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,

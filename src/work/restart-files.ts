@@ -17,7 +17,7 @@ export function readEvidence(place: Place, task: string): string {
   return readKept(evidenceFile(place, task)) ?? '';
 }
 
-/** As the open session began. */
+/** The repository as the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
   writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
 }
@@ -28,7 +28,7 @@ export function readKeptSnapshot(place: Place): Snapshot | undefined {
   return text === undefined ? undefined : parseSnapshot(text, place.repo);
 }
 
-/** As a session gets them, and before a close's ticks. */
+/** The plan's bytes as a session gets them, and before a close's ticks. */
 export function writeKeptPlan(place: Place, text: string): void {
   if (keptPlan(place) !== text) writeFileAtomic(path.join(folderOf(place), inRun.plan), text, 0o600);
 }

@@ -65,7 +65,7 @@ export function isProof({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('proof:');
 }
 
-/** Which the work must not break, apart from `known`. */
+/** Of tasks landed since the work began, which must not break them; without `known`. */
 export function landedChecks(
   planSnapshot: PlanSnapshot,
   landed: readonly string[],

@@ -23,7 +23,7 @@ export function defaultMaxSessions(
 export type Spending = Readonly<{
   /** Epoch milliseconds. */
   now: number;
-  /** Only for a cap of the day. */
+  /** Needed only with a cap for the day. */
   today?: Today | undefined;
   task?: Task | undefined;
 }>;
@@ -60,7 +60,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   }
 }
 
-/** What could not reach the service does not count, or an outage would use up the cap. */
+/** A session that could not reach the service does not count, or an outage would use up the cap. */
 function countSessions({ sessions }: RunState): number {
   const counted = [...sessions.values()].filter(
     ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
@@ -68,7 +68,7 @@ function countSessions({ sessions }: RunState): number {
   return counted.length;
 }
 
-/** Undefined while there is room. A correction starts no session. */
+/** Why nothing more may be spent; undefined while there is room. A correction starts no session. */
 export function findOverspend(
   state: RunState,
   spending: Spending & Readonly<{ newSession: boolean }>,
@@ -79,7 +79,7 @@ export function findOverspend(
   return spent && formatOverspend(spent, (options) => commandAgain(state, options));
 }
 
-/** Nearly or fully spent, and not yet reported; a spent one counts as nearly spent. */
+/** What is to be reported: a budget once from 80 % on, and once when spent. */
 export function listReached(state: RunState, spending: Spending): readonly FactOf<'budget-reached'>[] {
   return listBudgets(state, spending).flatMap(({ from: _, ...one }) => {
     const share = one.spent >= one.cap ? 1 : one.spent >= 0.8 * one.cap ? 0.8 : undefined;
@@ -105,7 +105,7 @@ export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined
   return { at: nowMs + time.cap - time.spent, cap: formatRest(time), hint };
 }
 
-/** Lint has accepted it. */
+/** US dollars; lint has accepted the text. */
 function dollarsOf({ budget }: Task): number | undefined {
   return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
 }
@@ -122,7 +122,7 @@ export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
 }
 
-/** The first cap that could be exceeded unnoticed. */
+/** The first cap that could be exceeded unnoticed; undefined if all can be enforced. */
 export function findBlind(
   { name, can }: Pick<Agent, 'name' | 'can'>,
   { settings, asked }: Caps,

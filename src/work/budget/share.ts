@@ -6,8 +6,8 @@ import { isOf, listBudgets, type Spending } from './budget.ts';
 import { type Budget, formatOverspend, type Overspend } from './overspend.ts';
 
 /**
- * US dollars for one of `among` that are about to start; for a task at least what is worth a session, if
- * there is that much. Undefined without a cap.
+ * US dollars for one of `among` starting sessions; for a task at least what is worth a session, if there is
+ * that much. Undefined without a cap.
  */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
   const least = spending.task ? leastFor(state, spending.task) : 0;
@@ -19,7 +19,7 @@ export function shareOfRest(state: RunState, spending: Spending, among = 1): num
   return Math.max(leastShare, Math.floor(Math.min(...shares) * 10_000) / 10_000);
 }
 
-/** The others hold the rest until they end, or it is too little for anybody. */
+/** No start in a lane: others hold the rest until they end, or it is too little for anybody. */
 export type NoShare =
   | Readonly<{ kind: 'wait'; text: string }>
   | Readonly<{ kind: 'stop'; overspend: Overspend }>;
@@ -39,17 +39,17 @@ export function judgeShare(state: RunState, task: Task, spending: Spending): NoS
   return { kind: 'stop', overspend: formatOverspend(budget, (options) => commandAgain(state, options)) };
 }
 
-/** The one about to start, and those that may still start beside it. */
+/** Sessions that share the rest: the one about to start, and those that may start beside it. */
 export function countBeside({ sessions }: RunState, atOnce: number): number {
   return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
 }
 
 export const leastShare = 0.01;
 
-/** US dollars. With less, none starts beside others, or after one that was cut off. */
+/** US dollars. With less, no session starts beside others, or after one that was cut off. */
 const leastUsd = 0.1;
 
-/** With less than half of its first share, the next would hardly get as far. */
+/** US dollars: with less than half of its first share, a session would hardly get as far. */
 function leastFor({ sessions }: RunState, task: Task): number {
   const first = [...sessions.values()].find(isOf(task))?.started.maxCostUsd ?? 0;
   return Math.max(leastUsd, first / 2);

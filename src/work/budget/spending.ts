@@ -8,7 +8,7 @@ import { findOverspend, listReached, type Spending } from './budget.ts';
 import type { Overspend } from './overspend.ts';
 import { judgeShare, type NoShare } from './share.ts';
 
-/** During a turn; a session's cost is asked for less often. */
+/** Milliseconds between looks at the budgets during a turn; a session's cost is asked for less often. */
 const everyMs = 1_000;
 
 export function spendingNow(place: Place, task?: Task): Spending {
@@ -17,7 +17,7 @@ export function spendingNow(place: Place, task?: Task): Spending {
   return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
 }
 
-/** Undefined while there is room. A correction starts no session. */
+/** Why nothing more may be spent; undefined while there is room. A correction starts no session. */
 export function overspendNow(
   place: Place,
   task: Task | undefined,
@@ -26,7 +26,7 @@ export function overspendNow(
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
-/** Although the budgets have room: others hold it. */
+/** Why a task does not start although the budgets have room: others hold it. */
 export function lackOfShare(place: Place, task: Task): NoShare | undefined {
   if (!place.lane) return undefined;
   return judgeShare(place.run.state(), task, spendingNow(place, task));

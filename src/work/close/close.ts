@@ -26,7 +26,7 @@ export type Rejection = Readonly<{
   reason: string;
   evidence: string;
   fingerprint: string | undefined;
-  /** Before the checks had decided. */
+  /** A person ended the run before the checks had decided. */
   interrupted?: true;
   /** The branch has moved; nothing is wrong with the work. */
   isOvertaken?: true;
@@ -49,7 +49,7 @@ export type Close = Readonly<{
   outcome: Outcome['kind'];
 }>;
 
-/** One commit holds work and ticks. Undefined when closed; else nothing is lost. */
+/** One commit holds work and ticks. Undefined when closed, else why not; nothing is lost then. */
 export async function closeTask(place: Place, work: Work, close: Close): Promise<Rejection | undefined> {
   const rejection = await commitClose(place, work, close);
   const fixed = rejection?.isOfPreCommit ? await takeFixes(place, work, close.tree) : undefined;
@@ -135,7 +135,7 @@ const overtaken: Rejection = {
   isOvertaken: true,
 };
 
-/** By pre-commit it is evidence, like a red check; by any other hook a Failure. */
+/** A refusal by pre-commit is evidence, like a red check; by any other hook a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   writePlanFile(place.plan.file, work.planSnapshot.text);
   const output = boundText(commit.output, hookWords);
@@ -153,7 +153,7 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   });
 }
 
-/** The commit is not what was checked: the checks decide on its tree. */
+/** A hook changed the tree, so the commit is not what was checked: the checks decide on its tree. */
 export async function checkCommit(
   place: Place,
   work: Work,

@@ -17,7 +17,9 @@ type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'en
 
 export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
 
-/** Undefined if a person ended the run. Throws Failure('hook') if a hook refuses. */
+/**
+ * The message after the hooks; undefined if a person ended the run. Throws Failure('hook') if a hook refuses.
+ */
 export async function passMessageHooks(
   place: Needed,
   { task, message }: Readonly<{ task: string; message: string }>,

@@ -9,7 +9,7 @@ import { policyOf, type Work } from '../work.ts';
 /** `index`: pawl's own index file that holds the tree. */
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
 
-/** Usually of the run's index; works in a copy, which stays usable. */
+/** `tree` is usually that of the run's index. Works in a copy, so that the index stays usable. */
 export async function tickTree(place: Place, work: Work, tree: string): Promise<Ticked> {
   const text = tickWork(work);
   if (!place.plan.tracked) return { text, tree, index: place.index };

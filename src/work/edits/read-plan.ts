@@ -1,4 +1,4 @@
-// Reads the plan for the next round, with a waiting edit, and who ticked what.
+// Reads the plan for the next round with a waiting edit, and journals new tasks and who ticked what.
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -69,7 +69,7 @@ function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): v
   });
 }
 
-/** Not as they were before, nor as a planner made them. */
+/** Not as they were in the plan before, nor as a planner made them. */
 function findPersonsTasks(place: Place): (task: Task) => boolean {
   const texts = [
     keptPlan(place),

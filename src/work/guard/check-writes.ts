@@ -1,5 +1,5 @@
-// Tells what checks wrote in the run's tree, which they also write in a ground, from what somebody else did:
-// that is kept, put back and named.
+// Tells what checks wrote in the run's tree, and also write in a ground, from others' changes: those are
+// kept, put back and named.
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
@@ -12,7 +12,7 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import type { PlacedCheck } from '../work.ts';
 import { changesBetween, putBack, type TreeDifference } from './put-back.ts';
 
-/** Any revisions of trees. */
+/** The tree before and after the checks; any revisions. */
 type Span = Readonly<{ before: string; after: string; head: string }>;
 
 /** `others`: those of them that were put back. */
@@ -65,7 +65,7 @@ function isClean({ entries }: Look): boolean {
   return entries.every(({ kind }) => kind === 'untracked');
 }
 
-/** The same in a ground after the same checks. */
+/** Changed files that are the same in a ground after the same checks. */
 async function findMade(
   place: Place,
   checks: readonly PlacedCheck[],

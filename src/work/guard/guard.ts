@@ -18,10 +18,10 @@ import { stateOf, type Work } from '../work.ts';
 import { restoreUserFiles } from './user-files.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
-/** Bytes. */
+/** Bytes of a diff that are read for signs of tampering. */
 const mostDiff = 4 * 1024 * 1024;
 
-/** Keeps every commit that a ref names, whatever sessions do. */
+/** Git's state; also keeps every commit that a ref names, whatever sessions do. */
 export async function snapshotBefore(place: Place): Promise<Snapshot> {
   const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
@@ -63,7 +63,7 @@ export async function restoreAll(
   return violations.flatMap((act) => act.red ?? []);
 }
 
-/** Each sign once; reasons against the round only under `tamper: fail`. */
+/** Each sign is told once; a reason against the round only under `tamper: fail`. */
 export async function noteTamper(place: Place, work: Work, tree: WrittenTree): Promise<readonly string[]> {
   if (tree.tree === work.start.tree) return [];
   // Changed attributes could hide the rest of the diff.

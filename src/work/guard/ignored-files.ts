@@ -39,8 +39,8 @@ export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
 }
 
 /**
- * What the session's tools wrote, or the task names and changed since; other changes came from checks the
- * session ran.
+ * What the session's tools wrote, or the task names and changed since it began; other changes came from
+ * checks the session ran.
  */
 export function takeMadeFiles(
   { run, repo }: Place,

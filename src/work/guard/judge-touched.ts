@@ -66,7 +66,7 @@ function act(detail: string, response: Violation['response']): Violation {
 
 type Guilty = Touched & Readonly<{ why: string }>;
 
-/** All where that cannot be told. */
+/** Files without whose change the checks are red; all where that cannot be told. */
 async function findGuilty(
   place: Place,
   work: Work,
@@ -86,7 +86,7 @@ async function findGuilty(
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
 }
 
-/** A check's script says what done means, with or without need: it is not tried. */
+/** A script of a check says what done means, whether or not the work needs it changed: not tried. */
 function isToBeTried({ file, putBack, caller }: Touched): boolean {
   return putBack !== undefined && (caller === undefined || (caller === 'own' && recipe.test(file)));
 }

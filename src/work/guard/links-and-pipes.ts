@@ -9,7 +9,7 @@ import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import type { PlacedCheck, Work } from '../work.ts';
 
-/** If the target exists, except devices and what the task names. */
+/** One sentence per link whose target exists, except devices and what the task names. */
 export function findOutsideLinks(
   { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
   { task }: Pick<Work, 'task'>,

@@ -1,4 +1,4 @@
-// Puts back files of the run's tree that nobody was to change, and names the command that brings them back.
+// Puts back files of the run's tree that nobody was to change, and names the command that undoes this.
 import { restoreFiles } from '../../git/rescue/rescue.ts';
 import { fewOf, nameOf, rawOf, splitNul } from '../../git/run/names.ts';
 import type { Place } from '../../place/place.ts';
@@ -44,7 +44,7 @@ function nameOfWho(who: Who): string {
   return who === 'pawl' ? 'no session' : `a ${who}`;
 }
 
-/** Between two tasks the tree is the last commit's. New files stay, and are in no commit. */
+/** Between two tasks the tree is the last commit's: changes are kept, put back and named. New files stay. */
 export async function settleTree(place: Place): Promise<void> {
   const { tree, look } = await writeTreeNow(place);
   if (look.head.commit === undefined) return;

@@ -1,5 +1,5 @@
-// While no session works in the run's own tree, what changes there is saved, put back and named. After a kill
-// nobody knows what came when: files are left to the person.
+// While no session works in the run's own tree, what changes there is saved, put back and named; new files
+// stay. After a kill nobody knows what came when: files are left to the person.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -96,7 +96,7 @@ async function restoreGit(place: Place, plan: string | undefined): Promise<void>
   emitViolations(place, {
     past,
     whose: {},
-    // It is in no commit of pawl's either.
+    // What it committed is in no commit of pawl's either.
     violations: violations.map((one) =>
       one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
     ),
@@ -111,7 +111,7 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
-/** What a person has committed meanwhile stays. */
+/** To the rescue point; what a person has committed meanwhile stays. */
 async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<void> {
   const reason = `as it was after a ${who} had looked`;
   const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
@@ -128,7 +128,7 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
 }
 
-/** And which the tree still has as committed. */
+/** Files of commits made since, which the tree still has as committed. */
 async function committedSince(place: Place, from: string, now: string): Promise<readonly string[]> {
   const [moved, dirty] = [
     await changedNames(place.repo, from, 'HEAD'),

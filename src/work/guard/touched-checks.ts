@@ -17,7 +17,7 @@ export type Touched = Readonly<{
   file: string;
   how: 'was changed' | 'was removed' | 'is new';
   caller?: 'own' | 'other' | undefined;
-  /** For an experiment; absent outside of the repository. */
+  /** What an experiment puts in its place; absent outside of the repository. */
   putBack?: Variant;
   leave?: string | undefined;
 }>;
@@ -53,7 +53,7 @@ export async function findTouched(
 
 type Change = Readonly<{ file: string; from: string; status: 'added' | 'modified' | 'deleted' }>;
 
-/** `from`: how it was, at the start or when a person last changed it. */
+/** `from`: the tree that has it as it was, at the start or when a person last changed it. */
 async function changesSince(
   { repo }: Place,
   { start }: Work,

@@ -1,5 +1,5 @@
-// A person's uncommitted files: what a session changed comes back from its rescue point. A changed ignored
-// file stays, and is named with the command that restores it.
+// A person's uncommitted files: what a session changed or removed comes back from its rescue point. A changed
+// ignored file stays, named with the command that restores it.
 
 import { namesFile } from '../../check/names-file.ts';
 import { fixed } from '../../config/fixed.ts';

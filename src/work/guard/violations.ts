@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 
 export type Whose = Readonly<{ task: string; session?: number }>;
 
-/** Before anybody is told of it. */
+/** Copies what a lane lost into the repository, before anybody is told of it. */
 export async function keepTaken(
   { home }: Pick<Place, 'home'>,
   violations: readonly Violation[],
@@ -14,7 +14,7 @@ export async function keepTaken(
   if (violations.some(({ kept }) => kept !== undefined)) await home?.keep();
 }
 
-/** One only reported is seen at each look, and journaled once per session. */
+/** One that is only reported is seen at each look, but journaled once per session. */
 export function emitViolations(
   place: Pick<Place, 'run' | 'home'>,
   found: Readonly<{

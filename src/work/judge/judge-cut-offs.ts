@@ -16,7 +16,7 @@ export function whyRunCutOff({ state }: CutOffSource): string | undefined {
   return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;
 }
 
-/** They may be to blame and fail at the next kill: worked on alone, they take no other along. */
+/** They may be to blame: worked on alone, they take no other along. */
 export function listSuspects({ state }: CutOffSource): readonly string[] {
   return [...state().cutOffs.times].flatMap(([id, times]) => (times >= fixed.cutOffs - 1 ? [id] : []));
 }

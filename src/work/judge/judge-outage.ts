@@ -24,13 +24,13 @@ export function judgeOutage(
   };
 }
 
-/** It was there before: waits as for a crash. */
+/** The agent's program was there before: waits as for a crash. */
 export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'refused' }>): Verdict {
   const atLast = { why: 'refused', ...hintOf(remedies) } as const;
   return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
 }
 
-/** The next agent is chosen, or the limit waited for. */
+/** A stand-in could not work: the next agent is chosen, or the limit waited for. */
 export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict, { kind: 'wait' }> {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
   const reason = `${agent} cannot stand in: ${outcome.reason}${remedy === undefined ? '' : `; ${remedy}`}`;

@@ -68,7 +68,7 @@ function judgeEnd(seen: Seen): Verdict | undefined {
   }
 }
 
-/** One attempt must be left in case the plan stays. */
+/** Refused on the last attempt: one must be left in case the plan stays. */
 function judgeRequest(seen: Seen, asked: string): Verdict {
   const reason = `the agent asks for another plan: ${asked}`;
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
@@ -101,13 +101,13 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
-/** Perhaps green by files that no commit will have: asked once. */
+/** Perhaps green by files that no commit will have: the session is asked once. */
 function judgeHidden(seen: Seen): Verdict | undefined {
   if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
   return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
 }
 
-/** Perhaps green by changed files that the runner reads: asked once. */
+/** Perhaps green by changed files that the checks' runner reads: the session is asked once. */
 function judgeReadByChecks(seen: Seen): Verdict | undefined {
   if (seen.readByChecks.length === 0 || !seen.canCorrect || seen.asked.has('runner')) return undefined;
   return correct(seen, 'runner', seen.readByChecks.join('; '));
@@ -119,7 +119,7 @@ function formatHidden({ hidden }: Seen): string {
     : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
 }
 
-/** It was done before, or not at all. */
+/** Green, but nothing changed: it was done before, or not at all. */
 function judgeUnchanged(seen: Seen): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
@@ -145,14 +145,14 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
   return retry(seen, `the agent ended, but nothing was changed${but}`);
 }
 
-/** Perhaps a person did it. */
+/** Green, but perhaps by what a person changed. */
 function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
   const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
   return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
 }
 
-/** The session is told once, also what no test misses; then a person is asked. */
+/** The session is told once, with lines that no test misses; then a person is asked. */
 function judgeUnproven(seen: Seen): Verdict | undefined {
   if (!seen.proof) return undefined;
   const { word, reasons, missed } = seen.proof;

@@ -11,7 +11,7 @@ export type Means = Readonly<{
   canEscalate: boolean;
 }>;
 
-/** `restart`: from the task's start, since their trees fail in the same way. */
+/** `restart`: from the task's start, since the attempts' trees keep failing in the same way. */
 export type Progress =
   | Readonly<{ step: 'go-on' }>
   | Readonly<{ step: 'diagnose' | 'escalate' | 'give-up'; why: string; restart: boolean }>;

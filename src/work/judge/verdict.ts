@@ -7,19 +7,19 @@ import type { Overspend } from '../budget/overspend.ts';
 export type SeenWork = Readonly<{
   reds: readonly string[];
   checks: CheckSummary | undefined;
-  /** Quick enough to run again after a correction. */
+  /** The checks are quick enough to run again after a correction. */
   quick: boolean;
-  /** By a session, since the task first started. */
+  /** A session has changed the tree since the task first started. */
   changed: boolean;
-  /** That the session wrote and git ignores. */
+  /** Files that the session wrote and git ignores: no commit holds them. */
   hidden: readonly string[];
   /** Changed files that a runner reads and the task does not name; in words. */
   readByChecks: readonly string[];
-  /** Why green does not prove the commit, in words. */
+  /** Why green checks do not prove the commit, in words; empty if they do. */
   unproved: readonly string[];
-  /** Where a task may close only as proven, until a person answers. */
+  /** Where a task may close only as proven; absent once a person answered. */
   proof?: TreeProof | undefined;
-  /** If that is all that changed, until a person says whose they are. */
+  /** Files that no tool call names, if that is all that changed, until a person says whose they are. */
   unnamed: readonly string[];
   /** Why it is right that nothing changed; absent if it is not. */
   needsNothing?: string | undefined;
@@ -35,16 +35,16 @@ export type Seen = SeenWork &
     /** Alive, accepts messages, and its context is less than half full. */
     canCorrect: boolean;
     asked: ReadonlySet<Exclude<CorrectionKind, 'red'>>;
-    /** Then silence counts as finished. */
+    /** The agent takes no further message: silence counts as finished. */
     noFollowUp: boolean;
     correctionsLeft: number;
     attemptsLeft: number;
-    /** No further message, and no other session. */
+    /** A budget is spent: no further message, and no other session. */
     overspend?: Overspend | undefined;
-    /** Why there may be more: a person raised the budget, or it had only a share of the rest. */
+    /** Why there may be more to spend: a person raised the budget, or it had only a share of the rest. */
     refunded?: 'raised' | 'part' | undefined;
     mayReplan?: boolean | undefined;
-    /** By a person. */
+    /** A person's request that keeps the session from going on. */
     held?: Held | undefined;
     /** A stand-in that proved unable to work. */
     unusable?: string | undefined;
@@ -58,7 +58,7 @@ export type CheckSummary = Readonly<{
   /** Known red: they neither prove nor prevent anything. */
   excused: number;
   red: readonly string[];
-  /** A task check that was red before. */
+  /** A task check that was red before the task is green. */
   turnedGreen: boolean;
   /** The same, though others' work merged since may have done it. */
   wasRed?: boolean;
@@ -79,11 +79,11 @@ export type Verdict =
       reason: string;
       counts: boolean;
       suspectsLimit?: true;
-      /** If waiting did not help; the default depends on `why`. */
+      /** Why the run stops if waiting did not help; the default depends on `why`. */
       atLast?: Readonly<{ why: 'refused'; hint?: string }>;
     }>
   | Readonly<{ kind: 'park'; question: string; reason: string }>
-  /** A planner may be asked. */
+  /** The agent asks for another plan, and a planner may be asked. */
   | Readonly<{ kind: 'replan'; reason: string }>
   | Readonly<{ kind: 'skip'; reason: string }>
   | Readonly<{ kind: 'fail'; reason: string }>

@@ -42,7 +42,7 @@ export function fixTask(
       red.has(check.id) ? { ...check, knownRed: true } : check,
     ),
     criteria: [],
-    // Whoever works on all tasks may change what any may.
+    // Whoever works on all tasks may change what any task may.
     files: planSnapshot.plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
@@ -59,7 +59,7 @@ export function isOver(
   return findRound(place.run.state().review, fix.stage, fix.round)?.fix !== undefined;
 }
 
-/** The end checks were green a moment ago, except where only a review is run. */
+/** Its own; the end checks were just green, except where only a review is run. */
 export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   const own = ownChecksOf(planSnapshot, task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;

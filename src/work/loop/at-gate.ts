@@ -22,7 +22,7 @@ export async function atGate(
 ): Promise<Judgeable & Readonly<{ round: Round }>> {
   const { landing } = place;
   if (!landing || !isWorthChecking(at.work, at.ended.outcome)) {
-    // It was kept for a turn that came to nothing.
+    // The gate was kept for a turn that came to nothing.
     landing?.leave();
     return { ...at, round: await judge(at) };
   }
@@ -55,7 +55,7 @@ async function judgeMerged(
   }
 }
 
-/** An agent's own commits are no base for a merge. */
+/** Restores git first: an agent's own commits are no base for a merge. */
 async function catchUp(
   place: WorkPlace,
   { work, ended }: Judgeable,

@@ -19,7 +19,7 @@ export type Checked = Readonly<{
 /** Changes of the tree during checks, before that is the work's fault. */
 const [mostOwn, mostOthers] = [2, 3];
 
-/** Again on what the checks wrote. */
+/** If tracked files changed, runs again: on what the checks wrote, without others' changes. */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;

@@ -14,7 +14,7 @@ import type { Round } from './round.ts';
 
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>
-  /** By a person. */
+  /** A person took it out of the run. */
   | Readonly<{ kind: 'dropped'; reason: string }>
   | Readonly<{ kind: 'failed' | 'parked' | 'skipped' | 'replan'; reason: string }>
   | Stop;

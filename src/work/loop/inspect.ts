@@ -32,7 +32,7 @@ import { checkTree } from './check-tree.ts';
 export type Inspection = SeenWork &
   Readonly<{
     written: WrittenTree;
-    /** By an interruption of the checks. */
+    /** An interruption kept the checks from deciding. */
     cutShort: boolean;
     onlyAnswers: boolean;
     isUnmerged: boolean;
@@ -46,7 +46,7 @@ export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
   session?: number;
-  /** As the agent named them. */
+  /** Files that its tools wrote, as the agent named them. */
   written?: readonly string[];
   said?: Said;
   /** The guard's earlier reasons, in words. */
@@ -55,7 +55,7 @@ export type EndedTurn = Readonly<{
   unmerged?: readonly string[];
   /** Conflicts left as the merge made them, in words. */
   unproved?: readonly string[];
-  /** For the next message, if something is red. */
+  /** What happened to the tree, for the next message if something is red. */
   told?: string;
 }>;
 
@@ -134,7 +134,7 @@ function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded)
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
 
-/** After a cut-off session, checks run only if one could prove the work alone. */
+/** After a cut-off session, checks run only if one could prove the work without the agent's word. */
 export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   switch (outcome.kind) {
     case 'done':

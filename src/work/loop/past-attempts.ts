@@ -6,7 +6,7 @@ import { readEvidence } from '../restart-files.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './round.ts';
 
-/** Because earlier ones failed in the same way. An uncounted round since leaves its work. */
+/** Since earlier attempts failed alike. What an uncounted round left since stays. */
 export function restartsOnStart(place: Place, { task }: Work): boolean {
   const state = stateOf(place, task);
   const progress = progressOf(state, place.run.config.task);

@@ -124,7 +124,7 @@ export async function closeUnlessMoved(
   return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: outcome.kind } });
 }
 
-/** What prevents it is the next attempt's evidence. */
+/** Commits what was judged; what prevents that is the next attempt's evidence. */
 async function closeNow(
   place: WorkPlace,
   work: Work,
@@ -146,7 +146,7 @@ async function closeNow(
   return { ...why, tree: seen.written.tree, verdict: rejected };
 }
 
-/** Writes the tree again meanwhile; undefined if it has changed. */
+/** Ticks the judged tree while the work tree is written again; undefined if that has changed. */
 async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,

@@ -109,7 +109,7 @@ async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
   return snapshotBeforeWork(place);
 }
 
-/** Another lane may have taken the last session. */
+/** Another lane may have taken the last session that a cap allows. */
 function mayStart(place: Place, { task }: Work): boolean {
   if (findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
   return !overspendNow(place, task, { newSession: true });

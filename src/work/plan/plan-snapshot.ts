@@ -24,7 +24,7 @@ export function readPlanSnapshot(
 ): PlanSnapshot {
   const { text } = readPlanFile(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
-  // There the plan only describes the change.
+  // In a review the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
   refuseErrors(place, plan);
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };

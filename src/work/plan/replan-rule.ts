@@ -24,7 +24,7 @@ export function mayReplan(
 ): boolean {
   if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
   if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
-  // It cost no more than a look.
+  // A re-plan that changed nothing cost no more than a look.
   const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
   return counted.length < fixed.replans;
 }

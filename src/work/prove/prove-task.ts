@@ -127,7 +127,7 @@ function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefi
     .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''))[0];
 }
 
-/** No experiments are no reason to stop. */
+/** That experiments cannot be made is no reason to stop. */
 async function prove(place: Place, task: TaskState): Promise<void> {
   try {
     await proveClosed(place, task);

@@ -1,4 +1,5 @@
-// Saves rescue points, and records the tree as it is left to a person.
+// Saves a rescue point before anything is undone, since nothing of the user's may be lost, and records the
+// tree left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -18,8 +19,8 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Returns its commit. `look`: still valid, through the run's index. `task`: whose work is about to leave the
- * tree. `ignored`: ignored files to hold too, as raw bytes.
+ * Returns its commit. `look`: still valid, through the run's index. `task`: whose work is to leave the tree.
+ * `ignored`: files to hold too, names as raw bytes.
  */
 export async function saveRescuePoint(
   place: Place,
@@ -41,8 +42,8 @@ export async function saveRescuePoint(
 }
 
 /**
- * Takes the tree, but not the plan, back to the task's start, or to HEAD if that moved. Returns the rescue
- * that holds everything, even after a kill in between.
+ * Takes the tree, but not the plan, to the task's start, or HEAD if that moved, and restores a person's lost
+ * files. Returns the rescue that holds everything, even after a kill in between.
  */
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;
@@ -69,7 +70,7 @@ async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Pro
   return head === start.commit ? start.tree : head;
 }
 
-/** True if it differed. `tell`: gets the rescue before anything changes. */
+/** Makes the tree match a revision; true if it differed. `tell`: gets the rescue before anything changes. */
 export async function bringTreeTo(
   place: Place,
   treeish: string,
@@ -89,8 +90,8 @@ export type ReplayGiven = Readonly<{
 }>;
 
 /**
- * Returns what others changed meanwhile, which stays. `withPlan`: the plan was taken away too; `onto`: its
- * start is the base, default HEAD.
+ * Reapplies the point; returns files that others changed meanwhile, which stay. `withPlan`: the plan was
+ * taken away too; `onto`: the work whose start tree is the base, default HEAD's.
  */
 export async function replayPoint(
   place: Place,
@@ -108,7 +109,7 @@ export async function replayPoint(
   return left;
 }
 
-/** After a rescue point, to `tree`, default the snapshot's HEAD. */
+/** After a rescue point, to `tree`, default the tree of the snapshot's HEAD. */
 export function restoreOptions(place: Place, tree?: string): ViolationRestore {
   return {
     run: place.run.id,
@@ -128,12 +129,12 @@ export function rescueOptions(place: Place) {
   };
 }
 
-/** As it is now it is the truth, with a person's edit. */
+/** The plan as it is now is the truth, with a person's uncommitted edit. */
 function planOf({ plan }: Place): ReadonlySet<string> {
   return new Set(plan.tracked ? [plan.name] : []);
 }
 
-/** The user's untracked files, and those that are not work. */
+/** No restore removes the user's untracked files, and those that are not work. */
 function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }

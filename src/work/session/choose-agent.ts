@@ -15,7 +15,7 @@ export type Duty = Readonly<{
   role: FactOf<'session-started'>['role'];
   /** Absent: the configured one. */
   agent?: string | undefined;
-  /** Stays with the stand-in that began it. */
+  /** A piece of work, which stays with the stand-in that began it. */
   task?: string;
 }>;
 

@@ -14,10 +14,13 @@ export type Next = Readonly<{
   agent: Readonly<{ name: string; can: Readonly<{ resume: boolean }> }>;
   /** Absent: the agent's default. */
   model?: string | undefined;
-  /** Since the last session began. */
+  /** The plan has not changed since the last session began. */
   samePlan: boolean;
   settings: Pick<Config['task'], 'attempts' | 'escalate'>;
-  /** As of the model's last reply; undefined if there was none. Called last: it reads a lot. */
+  /**
+   * Tokens in the context as of the model's last reply; undefined if there was none. Called last: it reads a
+   * lot.
+   */
   readTokens: (session: number) => number | undefined;
 }>;
 
@@ -43,12 +46,12 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
 }
 
-/** By a person, before a correction that was due: now the next message. */
+/** A person's pause or note came before a due correction, now the next message. */
 function wasHeld({ lastRound }: TaskState): boolean {
   return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
-/** From outside. A conversation that crashes again may itself be the cause. */
+/** Cut off from outside. A continued conversation that crashes again may itself be the cause. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
   switch (ended.outcome) {
     case 'limited':

@@ -2,7 +2,7 @@
 // commits do not use it.
 type Env = Readonly<Record<string, string>>;
 
-/** And reflogs for every ref. */
+/** A session's variables: its committer, and reflogs for every ref. */
 export function identityOf(env: Env, run: string, session: number): Env {
   const count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   return {

@@ -2,9 +2,9 @@
 import type { Note, RunState } from '../../journal/state.ts';
 
 export type NotesFor = Readonly<{
-  /** For this task, or whichever comes next. */
+  /** Not delivered yet: for this task, or whichever comes next. */
   fresh: readonly Note[];
-  /** Unknown to a new conversation. */
+  /** Delivered to earlier sessions: a new conversation does not know them. */
   earlier: readonly Note[];
 }>;
 

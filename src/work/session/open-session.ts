@@ -129,7 +129,7 @@ function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
   if (event.type === 'turn-ended') noteLimit(place, agent, event);
 }
 
-/** Read-only where the machine can do that; a sandbox has its own walls. */
+/** For `readOnly`, where the machine can do that; a sandbox has its own walls. */
 function spawnOf(place: Place, { request }: SessionGiven): Spawn {
   const isFree = !request?.readOnly || place.sandbox !== undefined;
   return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);

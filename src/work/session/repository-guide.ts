@@ -11,7 +11,7 @@ export function libraryNow(place: Pick<Place, 'repo' | 'run'>): Library {
   return libraryFor(place, place.run.untrusted());
 }
 
-/** Where `untrusted` is known: finding it reads all that consent covers. */
+/** Like `libraryNow`, where `untrusted` is known: finding it reads all that consent covers. */
 export function libraryFor(
   { run: { library }, repo }: Pick<Place, 'repo' | 'run'>,
   untrusted: readonly string[],
@@ -22,7 +22,7 @@ export function libraryFor(
 }
 
 /**
- * CLAUDE.md and the like, but not `untrusted` files. Links are not followed: they may lead out of the
+ * CLAUDE.md without `untrusted` files; may be empty. Links are not followed: they may lead out of the
  * repository.
  */
 export function readGuide(root: string, untrusted: readonly string[]): string {

@@ -22,8 +22,8 @@ export type ChecksOptions = Readonly<{ when: When; task?: Task; look?: Look | un
 export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
 
 /**
- * All in order, even after one fails, until interrupted. Throws if HEAD moves. `look`: the tree before;
- * default: looked at here.
+ * All in order, even after one fails, until interrupted. Throws if HEAD moves while no session works. `look`:
+ * the tree before; default: looked at here.
  */
 export async function runChecks(
   place: Place,
@@ -44,13 +44,13 @@ export async function runChecks(
   return { runs, after };
 }
 
-/** Then the results prove nothing. */
+/** Interrupted: the results prove nothing. */
 export function isCutShort(place: Place, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
   if (!place.run.signal.aborted) return false;
   return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
 
-/** Not excused by the plan. */
+/** Not green, and not excused by the plan. */
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
   return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);
 }

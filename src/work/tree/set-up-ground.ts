@@ -26,7 +26,7 @@ export type Tried = Readonly<{
   task?: string | undefined;
 }>;
 
-/** No ref names it. */
+/** A commit of a tree not committed yet; no ref names it. */
 export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<string> {
   const parents = look.head.commit === undefined ? [] : [look.head.commit];
   return commitPoint(repo, tree, { parents, message: 'a tree as it would be committed\n' });

@@ -71,18 +71,18 @@ export async function writeTreeAgainst(
   return kept(place, await writeTree(place.repo, place.index, options));
 }
 
-/** By the run's index. */
+/** The tree last kept, by the run's index. */
 const lastKept = new Map<string, string>();
 
 async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
-  // It is HEAD's, which rescue points keep.
+  // Without differences it is HEAD's tree, which rescue points keep.
   if (written.look.entries.length === 0) return written;
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
   lastKept.set(index, written.tree);
   return written;
 }
 
-/** While an agent works; undefined if it changed what git would obey. */
+/** The tree while an agent works, told to nobody; undefined if it changed what git would obey. */
 export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
   if (!isGuardIntact(place.repo, before.guarded)) return undefined;
   const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));

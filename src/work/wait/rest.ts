@@ -8,10 +8,10 @@ import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
 import { type LeftTree, recordLeftTree } from '../rescue/rescue-point.ts';
 
-/** Only keeps the process alive. */
+/** Milliseconds; only keeps the process alive. */
 const restMs = 60_000;
 
-/** True if it did: plan and tree may have changed. */
+/** True if it rested: plan and tree may have changed. */
 export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   if (!place.run.state().pause || place.run.signal.aborted) return false;
   const left = await recordLeftTree(place);
@@ -22,7 +22,7 @@ export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   return true;
 }
 
-/** Where nobody's edits matter. */
+/** Like `restWhilePaused`, where nobody's edits matter. */
 export async function restUntilContinued(place: Place): Promise<void> {
   if (!place.run.state().pause || place.run.signal.aborted) return;
   if (!place.lane) place.run.emit({ type: 'paused' });

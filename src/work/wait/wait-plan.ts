@@ -39,7 +39,7 @@ export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan
   return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
 }
 
-/** Ever longer after a reset that passed, or was waited for in vain. */
+/** Until the reset; ever longer after one that passed, or was waited for in vain. */
 function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
   const least = limitRow ? now + stepOf(limitRow.count - 1) : now;
   const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
@@ -76,7 +76,7 @@ function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitG
   return { kind: 'stop', why: 'outage', reason: `${wait.reason}; ${row}` };
 }
 
-/** Up to `fixed.backoffMs`. */
+/** Doubles with each earlier pause, up to `fixed.backoffMs`. */
 function stepOf(before: number): number {
   return fixed.backoffMs / 2 ** Math.max(0, fixed.backoffs - 1 - before);
 }

@@ -29,7 +29,7 @@ export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<
   return undefined;
 }
 
-/** What an earlier process waited for, and the limits of all possible agents. */
+/** Waits out what an earlier process waited for, and the limits of all possible agents. */
 export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | undefined> {
   const free = freeAt(place, whom.duties);
   const { owedWait, waiting } = place.run.state();
