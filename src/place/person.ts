@@ -7,6 +7,7 @@ export type DraftShown = Readonly<{
   draft: FactOf<'dialogue-drafted'>;
   text: string;
   file: string;
+  /** Absent: its checks were not tried. */
   tried?: FactOf<'dialogue-tried'>;
 }>;
 
@@ -15,7 +16,7 @@ export type PersonsJudgement =
   | Readonly<{ choice: 'accepted' | 'rejected'; by: 'person' | 'default' }>
   | Readonly<{ choice: 'commented' | 'edited'; by: 'person'; text: string }>;
 
-/** The dialogue stops and can be continued. */
+/** Why nobody answers now: the dialogue stops and can be continued. */
 export type Silence = Readonly<{ silence: string; hint?: string }>;
 
 export type Person = Readonly<{

@@ -25,7 +25,7 @@ export type Place = Readonly<{
   plan: PlanPlace;
   index: string;
   spawn: Spawn;
-  /** The run's tree is read-only to these; absent if that is impossible here. */
+  /** For sessions that may change nothing: the run's tree is read-only. Absent if impossible here. */
   readOnlySpawn?: Spawn;
   sweep: Sweep;
   shell: Shell;
@@ -34,7 +34,10 @@ export type Place = Readonly<{
   /** Absent: agents and checks run on this machine. `open` starts its first container. */
   sandbox?: Readonly<{
     open(): Promise<void>;
-    /** Hook commands that pawl's commits skip. As checks, they prove nothing alone. */
+    /**
+     * Commands of the repository's hooks, which pawl's commits skip then. As checks, they prove nothing
+     * alone.
+     */
     hookChecks: readonly string[];
     /**
      * Runs the message hooks on `$PAWL_MESSAGE`, and prints the result between two lines `$PAWL_MESSAGE_KEY`;

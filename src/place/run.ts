@@ -16,7 +16,10 @@ import type { Person } from './person.ts';
 /** It cannot print: it emits. */
 export type Run = Readonly<{
   id: string;
-  /** Process marks contain it: another repository may have a run with that id. */
+  /**
+   * Of its journal, sessions and logs. Process marks contain it: another repository may have a run with that
+   * id.
+   */
   folder: string;
   config: Config;
   /**
@@ -32,9 +35,9 @@ export type Run = Readonly<{
   state: () => RunState;
   /** Limits that the person's other runs on this machine hit. */
   knownLimits: KnownLimits;
-  /** The local day, and what the repository's other runs have spent on it. */
+  /** The local day of an instant, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
-  /** The local day, and what other runs have spent on it. */
+  /** Files of the agent config that differ from what was consented to. `root`: default the run's tree. */
   untrusted: (root?: string) => readonly string[];
   signal: AbortSignal;
   /** Aborted at a person's next command; then ask for a new signal. */
@@ -46,30 +49,31 @@ export type Run = Readonly<{
   options: RunOptions;
 }>;
 
+/** Excuse the checks in this run, begin nothing, or begin all the same. */
 export type RedAnswer = 'known red' | 'stop' | 'continue';
 
-/** Beyond the configuration. */
+/** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
   task?: string;
   from?: string;
   maxTasks?: number;
   review?: ReviewOptions;
   planning?: PlanningOptions;
-  /** Wait for a person's answer when nothing else can be done; absent: none. */
+  /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
-  /** About checks that are red before the work; absent: nobody is there. */
+  /** Asks a person about checks that are red before the work; absent: nobody is there. */
   askRed?: (commands: readonly string[]) => Promise<RedAnswer>;
-  /** For a session's environment; absent: no tracing. */
+  /** Trace context for a session's environment; absent: no tracing. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
-  /** Waits, within bounds, until closed tasks are carried. */
+  /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */
   carried?: () => Promise<void>;
-  /** Absent: the finished branch stays here. */
+  /** The finished branch becomes a request; absent: it stays here. */
   publish?: PublishOptions;
   /** No phase after the tasks. */
   tasksOnly: boolean;
   /** Accepts changes made while the run was stopped. */
   takeEdits: boolean;
-  /** From the last stop; absent for a new run and after a crash. */
+  /** The tree that the last stop left; absent for a new run and after a crash. */
   leftTree?: string;
   leftHead?: string;
   /** Files that were there then but not in that tree. */
@@ -105,6 +109,6 @@ export type PublishOptions = Readonly<{
   /** A branch and request per task. */
   stack: boolean;
   text: (run: Run, end: FactOf<'run-ended'>) => string;
-  /** For the receipt. */
+  /** What the receipt says of one task. */
   taskText: (run: Run, task: string) => string;
 }>;
