@@ -11,7 +11,7 @@ import { stateOf } from '../work/work.ts';
 /** `rescue`: its work, if taken out. `isAside`: it has left its lane. */
 export type EndedTask = Readonly<{ task: Task; end: TaskEnd; rescue?: string | undefined; isAside?: true }>;
 
-/** Completes what a kill cut off even if not `isNeeded`; a stopped task stays. Returns the rescue commit. */
+/** If `isNeeded`, or to complete what a kill cut off; a stopped task stays. Returns the rescue commit. */
 export async function takeOut(
   place: WorkPlace,
   { task, end }: EndedTask,

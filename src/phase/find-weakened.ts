@@ -70,7 +70,7 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   );
 }
 
-/** As before the first change without leave; a later one with leave begins anew. */
+/** Definitions as before the first change without leave; a later one with leave begins anew. */
 async function suspectDefinitions(
   place: Place,
   commits: readonly OwnCommit[],
@@ -155,12 +155,12 @@ type TestsAsked = Readonly<{
   known?: ReadonlySet<string>;
 }>;
 
-/** Or experiments were not made. */
+/** Experiments showed the work red with the file as it was, or were not made. */
 function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
   return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
-/** And all the names that they gave it. */
+/** The commits that changed a file, and all its names. */
 async function follow(
   { repo }: Place,
   file: string,

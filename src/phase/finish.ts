@@ -53,13 +53,13 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
   }
 }
 
-/** A kill left nothing: the tree is looked at afresh. */
+/** A refused start leaves what the last stop left; after a kill the tree is looked at afresh. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
 }
 
-/** The next start tells what changed; empty if git fails, or on another branch. */
+/** Tree and HEAD, by which the next start tells what changed; empty if git fails, or on another branch. */
 async function treeLeft(place: WorkPlace): Promise<Left> {
   // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};

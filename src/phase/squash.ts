@@ -1,4 +1,4 @@
-// Makes one commit of a run that ended well, if `finalize.squash` asks for it.
+// The last step of a run that ended well, if `finalize.squash` asks for it: one commit for all.
 import { closeKeysOf } from '../git/commit/history.ts';
 import { squash } from '../git/commit/squash.ts';
 import type { LoggedCommit } from '../git/run/log.ts';

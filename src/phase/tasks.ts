@@ -25,6 +25,7 @@ import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
+  /** Not closed, and not retried by themselves. */
   readonly passed: Set<string>;
   closed: number;
   readonly proving: Proving;
@@ -108,7 +109,7 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
   return goesOn ? undefined : endNow(place);
 }
 
-/** A parked task holds up only what builds on it. */
+/** A parked task holds up only what builds on it: its work leaves the tree if another can go on. */
 async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   const { place, passed } = phase;
   const { task, end } = ended;
@@ -166,7 +167,7 @@ function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
-/** What remains, from whichever process: not a task that was retried and closed. */
+/** The reasons are what remains, from whichever process: not a task that was retried and closed. */
 function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {

@@ -118,7 +118,7 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 
 type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/** Red there and in the run's tree matters only if a task was closed by it. */
+/** A check that is red there and in the run's tree matters only if it closed a task. */
 async function compare(
   place: Place,
   {
@@ -135,7 +135,7 @@ async function compare(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
-    // 126: the commit lacks the file's executable bit. Any other program may not be installed.
+    // Exit 126: the commit lacks the file's executable bit. Any other program may not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
     else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
     else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);

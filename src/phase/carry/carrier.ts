@@ -40,7 +40,7 @@ export class Carrier {
   readonly #troubles: Troubles;
   /** Nobody is left to answer a login window. */
   #unattended = false;
-  /** For the end, by the monotonic clock. */
+  /** When to stop waiting for the end, by the monotonic clock. */
   #endsBy = Number.POSITIVE_INFINITY;
   #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
@@ -106,7 +106,7 @@ export class Carrier {
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /** Until closed tasks are carried, `fixed.carryPatienceMs` at most; not for an unreachable remote. */
+  /** Waits until closed tasks are carried, `fixed.carryPatienceMs` at most; not for an unreachable remote. */
   async settled(): Promise<void> {
     if (this.#isOver) return;
     // After this machine slept, another may have the run.
@@ -120,7 +120,7 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
+  /** Waits not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -133,7 +133,7 @@ export class Carrier {
     return this.#troubles.now;
   }
 
-  /** While no session can change git's configuration. */
+  /** Remembers git's configuration while no session can change it. */
   #lookAround(): void {
     // Another machine's session cannot be working here.
     const sessions = [...this.#place.run.state().sessions.values()];
@@ -212,7 +212,8 @@ export class Carrier {
     this.#lastMet = Date.now();
     const first = old === undefined ? { first: true as const } : {};
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the journal's last line, unless something is missing: the ref's owner tells as much.
+    // The end is the journal's last line, unless something is missing: the ref's owner tells the next process
+    // as much.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({

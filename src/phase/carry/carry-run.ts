@@ -21,7 +21,7 @@ type RunContent = Readonly<{
   head: string;
   /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
-  /** The open work's; undefined: the head's. */
+  /** Tree of the open work; undefined: the head's. */
   work: string | undefined;
   /** Undefined: the branch is not pushed. */
   branch: BranchPush | undefined;
@@ -63,6 +63,7 @@ export async function carryRun(
   return { now, end };
 }
 
+/** Keeps everything that a carried commit needs here. */
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

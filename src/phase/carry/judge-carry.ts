@@ -6,12 +6,14 @@ export type Standing = Readonly<{ oid: string; host: string; at: string; ended: 
 export type CarryJudgement =
   /** As this run, or a push of its own whose answer was lost, left it: the next lease is on `old`. */
   | Readonly<{ kind: 'ours'; old: string | undefined }>
-  /** Somebody removed it; it is created again. */
+  /** Somebody removed the ref; it is created again. */
   | Readonly<{ kind: 'gone' }>
   /** Another machine has taken the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/** Written in this clone, after what this clone wrote, or neither, as in a copy of it. */
+/**
+ * Written in this clone, later than what this clone wrote, or neither, as in a copy of it or by another run.
+ */
 export type CarryOrigin = 'own' | 'later' | 'strange';
 
 export function judgeCarry(
@@ -34,7 +36,7 @@ export type TakeJudgement =
   /** `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;
 
-/** By this repository's own journal, if any. */
+/** `local`: by this repository's own journal, if any. */
 export function judgeTake(
   there: Standing,
   local:

@@ -27,11 +27,11 @@ const ownerSchema = z.object({
   plan: z.string(),
   title: z.string(),
   branch: z.string(),
-  /** The branch's origin; absent if that already existed. */
+  /** What the branch was created from; absent if it already existed. */
   base: z.string().exactOptional(),
   head: oidForm,
   ended: z.boolean(),
-  /** The fleet's. */
+  /** Id of the fleet job that it works for. */
   job: z.string().max(100).exactOptional(),
 });
 

@@ -84,7 +84,7 @@ export async function branchAt(
   return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }
 
-/** In words; undefined if not diverged. */
+/** How the remote's branch has diverged, in words; undefined if it has not. */
 async function findParting(
   repo: Repo,
   remote: Remote,

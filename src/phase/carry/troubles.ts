@@ -4,7 +4,7 @@ import type { Run } from '../../place/run.ts';
 export class Troubles {
   readonly #run: Run;
   #failed: string | undefined;
-  /** The remote's branch is not the run's; the refused head. */
+  /** Why the remote's branch is not the run's; the refused head. */
   #branch: string | undefined;
   #refused: string | undefined;
   #withheld = '';
@@ -23,6 +23,7 @@ export class Troubles {
     return this.#branch !== undefined;
   }
 
+  /** In words; undefined if there are none. */
   get now(): string | undefined {
     return this.#failed ?? this.#branch;
   }

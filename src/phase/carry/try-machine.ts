@@ -10,12 +10,15 @@ import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { setUpGround } from '../../work/tree/set-up-ground.ts';
 import { allChecks } from '../../work/work.ts';
 
-/** Its tree is no longer untouched. */
+/** Another machine has worked on it: the tree is no longer untouched. */
 export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {
   return (carry?.takenFrom.length ?? 0) > 0 && [...tasks.values()].some(({ start }) => start !== undefined);
 }
 
-/** If one is not green, throws Failure('environment'), or with `baseline: warn` reports it. */
+/**
+ * In a checkout of that commit. If one is not green, throws Failure('environment'), or with `baseline: warn`
+ * reports it.
+ */
 export async function tryMachine(place: Place): Promise<void> {
   const { run } = place;
   const { head, green } = provenBefore(run.state());
@@ -48,7 +51,7 @@ export async function tryMachine(place: Place): Promise<void> {
   });
 }
 
-/** On the last closed task's commit; without one, by the baseline. */
+/** Green on the last closed task's commit; without one, at the baseline. */
 function provenBefore(state: RunState): Readonly<{ head: string; green: ReadonlySet<string> }> {
   const { started, tasks, baseline, planCommitted } = state;
   const last = [...tasks.values()].findLast(({ standing, closed }) => standing === 'closed' && closed);

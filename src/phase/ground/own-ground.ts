@@ -48,7 +48,7 @@ function teller({ emit, state }: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
 
 type Tell = Readonly<{
   kept: (files: readonly string[]) => void;
-  /** They follow next time. */
+  /** The branch has moved; the files follow next time. */
   notFollowed: (failure: Failure) => void;
 }>;
 

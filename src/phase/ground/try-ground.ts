@@ -47,7 +47,7 @@ export async function tryGround(
   }
 }
 
-/** Otherwise the first tree says nothing about the ground. */
+/** After edits or commits of a person, the first tree says nothing about the ground. */
 async function isAsBegun({ home, plan, run }: Place): Promise<boolean> {
   if (!home || home.repo.root === home.repo.gitDir) return false;
   if ((await readHeadCommit(home.repo)) !== run.state().started.base) return false;

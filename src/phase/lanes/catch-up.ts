@@ -109,7 +109,9 @@ export async function completeCatchUp(
   return { planSnapshot, before };
 }
 
-/** Merged with what landed. What a person gave to the task is left out only on a conflict. */
+/**
+ * The start's tree, merged with what landed. What a person gave to the task is left out only on a conflict.
+ */
 async function bringStart(
   { repo, run }: Place,
   { task, from, onto }: FactOf<'lane-catching-up'>,

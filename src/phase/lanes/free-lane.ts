@@ -28,6 +28,7 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
   givePlan(trunk, lane);
 }
 
+/** Gives a lane its task's current plan, and merges its work with what came along. */
 export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   const planSnapshot = readPlanSnapshot(lane);
   const work = findWork(lane, planSnapshot, task.id);

@@ -9,7 +9,7 @@ export class Gate {
   #holder: string | undefined;
   readonly #queue: Place[] = [];
 
-  /** The holder is let in at once. Returns how to let the next one in; undefined if aborted. */
+  /** The holder is let in at once. Returns a function that lets the next one in; undefined if aborted. */
   async enter(who: string, waiting: GateWait): Promise<(() => void) | undefined> {
     const leave = () => this.#leave(who);
     if (waiting.signal.aborted) return undefined;

@@ -8,7 +8,7 @@ import { guardTrunk, putBranchBack } from './tidy-trunk.ts';
 /** `isRewritten`: before this start, a person took the base out of the branch. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
-/** Accepts a person's commits. Throws Failure('history') if what landed is gone. */
+/** The branch's head, with a person's commits. Throws Failure('history') if what landed is gone. */
 export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
   const known = found.head ?? (await headOf(trunk));
   found.head = known;

@@ -7,7 +7,7 @@ import { catchUp } from './catch-up.ts';
 import { judgeGivenBack } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 
-/** For a correction; then others go first. */
+/** Milliseconds that the gate is kept for a correction; then others go first. */
 const holdMs = 15 * 60_000;
 
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {

@@ -12,6 +12,7 @@ export type Lanes = Readonly<{
   /** Follows the branch; nobody works in it meanwhile. */
   trunk: WorkPlace;
   gate: Gate;
+  /** Aborted when what happened in one lane stops the run. */
   stop: AbortController;
   /** By number: made ready in this process, or being so. */
   ready: Map<number, Promise<boolean>>;

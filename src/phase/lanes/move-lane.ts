@@ -39,7 +39,7 @@ export async function moveKnownLane(lane: Place, { from, ...move }: Move & { fro
   await setHead(lane, commit, from);
 }
 
-/** Names are raw bytes. */
+/** Ignored files in the way of the tree's; names are raw bytes. */
 async function findInTheWay({ repo }: Place, tree: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-o', '-i', '--exclude-standard', '-z']));
   if (listed.length === 0) return [];

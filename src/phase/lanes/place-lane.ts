@@ -64,7 +64,7 @@ function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   };
 }
 
-/** pawl's worktrees are hundreds apart. */
+/** Between the ports of two lanes; pawl's worktrees are hundreds apart. */
 const portStep = 1_000;
 
 /** They separate what different lanes start. */

@@ -17,10 +17,10 @@ import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack, openLane } from './open-lane.ts';
 import { isUsable, loseLane } from './usable.ts';
 
-/** `task`: the only one, in the run's own tree. `most`: how many may begin. */
+/** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. */
 export type StretchWish = Readonly<{ task?: Task; excluded: ReadonlySet<string>; most: number }>;
 
-/** In order. */
+/** Tasks that may begin now beside those under way, in order. */
 export function chosenOf(
   { run, repo }: WorkPlace,
   plan: Plan,
@@ -91,7 +91,7 @@ export class Stretch {
     }
     const { plan } = readPlanSnapshot(trunk);
     const over = this.#listOver(plan);
-    // They may take pawl down.
+    // Tasks that may take pawl down are worked on alone.
     const isSuspect = listSuspects(trunk.run).some(
       (id) => trunk.run.state().tasks.get(id)?.standing === 'open',
     );
@@ -101,7 +101,7 @@ export class Stretch {
       if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
-    // A kill may have prevented a verdict's consequence.
+    // A verdict whose consequence a kill prevented comes first.
     if ([...this.#working.values()].some(({ task }) => isEndOwed(stateOf(trunk, task)))) return;
     const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
     const chosen = chosenOf(trunk, plan, { excluded: over, underWay });

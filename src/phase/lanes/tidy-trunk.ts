@@ -11,7 +11,7 @@ import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { headOf } from './lanes.ts';
 
-/** Settings and hooks, which pawl's own git would obey. */
+/** Puts back settings and hooks, which pawl's own git would obey. */
 export function guardTrunk(trunk: Place): void {
   const before = readKeptSnapshot(trunk);
   const changes = before ? restoreProtectedFiles(trunk.repo, before.guarded) : [];

@@ -1,4 +1,4 @@
-// Removes the lanes of finished tasks; one that git cannot read is set aside.
+// Removes lanes once all tasks are closed; one that git cannot read is set aside and made anew.
 import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
@@ -79,7 +79,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/** Beyond what the branch holds, and of ignored files that a rescue would hold, the run's own tree. */
+/** Anything neither on the branch nor, for ignored files that a rescue would hold, in the run's own tree. */
 async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
   const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
   if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))

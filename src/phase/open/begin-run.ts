@@ -48,7 +48,7 @@ export async function startRun(
   if (request.newBranch)
     place.run.emit({ type: 'branch-created', branch: choice.branch, from: request.newBranch.from });
   await enterRunBranch(place, request.workplace, choice);
-  // It may have another version of the plan.
+  // An existing branch may have another version of the plan.
   const isSame = choice.create || choice.branch === request.workplace.branch;
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
@@ -116,14 +116,14 @@ async function enterRunBranch(
     });
 }
 
-/** Alone and first, so that every protection has a base. */
+/** An untracked or changed plan, alone and first, so that every protection has a base. */
 async function commitPlan(place: Place): Promise<void> {
   if (!place.plan.tracked) return;
   const oid = await commitPlanFile(place, place.plan.name);
   place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
 }
 
-/** Only a signal ended a `drain`: no person started it again. */
+/** Why it had stopped. `drain`: a signal ended a job's run, so no person started it again. */
 export function whyResumed({
   ended,
   carry,
@@ -143,6 +143,7 @@ export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: 
   );
 }
 
+/** A run that cannot be read is never removed. */
 function isDone({ folder }: RunFolder): boolean {
   const state = readIfSound(folder);
   return state !== undefined && isFinished(state);

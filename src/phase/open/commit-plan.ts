@@ -17,7 +17,7 @@ export async function commitPlanFile(
   return oid;
 }
 
-/** Within the pattern of `commit.subject`, for hooks that require a form. */
+/** `plan: …` within the pattern of `commit.subject`, for hooks that require a form. */
 export function planMessage(
   run: Readonly<{ id: string; config: Pick<Run['config'], 'commit'> }>,
   what: string,

@@ -32,7 +32,7 @@ function ifOpen(run: RunFolder | undefined): UnfinishedRun | undefined {
   return state && !isFinished(state) ? { ...run, state } : undefined;
 }
 
-/** An ignored plan has its absolute path in trees other than its own. */
+/** The plan's names in journals: an ignored one has its absolute path in other trees. */
 export function namesOfPlan(root: string, file: string): readonly string[] {
   return [namePlan(root, file), file];
 }
@@ -66,7 +66,7 @@ export function isAside({ review, planning }: Pick<RunFolder['started'], 'review
   return review !== undefined || planning !== undefined;
 }
 
-/** Else the plan would silently be begun again. */
+/** Throws if a newer run of the plan cannot be read: it would silently be begun again. */
 export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
   const folder = findUnreadableRun(commonDir, folderName(planFile), open);
   const damage = folder === undefined ? undefined : findDamage(folder);

@@ -79,7 +79,7 @@ export function choosePlanBranch(
   });
 }
 
-/** True if the branch, still without work, has to be checked out. */
+/** Throws what prevents a resume; true if the branch, still without work, has to be checked out. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
   if (past.discard) throw cutOffDiscard(past);

@@ -15,7 +15,7 @@ export type OpenRequest = Readonly<{
   base: Base;
   /** Absolute. A review without a plan gets a file of this name in the run's folder. */
   planFile: string;
-  /** What the reviewed change is about; absent if the file exists. */
+  /** That file's text: what the reviewed change is about; absent if the file exists. */
   goal?: string;
   workplace: WorkplaceFacts;
   about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
@@ -25,12 +25,12 @@ export type OpenRequest = Readonly<{
   caps: Caps;
   options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
   fresh: boolean;
-  /** The dialogue to continue. */
+  /** Id of the dialogue to continue; absent: a new one begins. */
   goesOn?: string;
-  /** For commands; absent: nowhere. */
+  /** Where it listens for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;
   show: RunListener;
-  /** With a resumed run's state as it was. */
+  /** Called with a resumed run's state as it had stopped. */
   greet: (past: RunState) => void;
 }>;

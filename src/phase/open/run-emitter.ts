@@ -1,10 +1,10 @@
-// How a run emits: journals, folds, and shows.
+// The one way a run emits: journals, folds, and shows.
 import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { RunListener, RunState } from '../../journal/state.ts';
 
-/** Whoever waits, rests or listens then looks at the state again. */
+/** A person's doing: whoever waits, rests or listens looks at the state again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
 export class RunEmitter {

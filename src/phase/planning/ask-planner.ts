@@ -1,4 +1,5 @@
-// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in place.
+// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in
+// place. Nothing here changes the plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';

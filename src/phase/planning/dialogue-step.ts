@@ -10,7 +10,7 @@ export type DialogueStep =
   /** Without `saying`, the planner begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
-  /** Before a person sees it. */
+  /** Back to the planner, before a person sees the draft. */
   | Readonly<{
       do: 'correct';
       draft: FactOf<'dialogue-drafted'>;

@@ -11,7 +11,7 @@ export type PlannerWord =
   /** Only protocol lines, for the second time. */
   | Readonly<{ kind: 'silent' }>;
 
-/** In characters. */
+/** The longest prose shown as a question, in characters. */
 const mostProse = 4_000;
 
 /** An unreadable answer is asked for again once; then its prose is an open question. */
@@ -50,7 +50,7 @@ function readBlocks(answer: string, nonce: string): PlannerWord {
     : { kind: 'question', question: question.value };
 }
 
-/** Told that its answer could not be read. */
+/** The planner was last told that its answer could not be read. */
 function wasCorrected(words: readonly DialogueFact[]): boolean {
   const last = words.at(-1);
   return last?.state === 'corrected' && isUnreadable(last);

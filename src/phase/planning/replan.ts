@@ -42,7 +42,7 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
-    // Silence costs a whole timeout: not again for this cause.
+    // A silent planner costs a whole timeout: not again for this cause.
     if (wasSilent(place.run.state())) return end;
   }
 }
@@ -52,7 +52,7 @@ function wasSilent({ sessions }: RunState): boolean {
   return planners.at(-1)?.ended?.outcome === 'timed-out';
 }
 
-/** Even an earlier process's; `not-taken` if none is open. */
+/** Completes the last re-plan, even an earlier process's; `not-taken` if none is open. */
 export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   const open = place.run.state().replans.at(-1);
   if (!open || open.ended) return 'not-taken';
@@ -63,7 +63,7 @@ export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
   return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
 }
 
-/** Undefined: something external ended its session; once more. */
+/** Undefined: something external ended its session; another pass follows. */
 async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
@@ -130,7 +130,7 @@ function concludeReplan(
       });
       return 'not-taken';
     case 'taken':
-      // Whoever edits the plan began from the old one.
+      // A person who is editing the plan began from the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
       announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
@@ -177,7 +177,7 @@ function formatCause(cause: Cause): string {
   }
 }
 
-/** A person's plan is tried first. */
+/** A person has changed the plan since: theirs is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
   const reason = 'a person changed the plan meanwhile';
   place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'unchanged', reason });

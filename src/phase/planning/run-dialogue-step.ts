@@ -18,7 +18,7 @@ import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
-/** With nobody there: a planner that keeps asking never drafts. */
+/** Questions answered with nobody there: a planner that keeps asking never drafts. */
 const mostUnasked = 20;
 
 const tooMany: Silence = {
@@ -101,7 +101,7 @@ async function show(
   return undefined;
 }
 
-/** For the planner, one sentence each; undefined if interrupted. */
+/** What is wrong with the checks, for the planner; undefined if interrupted. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
   if (checksToTry(plan).length === 0) return [];
   const commit = await readHeadCommit(place.repo);

@@ -47,14 +47,14 @@ export function writePlan(place: Place, writing: FactOf<'dialogue-writing'>): Si
       leaveToOther(place, writing);
       return undefined;
     }
-    // An earlier process was cut off.
+    // An earlier process was cut off while writing.
     writeFileAtomic(file, text);
   }
   place.run.emit({ type: 'dialogue', state: 'written', to });
   return undefined;
 }
 
-/** A file that appears beside a run would be taken for that run's work. */
+/** Held only to write: a file that appears beside a run would be taken for that run's work. */
 function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
   try {
     return acquireLock(repo.gitDir, run.id, run.now(), { tree: repo.root });

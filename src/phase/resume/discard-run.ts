@@ -26,7 +26,7 @@ import { movePlanBack, placePlan, writeReopened } from './restore-plan.ts';
 import type { StillRun } from './undo-task.ts';
 
 export type DiscardRequest = Readonly<{
-  /** If the run's tree is gone, where the discard was asked for. */
+  /** The run's tree; if that is gone, where the discard was asked for. */
   repo: Repo;
   /** The person's. */
   home: Repo;
@@ -46,7 +46,7 @@ export type DiscardPlan = DiscardStarted &
     lanes: readonly DiscardedLane[];
   }>;
 
-/** Saves the work tree, changes nothing else. */
+/** Saves the work tree, changes nothing else. Throws whatever prevents a discard. */
 export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan> {
   const { repo, run, ownTree } = request;
   const { started, branchFrom, discard } = run.state;
@@ -84,7 +84,7 @@ export async function planDiscard(request: DiscardRequest): Promise<DiscardPlan>
   return { ...plan, commits, files, saved: oid, lanes };
 }
 
-/** Also the rest after a kill. Returns the ref that keeps its commits. */
+/** Also the rest after a kill. Returns the ref that keeps the run's commits. */
 export async function discardRun(
   { repo, run, rescue }: DiscardRequest,
   { commits: _, files: __, saved: ___, lanes, ...plan }: DiscardPlan,
@@ -142,7 +142,7 @@ async function refuseInWork({ repo, home, run, ownTree }: DiscardRequest): Promi
     });
 }
 
-/** Refuses if a person's commits would be lost. */
+/** How many commits go; throws Failure('preflight') if a person's would be lost. */
 async function countOwn(repo: Repo, span: Parameters<typeof findForeignCommits>[1]): Promise<number> {
   const { base, head, branch } = span;
   if (!(await descends(repo, base, head)))

@@ -111,7 +111,7 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   const ended = { outcome: outcomeWith(said, outcome), before, ...defined({ said }) };
   const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
   if (round.verdict.kind === 'close') return;
-  // pawl's own death is not the agent's fault.
+  // pawl's own death is not the agent's fault: no waiting, no counted attempt.
   const again = {
     kind: 'again',
     reason: round.verdict.reason,

@@ -31,7 +31,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
   const still = await endStandstill(place);
-  // A dialogue touches none of these.
+  // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
   // Reviewers and planners work elsewhere: changes here are no session's.
   await finishLanding(place);
@@ -71,7 +71,7 @@ async function hasHistoryLeft(place: Place): Promise<boolean> {
 /** The cost of a killed session is a lower bound. */
 async function endCrashed(place: Place, session: SessionState): Promise<void> {
   const { session: number, mark } = session.started;
-  // That of another machine.
+  // A session of another machine has no processes here.
   const ended = mark === '' ? [] : await place.sweep.end(`PAWL_SESSION=${mark}`);
   if (ended.length > 0) {
     const processes = ended.map(({ pid, command }) => ({ pid, command }));
@@ -150,7 +150,7 @@ function tracesOf(
           : 'nothing',
     commit: commit ? formatCommit(commit, closing) : isThere ? 'same-tree' : 'none',
     plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
-    // It parses the whole plan.
+    // Only for the closing task: it parses the whole plan.
     ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
     tickedAtStart:
       known?.standing === 'closed-by-hand' ||

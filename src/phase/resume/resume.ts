@@ -15,7 +15,7 @@ export type Mend =
   | 'none'
   /** Tick if open, then journal the close. */
   | 'confirm-close'
-  /** A hook changed the commit. */
+  /** A hook changed the commit: run the checks on it first. */
   | 'check-commit'
   | 'check-again'
   /** Untick from the saved bytes, then check without a new session. */

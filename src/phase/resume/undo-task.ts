@@ -32,7 +32,7 @@ export type UndoRequest = Pick<Place, 'repo'> &
     task: string;
     withLater?: boolean;
     closer: StillRun;
-    /** Continues; often the same. */
+    /** The plan's newest run, which continues; often the same. */
     newest: StillRun;
   }>;
 

@@ -18,7 +18,7 @@ import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } fr
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
 
-/** Bytes. */
+/** Bytes of the longest diff in a prompt. */
 const mostDiff = 24_000;
 
 const mostPasses = 1_000;

@@ -14,7 +14,7 @@ import { stateOf } from '../../work/work.ts';
 
 const task = { id: 'finalize', title: 'Finalize the work' } as const;
 
-/** `isClean`: the review left nothing for a person. */
+/** `isClean`: the review left nothing for a person; else it is skipped. */
 export async function finalizeWork(
   place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,

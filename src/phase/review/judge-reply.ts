@@ -1,4 +1,5 @@
-// What a turn of a reviewer or planner yields: an opinion, none, or a stop. Pure.
+// What a turn of a reviewer or planner yields: an opinion, none, or a stop. Pure. Only a session that ended
+// by itself with a readable answer counts.
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
@@ -14,7 +15,7 @@ export type Reply<T = Opinion> =
   | Readonly<{ kind: 'held' }>
   | Extract<Verdict, { kind: 'wait' | 'stop' }>;
 
-/** `unusable`: the stand-in that could not work. */
+/** `isHalted`: a person ended it; `unusable`: the stand-in that could not work. */
 export function judgeReply<T>(
   outcome: Outcome,
   reading: Reading<T>,

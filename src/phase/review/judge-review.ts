@@ -47,6 +47,7 @@ export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): Round
   return roundsLeft > 0 ? { kind: 'again', reason } : end('open', reason);
 }
 
+/** Nothing to fix: because all have looked, and is anything left to a person? */
 function judgeQuiet(seen: SeenRound): RoundVerdict {
   const { round, reviewers, findings } = seen;
   const silent = reviewers.filter((reviewer) => !round.opinions.has(reviewer));

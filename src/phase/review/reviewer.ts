@@ -157,7 +157,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
   return { session, number: opening.number, agent, persona };
 }
 
-/** A script has no persona of its own. */
+/** A script gets the instructions for any outside reviewer. */
 function readPersonaOf(library: Library, { stage, reviewer }: ReviewerRequest): Persona {
   return readReviewer(library, stage.script === undefined ? reviewer : 'external');
 }

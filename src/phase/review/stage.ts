@@ -133,7 +133,7 @@ class StageWork {
     return isSkipped ? this.#end({ end: 'skipped', reason: stop.reason }) : stop;
   }
 
-  /** The user may go on working during a report. */
+  /** A report is about what was there as it began: the user may go on working. */
   async #headNow(reviewed: string): Promise<string> {
     return this.#isReport ? reviewed : readHeadCommit(this.#place.repo);
   }

@@ -33,7 +33,8 @@ export function applyCommand(place: Place, command: ControlCommand, { interrupt 
 }
 
 /**
- * Thrown out of a socket or key handler, it would end pawl in mid-session; the run meets it again in order.
+ * Thrown out of a socket or key handler, a failing journal would end pawl in mid-session; the run meets it
+ * again in order.
  */
 function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   try {

@@ -1,4 +1,4 @@
-// The answer to a person's command. Pure.
+// The answer to a person's command: facts to journal, or why it does not apply. Pure.
 
 import type { Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
