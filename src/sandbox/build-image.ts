@@ -11,23 +11,24 @@ import { type BuildRequest, buildArgs, type ImageRecipe, imageFiles, imageName }
 
 export type BuildOptions = BuildRequest &
   Readonly<{
-    /** Of docker's build; removed afterwards. */
+    /** Docker builds from it; removed afterwards. */
     folder: string;
-    /** Gets a failed build's whole output. */
+    /** File for a failed build's whole output. */
     log: string;
-    /** A line at a time. */
+    /** Gets what is shown, a line at a time. */
     say: (text: string) => void;
-    /** Between signs of life; default: a minute. */
+    /** Milliseconds between signs of life; default: a minute. */
     quietMs?: number;
     signal: AbortSignal;
   }>;
 
-/** It downloads a gigabyte. */
+/** A build downloads a gigabyte. */
 const buildMs = 60 * 60_000;
 
+/** The last lines are kept. */
 const mostLines = 5_000;
 
-/** If it cannot be built, throws Failure('environment') with docker's words. */
+/** Returns the image's name; if it cannot be built, throws Failure('environment') with docker's words. */
 export async function ensureImage(
   host: DockerHost,
   recipe: ImageRecipe,
@@ -115,7 +116,7 @@ const remedies = [
   ],
 ] as const;
 
-/** Undefined if it took too long. docker's client, cut short, ends the build. */
+/** Undefined if it took too long. Ending docker's client ends the build. */
 async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {
   const over = new AbortController();
   const stop = () => program.signal('SIGTERM');

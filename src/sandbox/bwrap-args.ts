@@ -1,22 +1,22 @@
 // The arguments for bubblewrap (flags as of 0.8): a program that sees system folders read-only, its mounts, and no
-// network but the tunnel. No values of variables.
+// network but the tunnel. Values of variables are never in them.
 import { inside, type Mount } from './docker-args.ts';
 
-/** `link`: as `/bin` usually is. */
+/** `link`: the target of one that is a link, as `/bin` usually is. */
 export type SystemFolder = Readonly<{
   path: string;
   link?: string;
-  /** Covered parts. */
+  /** Covered inside. */
   hidden?: readonly Readonly<{ path: string; isFolder: boolean }>[];
 }>;
 
 export type BwrapRequest = Readonly<{
   system: readonly SystemFolder[];
   mounts: readonly Mount[];
-  /** As `[target, path]`. */
+  /** Links to create inside, as `[target, path]`. */
   links: readonly (readonly [string, string])[];
   cwd: string;
-  /** Carries the tunnel. */
+  /** On this host; carries the tunnel. */
   socket: string;
   ports: readonly number[];
   file: string;

@@ -18,7 +18,7 @@ export type ContainerDeps = Readonly<{
   host: DockerHost;
   /** `port`: as it was dialled inside. */
   onConnection: (connection: Duplex, port: number) => void;
-  /** As in `sandbox.env`. */
+  /** Entries of `sandbox.env`. */
   wanted: readonly string[];
   /** Checks do not get an agent's own. */
   isAgents: IsAgents;
@@ -38,9 +38,11 @@ export class Container {
   readonly active = new Set<Mark>();
   /** A session was started in it. */
   hasServed = false;
+  /** It accepts programs. */
   isAlive = true;
   /** Nobody has asked it to end. */
   isWanted = true;
+  /** Marks of all ever started in it. */
   readonly known = new Set<Mark>();
   /** With docker's last words. */
   readonly ended: Promise<string>;

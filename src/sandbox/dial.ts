@@ -24,7 +24,7 @@ export type Ways = Readonly<{
   how: 'secure' | 'plain';
 }>;
 
-/** `via`: the socket leads to that proxy, which gets the request. Refused: not on the list. */
+/** `via`: the socket leads to that proxy, which gets the request. `refused`: not on the list. */
 export type Dialled =
   | Readonly<{ socket: Socket; via?: Upstream }>
   | Readonly<{ refused: 'host' | 'address' }>
@@ -32,7 +32,7 @@ export type Dialled =
 
 const connectMs = 30_000;
 
-/** If a proxy can resolve it as well. */
+/** For a name that a proxy can resolve as well. */
 const resolveMs = 3_000;
 
 export const resolveBySystem: Resolve = async (host) =>
@@ -77,7 +77,7 @@ async function resolveJudged(
   });
 }
 
-/** An interface's services may be walled off from the world, but not from here. */
+/** An interface here has it: its services may be walled off from the world, but not from here. */
 function isOwn({ bits, value }: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -87,7 +87,7 @@ function isOwn({ bits, value }: IpAddress): boolean {
     });
 }
 
-/** To whichever answers first. */
+/** Connects to whichever answers first. */
 async function open(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({

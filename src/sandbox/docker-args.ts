@@ -4,6 +4,7 @@
 export type Mount = Readonly<{
   /** Real, absolute, existing. */
   from: string;
+  /** Absolute, inside. */
   to: string;
   readonly: boolean;
 }>;
@@ -35,10 +36,11 @@ export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
   supervisor: '/opt/pawl/supervisor.mjs',
   home: '/home/pawl',
-  /** Its private git folders borrow from them. */
+  /** The repository's; private git folders borrow from them. */
   objects: '/pawl/objects',
   /** The user's, if outside the working tree. */
   hooks: '/pawl/hooks',
+  /** Private, for a linked working tree. */
   git: '/pawl/git',
 } as const;
 

@@ -22,7 +22,7 @@ export type DockerSandboxPlan = Readonly<{
   handIn: (request: SpawnRequest) => void;
   /** Hexadecimal, of that many bytes. */
   random: (bytes: number) => string;
-  /** Nobody had asked the container to end. */
+  /** A container ended that nobody had asked to. */
   onLost: (reason: string) => void;
 }>;
 
@@ -116,7 +116,7 @@ class DockerSandbox implements Sandbox {
     const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
     const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
     const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    // At once, for simultaneous callers.
+    // At once, so that simultaneous callers see it.
     if (mark !== undefined) next.container.enter(mark);
     return next;
   }

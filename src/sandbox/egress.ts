@@ -21,14 +21,14 @@ export type HostRule = Readonly<{
   /** Undefined if it has a `name`. */
   range?: AddressRange;
   name?: RegExp;
-  /** Even into a local network: a person configured it for the agent's model. */
+  /** The name may lead into a local network: a person configured it for the agent's model. */
   mayBePrivate?: boolean;
 }>;
 
 export type Egress = Readonly<{
   mode: EgressMode;
   rules: readonly HostRule[];
-  /** Of this machine, for a configured model, or listed: the same inside, without a proxy. */
+  /** On this machine's loopback, of a configured model or listed: the same inside, without a proxy. */
   loopbackPorts: readonly number[];
 }>;
 
@@ -88,7 +88,7 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   const ofUser = mode === 'none' ? [] : allow.flatMap((entry) => rulesOf(entry, false));
   const shipped = mode === 'restricted' ? registries.flatMap((entry) => rulesOf(entry, false)) : [];
   const configured = apis.flatMap(({ host, isConfigured }) => (isConfigured ? host : []));
-  // Without a port it would get the web's.
+  // An entry without a port would get the web's.
   const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
   const ofLoopback = [...configured, ...listed].filter(isLoopback);
   return {
@@ -167,7 +167,7 @@ export function proxyEnvironment(port: number): Readonly<Record<string, string>>
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,
-    // curl and git read HTTP_PROXY only so.
+    // curl and git read HTTP_PROXY only in lower case.
     http_proxy: proxy,
     https_proxy: proxy,
     NO_PROXY: direct,
@@ -177,7 +177,7 @@ export function proxyEnvironment(port: number): Readonly<Record<string, string>>
   };
 }
 
-// Package registries, but none where anybody can upload anything, such as code hosts.
+// Package registries, as entries of `sandbox.allow`, but none where anybody can upload anything, such as code hosts.
 
 export const registries: readonly string[] = [
   // JavaScript

@@ -9,11 +9,11 @@ const harmless =
 /** An agent's own: for sessions, not for checks. */
 export type IsAgents = (name: string) => boolean;
 
-/** The host's, or the container's as made: never passed on. */
+/** The host's, or the container's as made: never passed on, whoever sets it. */
 const hosts =
   /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|DOCKER_.*|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
 
-/** What of the user's says nothing about the machine, agents' logins, and `wanted` (`NAME`, or `NAME=value`). */
+/** For programs inside: what says nothing about the machine, agents' logins, and `wanted` (`NAME`, or `NAME=value`). */
 export function passthroughEnvironment(env: Env, wanted: readonly string[], isAgents: IsAgents): Env {
   const named = wanted.flatMap((entry) => {
     const at = entry.indexOf('=');
@@ -46,7 +46,7 @@ export function clientEnvironment(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => wanted.test(name)));
 }
 
-/** Undefined if it is valid. */
+/** Why an entry of `sandbox.env` is invalid; undefined if it is valid. */
 export function judgeEnvEntry(entry: string): string | undefined {
   const name = entry.split('=', 1)[0] ?? '';
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `“${entry}” is not NAME or NAME=value`;

@@ -23,7 +23,7 @@ export function imageName(recipe: ImageRecipe): string {
   return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
-/** Stops at the first failing command; prints each. */
+/** Stops at the first failing command; prints each, so that a log names it. */
 const setupShell = ['/bin/bash', '-euxo', 'pipefail', '-c'];
 
 /** By path: all of the user's that docker gets. */
@@ -39,7 +39,7 @@ export function imageFiles({
   const layer = setup === undefined ? '' : `\nUSER root\nRUN ${command}\nUSER ${uid}:${gid}\n`;
   return {
     Dockerfile: `${dockerfile.trimEnd()}\n${layer}`,
-    // A Dockerfile may copy the folder even so.
+    // A Dockerfile may copy the folder even if there are none.
     ...(certificates === undefined ? { 'certificates/none': '' } : { 'certificates/host.crt': certificates }),
   };
 }

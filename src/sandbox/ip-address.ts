@@ -17,6 +17,7 @@ export function parseAddress(text: string): IpAddress | undefined {
   return URL.canParse(six) ? unwrap(readSix(new URL(six).hostname)) : undefined;
 }
 
+/** `ADDRESS` or `ADDRESS/PREFIX`; undefined for anything else. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, base = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseAddress(base);

@@ -4,7 +4,7 @@ import type { Mark, Process } from '../process/sweep.ts';
 /** No pid of Linux is beyond (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
 const beyondHost = 2 ** 22;
 
-/** One container's pids. */
+/** How many pids a container can have. */
 const span = 2 ** 22;
 
 export class PidMap {
@@ -31,11 +31,12 @@ export class ContainerPids {
     this.#base = base;
   }
 
+  /** The program that carries the mark gets this number. */
   name(mark: Mark, number: number): void {
     this.#programs.set(mark, number);
   }
 
-  /** To pawl's numbers. `root`: the program that carries the mark. */
+  /** Processes seen inside, with pawl's numbers. `root`: the program that carries the mark. */
   outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
     const program = this.#programs.get(mark);
     if (root !== undefined && program !== undefined) this.#own.set(program, root);

@@ -117,7 +117,7 @@ class ProcessSandbox implements Sandbox {
     return seen;
   }
 
-  /** Never rejects: reported as for any program. */
+  /** Never rejects: what keeps it from starting is reported as for any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
     let seen: SharedSurroundings | undefined;
     try {

@@ -18,7 +18,7 @@ const answerSchema = z.object({
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
-/** Beyond the requested grace. */
+/** How long an answer may take beyond the requested grace. */
 const answerMs = 30_000;
 
 /** Whoever is inside can write in its name, and need not ever end a line. */
@@ -38,7 +38,7 @@ export class ProcessSupervisor {
     void this.#listen();
   }
 
-  /** Undefined if it is gone or does not answer. */
+  /** Undefined if it is gone or does not answer. Requests are handled in order. */
   async ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
     if (this.#isGone) return undefined;
     this.#count += 1;
@@ -78,7 +78,7 @@ export class ProcessSupervisor {
   }
 }
 
-/** Without dependencies in a built pawl. */
+/** A single file without dependencies in a built pawl. */
 export function findSupervisorProgram(): string {
   const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),
@@ -90,7 +90,7 @@ export function findSupervisorProgram(): string {
 
 type Whose = Readonly<{
   mark: Mark;
-  /** Alone there: processes that lost the mark count too. */
+  /** Nothing else runs in the container: processes that lost the mark count too. */
   alone: boolean;
 }>;
 

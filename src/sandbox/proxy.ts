@@ -24,7 +24,7 @@ export type ProxyOptions = Readonly<{
   onRefused?: (refusal: EgressRefusal) => void;
   /** Default: the system's resolver. */
   resolve?: Resolve;
-  /** Of this machine's network. */
+  /** Of this machine's network; default: none. */
   upstreams?: Upstreams;
 }>;
 
@@ -35,7 +35,7 @@ export interface EgressProxy {
   close(): void;
 }
 
-/** Names can be made up without end. */
+/** Hosts whose refusals are reported: names can be made up without end. */
 export const mostTold = 100;
 
 /** It listens nowhere. */
@@ -183,7 +183,7 @@ const hopByHop = [
   ...['te', 'trailer', 'upgrade'],
 ];
 
-/** In Node's raw form, without those of one connection, and `others`. */
+/** In Node's raw form, without those that concern one connection, and without `others`. */
 function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
   const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...hopByHop, ...others, ...named]);

@@ -15,7 +15,7 @@ import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
-/** All but the folder they work in. */
+/** Programs see the tree read-only, except the folder they work in. */
 export function readOnlySpawn(
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>,
   bwrap: string,

@@ -5,7 +5,7 @@ import type { Sweep } from '../process/sweep.ts';
 import type { Mount } from './docker-args.ts';
 
 export interface Sandbox extends AsyncDisposable {
-  /** Its pids are no pids of the host's. */
+  /** No process of the host has its pids; `sweep` takes the same. */
   readonly spawn: Spawn;
   readonly sweep: Sweep;
   /** Prepares the working tree's place: a Failure comes before any session. */

@@ -9,7 +9,7 @@ import type { SystemFolder } from './bwrap-args.ts';
 
 const folders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc', '/nix/store'];
 
-/** No home, no data, nothing mounted. Some systems have all programs in `/nix/store`. */
+/** Those that exist: no home, no data, nothing mounted. Some systems have all programs in `/nix/store`. */
 export function findSystemFolders(): readonly SystemFolder[] {
   return folders.flatMap((folder): SystemFolder[] => {
     const found = lstatSync(folder, { throwIfNoEntry: false });

@@ -10,7 +10,7 @@ import process from 'node:process';
 import type { Duplex } from 'node:stream';
 import { joinConnections, wireTo } from './wire.ts';
 
-/** For a connection that is not read. */
+/** Under way to a connection that is not read. */
 const windowBytes = 1024 * 1024;
 
 function fail(message: string): never {
@@ -44,7 +44,7 @@ async function listenAll(onConnection: OnConnection, ports: readonly number[]): 
   }
 }
 
-/** On the tunnel's own stdio; the tunnel exits as it does. */
+/** Runs it on the tunnel's own stdio; the tunnel exits as it does. */
 function accompany([file = '', ...args]: readonly string[]): void {
   // A signal for the command goes to it alone; one for everything ends this process with its sandbox.
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => {});
@@ -56,7 +56,7 @@ function accompany([file = '', ...args]: readonly string[]): void {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 }
 
-/** pawl's stdio, or a socket. */
+/** To pawl: this program's stdio, or a socket. */
 async function openWire(socketPath: string | undefined): Promise<Duplex> {
   if (socketPath === undefined) {
     const send = (bytes: Uint8Array) =>

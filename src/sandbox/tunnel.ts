@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 export const proxyPort = 3128;
 
 export interface Tunnel {
-  /** False if it ended before. Never rejects. */
+  /** True once the inside listens, false if it ended before. Never rejects. */
   readonly ready: Promise<boolean>;
-  /** An error if the inside broke the rules of HTTP/2 or these bounds. Never rejects. */
+  /** An error if the inside broke the rules of HTTP/2 or `bounds`. Never rejects. */
   readonly ended: Promise<Error | undefined>;
   /** The main process inside exits when its input is closed. */
   close(): void;
@@ -36,6 +36,7 @@ export const bounds = {
   },
 } as const;
 
+/** `port`: dialled inside. */
 export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, port: number) => void): Tunnel {
   const session = performServerHandshake(wire, bounds);
   let broken: Error | undefined;
@@ -63,10 +64,10 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
   };
 }
 
-/** Whoever is inside can ask for more. */
+/** At once; whoever is inside can ask for more. */
 const mostWires = 64;
 
-/** `port`: inside. Does not keep the process alive. */
+/** `port`: dialled inside. Does not keep the process alive. */
 export async function listenForWires(
   socket: string,
   onConnection: (connection: Duplex, port: number) => void,
@@ -86,7 +87,7 @@ function isRuleBroken(error: NodeJS.ErrnoException): boolean {
   return error.code?.startsWith('ERR_HTTP2') === true;
 }
 
-/** Before both directions have ended, as a reset: Node would report a proper end. */
+/** Destroyed before both directions have ended, it is reset: Node would report a proper end. */
 function resetWhenDestroyed(stream: ServerHttp2Stream): void {
   const destroy = stream.destroy.bind(stream);
   stream.destroy = (error) =>
@@ -98,7 +99,7 @@ function portOf(method: string | undefined, authority: string | undefined): numb
   return method === constants.HTTP2_METHOD_CONNECT && port !== undefined ? Number(port) : undefined;
 }
 
-/** Without dependencies in a built pawl; as source it needs Node 22.18 and its folder. */
+/** A single file without dependencies in a built pawl; as source it needs Node 22.18 and its folder. */
 export function findTunnelProgram(): string {
   const candidates = ['./tunnel-main.ts', './tunnel.mjs', '../tunnel.mjs'].map((name) =>
     fileURLToPath(new URL(name, import.meta.url)),

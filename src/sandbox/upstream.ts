@@ -21,14 +21,14 @@ export type Upstreams = Readonly<{
   plain?: Upstream | undefined;
   /** Entries of NO_PROXY. */
   direct: readonly string[];
-  /** Ignored: not an HTTP proxy. */
+  /** Ignored variables: they name no HTTP proxy. */
   unread: readonly string[];
 }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
-/** Lower case goes first, as in curl. */
+/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; lower case goes first, as in curl. */
 export function readUpstreams(env: Env): Upstreams {
   const unread: string[] = [];
   const find = (...names: readonly string[]): Upstream | undefined => {
