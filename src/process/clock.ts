@@ -7,7 +7,7 @@ export interface Clock {
   resume(): void;
   /** Never rings after this. */
   stop(): void;
-  /** 0 once it rang. */
+  /** Milliseconds of counted time; 0 once it rang. */
   readonly leftMs: number;
 }
 
@@ -42,7 +42,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<boolean> {
   });
 }
 
-/** After a suspension no more than was asked for. */
+/** What a step counts: after a suspension no more than was asked for. */
 export function countStep(askedMs: number, tookMs: number): number {
   return tookMs > askedMs + lateMs ? Math.min(askedMs, stepMs) : tookMs;
 }

@@ -8,16 +8,16 @@ import type { Process } from './sweep.ts';
 /** From TERM to KILL by default. */
 export const sweepGraceMs = 2_000;
 
-/** Without freezing; what spawns faster is frozen as a whole, then killed. */
+/** Rounds of KILL without freezing; what spawns faster is frozen as a whole, then killed. */
 const plainRounds = 3;
 
-/** Of KILL without new processes; the rest cannot be killed (uninterruptible sleep, another user's). */
+/** Rounds of KILL without new processes; what is left cannot be killed (uninterruptible sleep, another user's). */
 const stuckRounds = 40;
 
-/** Of KILL in all. */
+/** For all rounds of KILL. */
 const killMs = 15_000;
 
-/** In a round, to stop what re-spawns faster than a table is read. */
+/** Passes over the table in a round, to stop what re-spawns faster than it is read. */
 const freezePasses = 10;
 
 export type LiveTargets = Readonly<{
@@ -26,12 +26,12 @@ export type LiveTargets = Readonly<{
   freeze: (except: ReadonlySet<string>) => void;
 }>;
 
-/** Total, blocking. */
+/** For processes to really stop; total, blocking. */
 const stopWaitMs = 250;
 
 /**
- * Only those still the same. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children first: no
- * parent sees a stopped child.
+ * Only those still the same processes. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children
+ * first: no parent sees a stopped child.
  */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);
@@ -77,7 +77,7 @@ export async function endProcesses(
   const seen = new Map<string, Process>();
   const look = async (): Promise<readonly Process[]> => {
     const found = (await targets.find()).filter((each) => !except.has(keyOf(each)));
-    // At its exit a process has no command line any more.
+    // The first sighting is kept: at its exit a process has no command line any more.
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-/** Without a PATH in the environment (glibc). */
+/** Where execvp looks without a PATH in the environment (glibc). */
 const fallbackPath = '/bin:/usr/bin';
 
 /** As Node's spawn errors; undefined if no reason is known. */
@@ -86,7 +86,7 @@ const lacks: Readonly<Record<string, readonly [says: string, helps: string]>> = 
   ENOMEM: ['the system has no memory left', 'End other programs, or give the machine more memory'],
 };
 
-/** Undefined for any other error. */
+/** Failure('environment') if the machine lacks what a start needs; undefined for any other error. */
 export function startLack(program: string, error: Error): Failure | undefined {
   const lack = lacks[(error as NodeJS.ErrnoException).code ?? ''];
   if (!lack) return undefined;

@@ -67,7 +67,7 @@ export class HeadTailBuffer {
   }
 }
 
-/** Not ending inside a UTF-8 character; invalid UTF-8 counts as complete. */
+/** Length of the longest prefix that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
 export function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -26,7 +26,7 @@ export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' |
   };
 }
 
-/** All with any mark of a run, its sessions' and checks', from any pawl. Returns those it ended. */
+/** Ends all with any mark of a run, its sessions' and checks', from any pawl. Returns those it ended. */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
   const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
     text: `${name}=${run}/`,
@@ -35,7 +35,7 @@ export function endRun(run: string, options: { graceMs?: number } = {}): Promise
   return endProcesses(liveTargets({ marks, spared: [process.pid] }), options);
 }
 
-/** Of a whole environment entry; without descendants. */
+/** Live processes with this whole environment entry; without descendants. */
 export function findCarriers(entry: string): readonly Process[] {
   return readTable()
     .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))

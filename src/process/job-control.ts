@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { statFields } from './parse-process.ts';
 
 export type JobControl = Readonly<{
-  /** True if the system does not say. */
+  /** Keys go to this process; true if the system does not say. */
   isForeground(): boolean;
   /** The whole job, as Ctrl-Z does. */
   suspend(): void;
-  /** `continue`: after a stop; `quit`: QUIT no longer ends it. */
+  /** `continue`: after a stop; `quit`: at QUIT, which then does not end it. */
   on(what: 'continue' | 'quit', act: () => void): Disposable;
 }>;
 

@@ -51,7 +51,7 @@ export class OutputLog {
     this.#put(rest.omittedBytes === 0 ? rest.bytes : Buffer.from(rest.text));
   }
 
-  /** Then only memory: the descriptor may be reused. */
+  /** Afterwards only memory keeps output: the descriptor may be reused. */
   [Symbol.dispose](): void {
     const fd = this.#fd;
     this.#fd = undefined;

@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** After the program's exit, such silence means complete. */
+/** After the program's exit, output is complete once nothing comes for this long. */
 export const quietMs = 250;
 
-/** After the program's exit, for a grandchild that keeps writing. */
+/** The longest wait, after the program's exit, for a grandchild that keeps writing. */
 export const lingerMs = 2_000;
 
-/** Of its own, in its and its filters' pipes (1 MiB each, pipe(7)). */
+/** What pipes can hold of the program's own output, its filters' included (1 MiB each, pipe(7)). */
 const mostHeldBytes = 4 * 1024 * 1024;
 
 /**
@@ -29,7 +29,7 @@ export function readOutput(stream: Readable, exited: AbortSignal): AsyncIterable
         clearTimeout(timer);
         resolve(true);
       };
-      // Timers come before input.
+      // Timers come before input: some may be unread.
       const expire = async () => {
         await setImmediate();
         await setImmediate();

@@ -12,7 +12,7 @@ export type Stat = Readonly<{
 
 const kernelThread = 0x0020_0000;
 
-/** After the name, which may contain blanks and parentheses. */
+/** From the state on: after the name, which may contain blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
@@ -65,14 +65,14 @@ export function parsePs(text: string): readonly ProcessRow[] {
 export type ProcessRow = Readonly<{
   pid: number;
   ppid: number;
-  /** Id of its process group; on Linux, of its session. */
+  /** Id of its process group; on Linux, of its session (the leader's pid). */
   session: number;
   /** Linux: clock ticks since boot; elsewhere: the wall clock's second. The same after an exec. */
   startTime: string;
-  /** At its exec: a whole environment entry, or the beginning of one. */
+  /** Whether the text is a whole entry of its environment at exec, or else the beginning of one. */
   hasEntry(text: string, whole: boolean): boolean;
-  /** In its exec: no environment, no command line. */
+  /** In its exec, when it shows no environment and no command line. */
   isStarting(): boolean;
-  /** The name if it has none. */
+  /** The command line; the name if it has none. */
   command(): string;
 }>;

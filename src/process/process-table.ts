@@ -13,7 +13,7 @@ export function readTable(visit: (row: ProcessRow) => void = () => {}): readonly
   return rows;
 }
 
-/** Undefined if there is none. */
+/** Undefined if there is no such process. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
     return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
@@ -29,7 +29,7 @@ export function readState(pid: number): string | undefined {
 function readProc(visit: (row: ProcessRow) => void): readonly ProcessRow[] {
   const seen = new Set<string>();
   const rows: ProcessRow[] = [];
-  // Its child may be all that is left of a process: read on until nothing is new.
+  // A child born meanwhile may be all that is left of its parent: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
     // Newest first, to be faster than what keeps re-spawning under new pids.
     const names = readdirSync('/proc')
@@ -55,12 +55,12 @@ function readRow(name: string): ProcessRow | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
-  // A moment later it may be gone, and the evidence of whose it was.
+  // Now: a moment later it may be gone, and the evidence of whose it was.
   let environment = readProcFile(`/proc/${name}/environ`);
   return {
     ...known,
     hasEntry: (text, whole) => {
-      // The kernel refuses other users' environments at open. An empty one may be in its exec: again.
+      // The kernel refuses other users' environments at open. An empty one may be in its exec: read again.
       if (environment.length === 0) environment = readProcFile(`/proc/${name}/environ`);
       return hasEntry(environment, text, whole);
     },
@@ -97,7 +97,7 @@ function readPs(pid?: number): readonly ProcessRow[] {
     });
     return parsePs(text);
   } catch (cause) {
-    // The process is gone.
+    // ps exits with 1 if the process is gone.
     if (pid !== undefined) return [];
     throw new Failure('environment', 'the list of processes cannot be read with ps', { cause });
   }

@@ -15,40 +15,40 @@ export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{
     /** Absent: /dev/null. */
     stdin?: string | Uint8Array | undefined;
-    /** Of waking time. */
+    /** Milliseconds of waking time. */
     timeoutMs: number;
     signal?: AbortSignal;
     /** From TERM to KILL; default 10 s. */
     graceMs?: number;
-    /** Of each output's head; default 64 KiB. */
+    /** Kept in memory of each output's head; default 64 KiB. */
     keepBytes?: number;
-    /** Of each output's tail; default `keepBytes`. */
+    /** Kept besides, of each output's tail; default `keepBytes`. */
     keepTailBytes?: number;
-    /** Standard output is kept whole; longer, it ends the program (`cut`). Absent: bounded too. */
+    /** Standard output is kept whole; if it is longer, the program is ended (`cut`). Absent: it is bounded too. */
     stdoutBytes?: number;
     /** Both outputs are appended as they come, but the middle of more than 100 MB; mode 0600. */
     outputFile?: string;
-    /** In its `env`: all that carries it is ended too. Absent: only what it leaves if ended early. */
+    /** In its `env`: all that carries it is ended after the program. Absent: only what it leaves if ended early. */
     mark?: Mark;
   }>;
 
 export type ProgramEnd = Readonly<{
   ended: ProcessExit;
   timedOut: boolean;
-  /** By the signal, perhaps before it started. */
+  /** `signal` ended it, or kept it from starting. */
   aborted: boolean;
   /** It printed more than `stdoutBytes`. */
   cut: boolean;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
-  /** Both, roughly in order. Empty if `stdoutBytes` is given. */
+  /** Both, roughly in order of arrival. Empty if `stdoutBytes` is given. */
   output: BoundedOutput;
   durationMs: number;
   /** What it left running; pawl ended it. */
   leftovers: readonly Process[];
 }>;
 
-/** `sweep`: not for a program that starts none. */
+/** `sweep`: absent for a program that starts none of its own. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
 export const programGraceMs = 10_000;
@@ -149,7 +149,7 @@ class Ending {
     });
   }
 
-  /** Nothing ends it any more. */
+  /** After its exit; returns why it was ended. */
   settle(): StopReason | undefined {
     this.#isSettled = true;
     this.#clock[Symbol.dispose]();
@@ -178,6 +178,6 @@ async function clear(
 ): Promise<readonly Process[]> {
   if (!sweep || end.pid === undefined) return [];
   if (request.mark !== undefined) return sweep.end(request.mark, { root: end.pid });
-  // Without a mark there are only tree and session.
+  // Without a mark, its tree and session are the only handle.
   return end.stopped ? sweep.end('PAWL_CHECK=', { root: end.pid }) : [];
 }

@@ -25,14 +25,14 @@ export interface RunWatchdog {
   readonly pid: number | undefined;
   /** Of an earlier process of the run, already ended. */
   readonly leftovers: readonly Process[];
-  /** Ends what is left of the run, then the watchdog. */
+  /** Ends what is left of the run, then the watchdog, and waits for its exit. */
   close(): Promise<void>;
 }
 
 /** From TERM to KILL: an agent first ends its own children. */
 const watchdogGraceMs = 5_000;
 
-/** In a row, each within `steadyMs`; then no other is started. */
+/** In a row, each within `steadyMs` of its start; then no other is started. */
 const maxDeaths = 3;
 const steadyMs = 10_000;
 
@@ -55,7 +55,7 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   };
 }
 
-/** Beyond its grace, before it is killed itself. */
+/** For an earlier watchdog beyond its grace, before it is killed itself. */
 const killAllowanceMs = 5_000;
 
 async function waitForFormer(run: string, ms: number): Promise<void> {
@@ -132,10 +132,10 @@ class WatchdogKeeper {
 
 const restartMs = 100;
 
-/** Nothing is left of the run; else, above all at pawl's death, the sweep starts. */
+/** pawl writes it when nothing is left of the run; anything else, above all its death, starts the sweep. */
 const overWord = 'over';
 
-/** Ignores signals. A waiting Node holds 45 MB and takes a third of a short run's start. */
+/** A shell that ignores signals: a waiting Node holds 45 MB and takes a third of a short run's start. */
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs }: Watch, shell: string): ChildProcess {

@@ -8,7 +8,7 @@ export type MarkText = Readonly<{ text: string; whole: boolean }>;
 export type Selection = Readonly<{
   /** `everyone`: all that are not spared. */
   marks: readonly MarkText[] | 'everyone';
-  /** Counts, marked or not, with its descendants and session. */
+  /** A program that counts, marked or not, with its descendants and session. */
   root?: number;
   /** Never selected, nor what descends from them alone. */
   spared: readonly number[];
@@ -39,7 +39,7 @@ export function isMarked({ hasEntry }: Pick<ProcessRow, 'hasEntry'>, marks: Sele
   return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
-/** Map.groupBy, which an inner Node may lack. */
+/** Map.groupBy, which a Node inside a sandbox may lack. */
 function groupBy(
   table: readonly ProcessRow[],
   keyOf: (row: ProcessRow) => number,
@@ -62,7 +62,7 @@ function ancestorsOf(table: readonly ProcessRow[], pids: readonly number[]): rea
   return [...found];
 }
 
-/** No parent can react to its child's signal. */
+/** So that no parent can react to a signal to its child. */
 export function parentsFirst<T extends Readonly<{ pid: number; ppid: number }>>(
   processes: readonly T[],
 ): readonly T[] {

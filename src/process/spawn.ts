@@ -18,7 +18,7 @@ export type SpawnRequest = Readonly<{
   dieWithParent?: boolean;
 }>;
 
-/** `startError`: ENOENT, EACCES, E2BIG, …. */
+/** `startError`: it could not start (ENOENT, EACCES, E2BIG, …). */
 export type ProcessExit = Readonly<{
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -100,7 +100,7 @@ const ofItsOwn = {
   encoding: 'buffer',
 } as const;
 
-/** Beside pawl: notices pawl's end only by its input's, keeps nothing alive; no output. */
+/** It notices pawl's end only by its input's, and keeps nothing alive; its output is discarded. */
 export function startBeside(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -174,7 +174,7 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   };
 }
 
-/** None if the system has no such program. */
+/** Words before a command; none if the system has no such program. */
 type DeathPrefix = readonly string[];
 
 let found: DeathPrefix | undefined;

@@ -15,11 +15,11 @@ export function markOf(env: Readonly<Record<string, string>>): Mark {
 export interface Sweep {
   /** With the mark or below `root`; never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
-  /** Only the same processes: parents first, for SIGCONT children first. */
+  /** Only those still the same processes: parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
   /**
-   * All but `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it ended. `graceMs` 0
-   * skips TERM; default 2 s.
+   * Ends all of the mark but `except`: TERM and CONT, a grace period, KILL until none is left. Returns those it
+   * ended. `graceMs` 0 skips TERM; default 2 s.
    */
   end(
     mark: Mark,

@@ -6,7 +6,7 @@ import type { Spawned } from './spawn.ts';
 /** KILL may not reach a process in the kernel, or another user's. */
 export const killedMs = 5_000;
 
-/** False if KILL did not help. `graceMs`: from TERM to KILL. */
+/** False if it lives on after KILL. `graceMs`: from TERM to KILL. */
 export async function terminate(
   program: Pick<Spawned, 'signal' | 'ended'>,
   graceMs: number,
