@@ -23,7 +23,7 @@ export function pressKey(typing: Typing | undefined, key: string): Pressed {
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
-/** Raw mode only sends them. */
+/** In raw mode the terminal only sends these. */
 const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
   '\x03': 'interrupt',
   '\x1a': 'suspend',
@@ -75,7 +75,7 @@ function typeKey(typing: Typing, key: string): Pressed {
   }
 }
 
-/** As a person sees a character. */
+/** Drops a character as a person sees it. */
 function dropLast(text: string): string {
   // Only now: its tables take 10 ms to load.
   return [...new Intl.Segmenter().segment(text)]

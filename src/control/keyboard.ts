@@ -11,7 +11,7 @@ export type Keys = Disposable &
     /** The terminal is others' until `grab`. */
     release(): void;
     grab(): void;
-    /** Unless one has begun; undefined cancels it. */
+    /** Begins a line, unless one has begun; undefined cancels it. */
     type(line: Typing | undefined): void;
   }>;
 

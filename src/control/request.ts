@@ -9,7 +9,7 @@ export const controlVersion = 1;
 export const wishSchema = z.discriminatedUnion('do', [
   /** `now`: interrupts the running session, whose attempt does not count. */
   z.object({ do: z.literal('pause'), now: z.boolean() }),
-  /** A wait for a limit or an overload ends at once. */
+  /** Ends a pause; a run that waits for a limit or an overload tries again at once. */
   z.object({ do: z.literal('continue') }),
   z.object({ do: z.literal('stop') }),
   /** `task` absent: for the next session. `now`: into the running one. */

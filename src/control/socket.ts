@@ -7,13 +7,13 @@ import { type ControlReply, readReply, writeReply } from './request.ts';
 /** No line of pawl's is longer. */
 const mostCharacters = 1024 * 1024;
 
-/** For an answered client to hang up. */
+/** For an answered client to hang up, milliseconds. */
 const partingMs = 200;
 
 /** Disposing removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
-/** Replaces a dead pawl's; undefined if somebody alive listens there. */
+/** Replaces a dead pawl's socket; undefined if somebody alive listens there. */
 export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
@@ -27,7 +27,7 @@ export async function listenAt(
     serve(socket, answer);
   });
   await effect('file', 'create socket', () => listen(server, path));
-  // The folder already keeps others out.
+  // The folder already keeps others out; this keeps them from the socket itself.
   setMode(path, 0o600);
   return { path, [Symbol.asyncDispose]: () => close(server, open, path) };
 }
