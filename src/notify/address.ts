@@ -45,7 +45,7 @@ export function looksSecret(part: string): boolean {
   return part.length >= 16 || (part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part));
 }
 
-/** A percent sign may encode nothing. */
+/** A percent sign that encodes nothing stands for itself. */
 function decode(text: string): string {
   return orElse(() => decodeURIComponent(text), text);
 }

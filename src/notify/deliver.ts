@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 import type { HttpRequest, ProgramCall, Transport } from './means.ts';
 import type { Message } from './message.ts';
 
-/** Undefined: it ended well. */
+/** Why it failed; undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
 export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
@@ -80,7 +80,7 @@ async function readStart({ body }: Response): Promise<string> {
   return text;
 }
 
-/** Without an address. */
+/** What an error says, without an address. */
 export function wordsOf(error: unknown, timeoutMs: number): string {
   const { name, cause, message } = error instanceof Error ? error : new Error(String(error));
   if (name === 'TimeoutError') return `no answer within ${Math.round(timeoutMs / 1_000)} s`;

@@ -5,15 +5,15 @@ import type { Item } from './occasion.ts';
 
 const minuteMs = 60_000;
 
-/** Before a message, to gather simultaneous events; between two; between two quiet ones. */
+/** Pauses before a message, to gather simultaneous events; between two; between two quiet ones. */
 export const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs } as const;
 
 const loud = 3;
 
-/** Epoch milliseconds; `quietMs`: only quiet items. */
+/** Epoch milliseconds; `quietMs`: of only quiet items. */
 export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 
-/** Undefined: nothing is pending. Quiet items wait for loud ones, or for hours. */
+/** Epoch milliseconds; undefined: nothing is pending. Quiet items wait for loud ones, or for hours. */
 export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
@@ -29,7 +29,7 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
 
 const most = 6;
 
-/** At least one. `dashboard`: where a run is shown, if anywhere. */
+/** Of at least one item. `dashboard`: where a run is shown, if anywhere. */
 export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,

@@ -18,6 +18,7 @@ export type NotifierOptions = Readonly<{
   tell(text: string): void;
   /** A text as it may leave the machine. */
   clean(text: string): string;
+  /** Where a run is shown; undefined: nowhere now. */
   dashboard?: (run: string) => string | undefined;
   now(): number;
   /** Unless disposed before; does not keep the process alive. */

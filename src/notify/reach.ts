@@ -23,7 +23,7 @@ export function hostOf(url: string): Readonly<{ host: string; port: number }> {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
-/** Why not; undefined: it was made in time. */
+/** Why no connection can be made; undefined: it was made in time. */
 export function tryConnection(
   { host, port }: Readonly<{ host: string; port: number }>,
   timeoutMs: number,

@@ -2,7 +2,7 @@
 import type { Address } from '../address.ts';
 import type { ChannelReading, MailServer } from '../means.ts';
 
-/** Where the host differs from the address's domain. */
+/** Providers whose server differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
   'gmail.com': 'smtp.gmail.com',
   'googlemail.com': 'smtp.gmail.com',

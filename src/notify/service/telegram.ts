@@ -4,7 +4,7 @@ import { shorten } from '../../shorten.ts';
 import type { Address } from '../address.ts';
 import { type ChannelReading, postJson } from '../means.ts';
 
-/** 4096 are allowed. */
+/** In characters; 4096 are allowed. */
 const longest = 4_000;
 
 /** `tgram://BOT_TOKEN/CHAT_ID…`. */
