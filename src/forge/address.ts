@@ -5,7 +5,7 @@ export type ForgeKind = 'github' | 'gitlab';
 /** `path`: the repository's. A host without a dot may be an alias of ssh, for the programs to resolve. */
 export type ForgeAddress = Readonly<{ host: string; path: string }>;
 
-/** Ssh through port 443. */
+/** Hosts by which ssh reaches a forge through port 443. */
 const sshHosts: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',

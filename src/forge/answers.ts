@@ -5,7 +5,7 @@ import type { RequestComment } from './forge.ts';
 /** By anybody, programs included. */
 export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
 
-/** No mark can be in `text`. */
+/** As it is sent; nothing in `text` can be taken for a mark. */
 export function markAnswer({ id }: RequestComment, text: string): string {
   return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
 }

@@ -14,7 +14,7 @@ export function cleanLog(log: string): string {
     .split('\n')
     .map((line) =>
       stripVTControlCharacters(line.replace(stamp, ''))
-        // What a progress bar wrote last.
+        // Keeps what a progress bar wrote last.
         .replace(/^.*\r(?=.)/s, '')
         .replaceAll(marks, '')
         .replaceAll(unclean, ''),

@@ -17,7 +17,7 @@ export type CiJob = Readonly<{
   id: string;
   name: string;
   state: 'pending' | 'green' | 'red' | 'cancelled';
-  /** An earlier attempt, on the same commit. */
+  /** An earlier attempt on the same commit was red. */
   wasRed: boolean;
   url: string;
   /** Its own words, if it has no log on the forge. */
@@ -53,7 +53,7 @@ export type Forge = Readonly<{
   open(branch: string, request: RequestText): Promise<ForgeRequest>;
   update(number: number, change: Partial<Omit<RequestText, 'draft'>>): Promise<void>;
   ready(request: ForgeRequest): Promise<void>;
-  /** Without the job that pawl itself runs in. */
+  /** Of a commit or branch, without the job that pawl itself runs in. */
   checks(ref: string): Promise<readonly CiJob[]>;
   /** The last part, as printed: text of strangers. */
   failedLog(job: CiJob): Promise<string>;
@@ -73,7 +73,7 @@ export type CiCalls = Pick<Forge, 'checks' | 'failedLog'>;
 /** Of a job's log, from its end. */
 export const logBytes = 256 * 1024;
 
-/** In characters; every forge takes it. */
+/** In characters; every forge takes that much. */
 const mostText = 65_000;
 
 /** Cut between two lines. */

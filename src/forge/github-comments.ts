@@ -19,7 +19,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
         for (const comment of await pages(path, (page) => commentSchema.array().parse(page))) {
           const { id, in_reply_to_id: thread = id, user, body, created_at, submitted_at } = comment;
           const at = created_at ?? submitted_at;
-          // A review not sent yet.
+          // A review that is not sent yet has no time.
           if (!user || at === undefined) continue;
           const isBot = user.type === 'Bot';
           comments.push({
@@ -35,7 +35,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
       const [kind, thread] = comment.id.split('-');
       const isOfLine = kind === 'pulls';
       const path = isOfLine ? `/pulls/${number}/comments/${thread}/replies` : `/issues/${number}/comments`;
-      // First: after a kill in between, both are done again.
+      // First: after a kill in between, the comment has no answer yet, and both are done again.
       if (resolve && isOfLine) await resolveThread(api, number, Number(thread));
       const body = { body: markAnswer(comment, isOfLine ? text : `@${comment.author} ${text}`) };
       await json({ method: 'POST', does: 'answer', path, body });

@@ -176,7 +176,7 @@ function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolea
   return ({ url }) => run === undefined || !url.includes(`/actions/runs/${run}/`);
 }
 
-/** Later steps save caches and end containers. */
+/** Cut after the step that failed: later ones save caches and end containers. */
 function uptoError(log: string): string {
   const lines = log.split('\n');
   const last = lines.findLastIndex((line) => line.includes('##[error]'));

@@ -21,11 +21,11 @@ export type ForgeCall = Readonly<{
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** What changes on the forge, if anything. */
   does?: string;
-  /** Below the repository's, encoded; `elsewhere`: in the whole API. */
+  /** Below the repository's, with what is put into it encoded; `elsewhere`: in the whole API. */
   path: string;
   elsewhere?: true;
   body?: Readonly<Record<string, unknown>>;
-  /** Of the end; default: all, up to 32 MB. */
+  /** Bytes of the answer's end; default: all, up to 32 MB. */
   tailBytes?: number;
 }>;
 
@@ -57,7 +57,7 @@ export type ForgeApi = Readonly<{
   tools: ForgeTools;
   text(call: ForgeCall): Promise<string>;
   json(call: ForgeCall): Promise<unknown>;
-  /** By pages of 100. */
+  /** All entries; `read`: those of a page of 100. */
   pages<T>(path: string, read: (page: unknown) => readonly T[]): Promise<readonly T[]>;
 }>;
 
@@ -67,7 +67,7 @@ export function createApi(
   given: ForgeTools,
   base: (path: string | undefined) => string,
 ): ForgeApi {
-  // The program resolves an ssh alias.
+  // The program resolves an ssh alias, and then fills in the repository.
   const address = given.address?.host.includes('.') ? given.address : undefined;
   const tools = { ...given, address };
   const root = base(address?.path);
