@@ -12,18 +12,18 @@ export type Database = AsyncDisposable &
   Readonly<{
     /** Each a transaction. No answer within 30 s, and a lost connection, throw Failure('environment'). */
     query: Query;
-    /** All that the query did, or nothing. */
+    /** All done with the query passed in is committed, or none of it. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
-    /** When something may have changed for a worker. */
+    /** Calls `hear` when something may have changed for a worker. */
     listen(hear: () => void): AsyncDisposable;
     address: string;
-    /** In ms: since it was opened, or last unreachable. */
+    /** How long it is known to be reachable, ms: since it was opened, or last unreachable. */
     thereForMs(): number;
   }>;
 
 const oldest = 130_000;
 
-/** Arbitrary: others are unlikely to lock it. */
+/** A lock's number, arbitrary: others are unlikely to use it. */
 const migrating = 0x7061_776c;
 
 /** Makes missing tables; `connections`: at most, default 3. */
@@ -34,9 +34,9 @@ export async function openDatabase(
   const address = formatAddress(url);
   const { Pool, Client } = (await import('pg')).default;
   const pool = new Pool({ ...connectionTo(url), max: connections });
-  // The next query opens another.
+  // An idle connection was lost: the next query opens another.
   pool.on('error', () => {});
-  // The transaction's next query reports it.
+  // If lost within a transaction, its next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   let thereFrom = performance.now();
   let wasReached = false;
@@ -95,7 +95,7 @@ async function transact<T>(
     client.release();
     return result;
   } catch (error) {
-    // Closing rolls back, whatever the state.
+    // When the connection closes, the server rolls back, whatever the state.
     client.release(true);
     throw error;
   }
@@ -139,7 +139,7 @@ async function makeTables({ query, transaction, address }: Database): Promise<vo
 }
 
 async function readVersion(query: Query): Promise<number | undefined> {
-  // to_regclass would answer from before the lock.
+  // From the catalogue: to_regclass would answer from before the lock.
   const [found] = await query<{ there: boolean }>(
     "select exists (select from pg_tables where schemaname = 'pawl' and tablename = 'version') as there",
   );
@@ -147,7 +147,7 @@ async function readVersion(query: Query): Promise<number | undefined> {
   return (await query<{ number: number }>('select number from pawl.version'))[0]?.number;
 }
 
-/** PostgreSQL refuses NUL and unpaired surrogates in JSON. */
+/** For PostgreSQL, which refuses NUL and unpaired surrogates in JSON. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '') : each,

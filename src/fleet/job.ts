@@ -69,7 +69,7 @@ export function resultOf(value: unknown): Result | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** The branch of the job it comes after, if from the same base, whose work it needs. */
+/** The branch whose work a job needs if its base lacks it: that of the job it comes after, from the same base. */
 export function standsOn(
   { repo, base }: Job,
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
@@ -118,13 +118,13 @@ export type JobVerdict =
   | (Readonly<{ kind: 'back' }> & BackWhy)
   | Readonly<{ kind: 'again' }>;
 
-/** `trouble`: whose fault, in words; `afterMs`: until it is offered again, default 0. */
+/** `trouble`: a fault of the machine's or another's, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
 /** Workers in a row that fall silent, with nothing done in between. */
 const maxDeaths = 5;
 
-/** If not here, it is over. `cutOffs`: deaths in its run's journal. */
+/** A job that may not begin here is over. `cutOffs`: deaths that its run's journal records. */
 export function judgeOffer(
   { data, deaths }: Readonly<{ data: unknown; deaths: number }>,
   { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,

@@ -8,7 +8,7 @@ export type Listed = Readonly<{
   /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
   after: string | undefined;
-  /** Of its `after`. */
+  /** Of the job that it comes after. */
   before: Result | undefined;
   at: number;
   run: string | undefined;
@@ -26,7 +26,7 @@ type JobRow = Readonly<{
   attempt: number;
   deaths: number;
   troubles: number;
-  /** Of its `after`. */
+  /** Of the job that it comes after. */
   before: unknown;
 }>;
 

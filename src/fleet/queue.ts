@@ -6,7 +6,7 @@ import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } 
 import { type Listed, type ListedRow, listedOf, type OfferRow } from './listed.ts';
 import { tellFleet } from './signal.ts';
 
-/** Then a run is stopped and offered again: no worker has one for ever. */
+/** After this a run is stopped and offered again: no worker has one for ever. */
 export const longestMs = 23 * 3_600_000;
 
 export type Offer = Readonly<{
@@ -29,7 +29,7 @@ export type RunReport = Readonly<{ run: string; worker: string; headline: unknow
 /** `repos`: its settings; `open`: the jobs it has. */
 type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
 
-/** Arbitrary. Two offers at once could be of one base. */
+/** An arbitrary lock number. Two offers at once could be of one base. */
 const offering = 0x7061_776d;
 
 /** Nobody has it, or whoever had it is silent; its `after` is done, and no other of its base is under way. */
@@ -107,7 +107,7 @@ export class Queue {
     };
   }
 
-  /** False if another worker's, or over. */
+  /** A heartbeat; false if the job is another worker's, or over. */
   keep(offer: Offer): Promise<boolean> {
     return this.#update(offer, 'beat = now()');
   }
@@ -158,7 +158,7 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** What nobody has needed for 30 days. */
+  /** Removes what nobody has needed for 30 days. */
   async removeOld(): Promise<void> {
     await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
     await this.#query(
@@ -167,6 +167,7 @@ export class Queue {
     );
   }
 
+  /** Those not over, and those of the last day. */
   list(): Promise<readonly Listed[]> {
     return this.#list("job.result is null or job.ended > now() - interval '1 day'");
   }

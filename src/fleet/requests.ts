@@ -14,7 +14,7 @@ export type FleetRequest = Readonly<{
   job: string;
   by: string;
   at: number;
-  /** Whoever hands it over judges it. */
+  /** As stored: whoever hands it over judges it. */
   wish: unknown;
   /** Absent: not taken yet. */
   reply?: RequestReply;

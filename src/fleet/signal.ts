@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 
 const channel = 'pawl';
 
-/** Once the transaction is committed. */
+/** Wakes all who listen, once the transaction is committed. */
 export async function tellFleet(query: (sql: string) => Promise<unknown>): Promise<void> {
   await query(`select pg_notify('${channel}', '')`);
 }
