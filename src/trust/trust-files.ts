@@ -28,17 +28,17 @@ const skipped = new Set(filesAgentsObey.flatMap(({ skips = [] }) => skips));
 /** What agents and pawl read or run in the root. */
 const names = ['.pawl', ...filesAgentsObey.flatMap((own) => own.names)];
 
-/** What agents find in such folders, anywhere below the root. */
+/** What agents find in folders with certain names, anywhere below the root. */
 const nested = new Map(
   filesAgentsObey.flatMap((own) => (own.nested ? [[own.nested.folder, own.nested.names]] : [])),
 );
 
-/** Each takes some 30 µs. What is beyond is not covered. */
+/** Searched for them; each takes some 30 µs. What is beyond is not covered. */
 const maxFolders = 20_000;
 
 /**
- * At the root, and nested (skills and commands in a `.claude/`) anywhere but in git's folder and `node_modules`, even
- * if ignored; sorted by path. Follows links within the repository. May be empty.
+ * Settings at the root, and nested ones (skills and commands in a `.claude/`) anywhere but in git's folder and
+ * `node_modules`, even if ignored; sorted by path. Follows links within the repository. May be empty.
  */
 export function findTrustFiles(root: string): readonly TrustFile[] {
   const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
@@ -61,7 +61,7 @@ function findNested(root: string): readonly string[] {
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    // Then no agent of this user can read it either.
+    // If it cannot be read, no agent of this user can read it either.
     for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);

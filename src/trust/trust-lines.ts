@@ -21,9 +21,9 @@ const namedBelow = new Set([
   'additionalDirectories',
 ]);
 const shownWhole = new Set(['env']);
-/** Longer for what runs something, since that counts most. */
+/** Of a value, characters; more for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
-/** Only names of larger settings are shown: a second’s work for the parser. */
+/** Larger settings files are shown only by name: the parser gets a second’s work at most. */
 const maxBytes = 128 * 1024;
 
 /** At least one: every file is named. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 
 export type Consent = Readonly<{
+  /** From `trustHash`. */
   hash: string;
   /** ISO 8601 in UTC. */
   at: string;
@@ -12,7 +13,7 @@ export type Consent = Readonly<{
 
 export type TrustFlags = Readonly<{
   trust?: boolean | undefined;
-  /** `--trust-hash H`, as CI expects it; a prefix of 12 digits is enough. */
+  /** `--trust-hash H`, as CI expects it; a prefix of at least 12 digits is enough. */
   trustHash?: string | undefined;
   canAsk: boolean;
 }>;
@@ -28,7 +29,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   return hash.digest('hex');
 }
 
-/** Saved to name a later difference. */
+/** SHA-256 by path, saved to name a later difference. */
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
@@ -41,8 +42,8 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
 }
 
 /**
- * `ask`: a person is there. A link out of the repository is refused, whatever they say: nobody would notice a changed
- * target.
+ * `ask`: a person is there to answer. A link out of the repository is refused, whatever they say: nobody would notice
+ * a changed target.
  */
 export function judgeTrust(
   consent: Consent | undefined,
