@@ -14,7 +14,7 @@ export const agentNames = ['claude', 'codex', ...acpNames, 'script'] as const;
 
 export type AgentName = (typeof agentNames)[number];
 
-/** An agent of its own. `env`: its sessions' variables. */
+/** Another login of a shipped agent, as an agent of its own. `env`: its sessions' variables. */
 export type Login = Readonly<{ use: AgentName; env: Readonly<Record<string, string>> }>;
 
 export type AgentSettings = Readonly<{
@@ -25,7 +25,7 @@ export function agentNamesOf({ agent }: AgentSettings): readonly string[] {
   return [...agentNames, ...Object.keys(agent.logins)];
 }
 
-/** Throws Failure('config') for an unknown name. */
+/** Also for a login's name; an unknown name throws Failure('config'). */
 export function shippedNameOf(config: AgentSettings, name = config.agent.name): AgentName {
   const found = agentNames.find((each) => each === name) ?? config.agent.logins[name]?.use;
   if (found) return found;

@@ -35,7 +35,8 @@ export function createFolder(folder: string, mode = 0o755): boolean {
 }
 
 /**
- * Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never returns below /proc.
+ * Level by level: Node's own `recursive` (24.21) reports a read-only file system as a missing folder, and never
+ * returns below /proc.
  */
 function makeFolders(folder: string, mode: number): void {
   try {
@@ -65,7 +66,7 @@ export function moveFile(from: string, to: string, { isSynced = true } = {}): vo
   });
 }
 
-/** The modification time is rounded down to the second. */
+/** Copies content, mode, and modification time, rounded down to the second. */
 export function copyFile(from: string, to: string): void {
   effect('file', `copy ${path.basename(to)}`, () => {
     // Before the copy and rounded down: a time too early does no harm to "is it newer?" checks.
@@ -112,13 +113,14 @@ export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** For folders that may be large. */
+/** As `removeOwnFolder`, asynchronously, for folders that may be large. */
 export async function removeInPieces(folder: string): Promise<void> {
   await effect('file', `remove ${path.basename(folder)}/`, () =>
     rm(folder, { recursive: true, force: true }),
   );
 }
 
+/** Waits until all made, moved or removed in it is on disk. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r');
   try {

@@ -1,5 +1,5 @@
-// The one door for durable effects (journal, git, files, forge), so that tests can number them and stop the program at
-// each; in production it only counts.
+// The one door for durable effects (journal, git, files, forge), so that tests can number them and stop the program
+// at each; in production it only counts.
 
 export type EffectKind = 'journal' | 'git' | 'file' | 'forge';
 
@@ -11,12 +11,12 @@ export type Around = <T>(point: EffectPoint, act: () => T) => T;
 let count = 0;
 let around: Around = (_, act) => act();
 
-/** Replaces any earlier wrapper. */
+/** For fault injection; replaces any earlier wrapper. */
 export function surroundEffects(by: Around): void {
   around = by;
 }
 
-/** Replaces any earlier wrapper. */
+/** For fault injection; replaces any earlier wrapper. */
 export function observeEffects(observer: (point: EffectPoint) => void): void {
   surroundEffects((point, act) => {
     observer(point);

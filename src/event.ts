@@ -41,7 +41,7 @@ export const factSchema = z.discriminatedUnion('type', [
 /** One line of the journal. */
 export type Fact = z.infer<typeof factSchema>;
 
-/** Extract<> would make the compiler compare every member of the union at each use. */
+/** By its type or, with several states, its name. Looked up: Extract<> would compare the whole union at each use. */
 export type FactOf<N extends FactName> = FactsByName[N];
 
 /** `stage` is any fact of that type, `stage-ended` the one with that state. */

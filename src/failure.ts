@@ -9,6 +9,7 @@ const exitOfCode = {
   trust: 2,
   /** It does not exist, parse or pass lint. */
   plan: 2,
+  /** Something outside the run must be fixed before it can start. */
   preflight: 2,
   /** Another pawl holds this working tree. */
   locked: 2,
@@ -23,6 +24,7 @@ const exitOfCode = {
   /** A hook or signing rejected a commit of pawl's. */
   hook: 8,
   history: 8,
+  /** A program or service that pawl needs cannot be used. */
   environment: 8,
 } as const;
 
@@ -62,7 +64,10 @@ const systemErrors: Readonly<Record<string, readonly [says: string, helps: strin
   ELOOP: ['a link is in its place', 'Put it back'],
 };
 
-/** Undefined for a bug of pawl's. `file`: named when the error names none. */
+/**
+ * Turns a file system error into a Failure; undefined for any other, a bug of pawl's. `file`: named when the error
+ * names none.
+ */
 export function asFailure(error: unknown, file?: string): Failure | undefined {
   if (error instanceof Failure) return error;
   const { code, syscall, path: named, dest } = (error ?? {}) as Partial<Record<string, unknown>>;
@@ -96,7 +101,7 @@ export function unwritable(error: unknown, file: string): Failure {
   );
 }
 
-/** The call alone does not always tell. */
+/** The call alone does not always tell reading from writing. */
 function verbOf(syscall: string, code: string): 'read' | 'open' | 'write' {
   if (reading.has(syscall)) return 'read';
   return syscall === 'open' && !ofWriting.has(code) ? 'open' : 'write';

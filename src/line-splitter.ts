@@ -3,10 +3,10 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Longer lines are reported: no agent writes one, and a string cannot hold much more. */
+/** Longer lines are only reported: no agent writes one, and a string cannot hold much more. */
 const maxLineBytes = 256 * 1024 * 1024;
 
-/** Without line endings. */
+/** Passes on each complete line, without its ending. */
 export class LineSplitter {
   readonly #take: (line: string) => void;
   readonly #tellTooLong: (bytes: number) => void;
@@ -15,6 +15,7 @@ export class LineSplitter {
   #pieces: Uint8Array[] = [];
   #length = 0;
 
+  /** `tellTooLong`: gets the length, in bytes, of a line too long to pass on. */
   constructor(
     take: (line: string) => void,
     tellTooLong: (bytes: number) => void = () => {},
@@ -40,6 +41,7 @@ export class LineSplitter {
     if (from < bytes.length) this.#keep(bytes.subarray(from));
   }
 
+  /** What remains is passed on as the last line. */
   end(): void {
     if (this.#length > 0) this.#handKept();
   }

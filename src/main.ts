@@ -55,7 +55,7 @@ function watchOutput(): AbortSignal {
   return closed.signal;
 }
 
-/** Without those of experimental parts that pawl uses knowingly. */
+/** Node's own warnings, without those of experimental parts that pawl uses knowingly. */
 function watchWarnings(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => {

@@ -79,7 +79,7 @@ async function verified(place: Place, reasons: readonly EndReason[]): Promise<Ph
   return { ...end, reasons: [...reasons, ...end.reasons] };
 }
 
-/** The plan's move was announced before. */
+/** The plan's move was announced before: only it and what follows are left. */
 async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
   await archivePlan(place);
   const { state, config } = place.run;

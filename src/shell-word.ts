@@ -4,7 +4,7 @@ export function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Only where a shell would not take the word literally. */
+/** In quotes only where a shell would not take the word literally. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) && !word.startsWith('-') ? word : quoteForShell(word);
 }

@@ -1,8 +1,9 @@
 // Cuts text to a length, between two words if a gap is near.
 
-/** In characters. */
+/** The longest partial word dropped at the cut, in characters. */
 const longestEnd = 30;
 
+/** To at most `most` characters. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const begin = text.slice(0, Math.max(0, most - 1));

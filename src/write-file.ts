@@ -18,12 +18,12 @@ import { orElse } from './or-else.ts';
 
 const draftFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
-/** Never follows a symlink at `file`. */
+/** On disk when it returns. Never follows a symlink at `file`. */
 export function writeFileAtomic(file: string, content: string | Uint8Array, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: true });
 }
 
-/** For files that nothing reads back after a power failure. */
+/** Does not wait for the disk: for files that nothing reads back after a power failure. */
 export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: false });
 }
@@ -48,7 +48,7 @@ function replaceFile(
   });
 }
 
-/** Left by a kill, for one file or for all. Nobody else may be writing there. */
+/** Drafts that a kill left, of one file or of all. Nobody else may be writing there. */
 export function removeDrafts(folder: string, name?: string): void {
   for (const found of orElse(() => readdirSync(folder), [])) {
     const [, of] = /^\.(.+)\.\d+\.tmp$/.exec(found) ?? [];
@@ -64,7 +64,7 @@ export function createFile(file: string, content: string | Uint8Array, mode = 0o
   });
 }
 
-/** Errors know only a descriptor. */
+/** Adds the file's name to errors, which know only a descriptor. */
 function writeWhole(
   fd: number,
   content: string | Uint8Array,
