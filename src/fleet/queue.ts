@@ -53,7 +53,10 @@ export class Queue {
     return this.#database.query;
   }
 
-  /** `after` must be done first. What waits for an earlier job of the same branch waits for this one. */
+  /**
+   * `after` must be done first; not what would wait for this one. What waits for an earlier job of the same branch waits
+   * for this one.
+   */
   async submit({
     id,
     job,
@@ -61,22 +64,34 @@ export class Queue {
   }: Readonly<{ id: string; job: Job; after?: string | undefined }>): Promise<void> {
     const repo = plainUrl(job.repo);
     const made = await this.#query(
-      `insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
+      `with recursive awaited as (
+         select id, after, result from pawl.job where id = $6
+         union select job.id, job.after, job.result from pawl.job join awaited on job.id = awaited.after
+           where awaited.result->>'kind' is distinct from 'done')
+       insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
        on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
          attempt = 0, deaths = 0, troubles = 0, run = null, told = null, result = null
-       where job.result is not null returning id`,
+       where job.result is not null and job.id not in (select id from awaited) returning id`,
       [id, repo, job.branch, job.base, jsonOf(job), after ?? null],
     );
     if (made.length === 0) await this.#refuseTwin(repo, job.branch);
     await tellFleet(this.#query);
   }
 
-  /** Two jobs on one branch would each take the other's run. */
+  /** Two jobs on one branch would each take the other's run; one that waits for itself never begins. */
   async #refuseTwin(repo: string, branch: string): Promise<never> {
-    const [twin] = await this.#query<{ id: string }>(
-      'select id from pawl.job where repo = $1 and branch = $2',
+    const [twin] = await this.#query<{ id: string; isOver: boolean }>(
+      'select id, result is not null as "isOver" from pawl.job where repo = $1 and branch = $2',
       [repo, branch],
     );
+    if (twin?.isOver)
+      throw new Failure(
+        'usage',
+        `the plan would wait for itself: --after names its own earlier job ${twin.id}, or one that waits for it`,
+        {
+          hint: 'Leave out --after, or name a job that does not wait for this plan; `pawl fleet` lists them.',
+        },
+      );
     throw new Failure('preflight', `the branch ${branch} is that of a plan in the queue, as ${twin?.id}`, {
       hint: `\`pawl fleet cancel ${twin?.id}\` takes that out; --branch ${branch}-2 gives this one another branch.`,
     });

@@ -225,6 +225,21 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       });
     }));
 
+  test('one that would wait for itself is refused, and its earlier job stays; it may come after one that waited for it and is done', () =>
+    inQueue(async ({ queue }) => {
+      const first = await submit(queue, 'a', { branch: 'first' });
+      const second = await submit(queue, 'b', { branch: 'second', after: first });
+      const third = await submit(queue, 'c', { after: second });
+      await queue.complete(await needOffer(queue), { kind: 'failed', exit: 1, says: 'red' });
+      for (const after of [first, second, third])
+        await expect(submit(queue, 'a', { branch: 'first', after })).rejects.toMatchObject({ code: 'usage' });
+      expect(await queue.find(first)).toMatchObject({ state: 'over', result: { kind: 'failed' } });
+      await submit(queue, 'a', { branch: 'first' });
+      for (let left = 3; left > 0; left -= 1) await queue.complete(await needOffer(queue), done);
+      await submit(queue, 'a', { branch: 'first', after: second });
+      expect((await needOffer(queue)).data).toMatchObject({ branch: 'first' });
+    }));
+
   test('a job of a repository that a worker does not allow is left to those that do', () =>
     inQueue(async ({ queue }) => {
       const low = await submit(queue, 'a', { repo: 'https://h.example/team/a.git' });
