@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { readBlock } from '../plan/check-block.ts';
@@ -21,7 +22,7 @@ import {
 } from '../start/check-programs.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
-import { findPlace, listPlans, readSubmodules } from '../start/locate.ts';
+import { listPlans, readSubmodules } from '../start/locate.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 import type { Command } from './command.ts';
 import type { TriedNow } from './lint-checks.ts';
@@ -33,41 +34,43 @@ export type LintCommandOptions = Readonly<{
   jobs?: number;
 }>;
 
-type Linted = Readonly<{ file: string; text: string; plan: Plan; notes: readonly PlanNote[]; tried: number }>;
+/** `file`: as it was named. */
+type ReadPlan = Readonly<{ file: string; text: string; plan: Plan }>;
+
+type Linted = ReadPlan & Readonly<{ notes: readonly PlanNote[]; tried: number }>;
 
 /** Exits with 2 for an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
-  const place = findPlace(context.cwd);
-  const root = place?.root ?? context.cwd;
+  const root = rootOf(context);
   const files = args.length > 0 ? args : findPlans(context);
-  if (options.runChecks) await mayRunChecks(context, root, files);
-  const { config, notices } = loadSettings(context);
+  const before = loadSettings(context);
+  const plans = files.map((file) => readPlan(context, file));
+  const { config, notices } = options.runChecks
+    ? await mayRunChecks(context, plans, { root, before })
+    : before;
   for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
-  for (const file of files) {
-    linted.push(await lintOne(context, file, { config, place: { ...place, root }, options }));
+  for (const plan of plans) {
+    linted.push(await lintOne(context, plan, { config, root, options }));
   }
   if (options.json) print(context, JSON.stringify(linted.flatMap(asJson), undefined, 2));
   else showNotes(context, linted);
   return linted.some(({ notes }) => notes.some(isError)) ? 2 : 0;
 };
 
-type With = Readonly<{
-  config: Config;
-  /** Outside a repository: the current folder. */
-  place: Readonly<{ root: string; commonDir?: string }>;
-  options: LintCommandOptions;
-}>;
+function readPlan({ cwd }: CliContext, given: string): ReadPlan {
+  const { file } = locatePlan(given, cwd);
+  const { text } = readPlanFile(file);
+  return { file: given, text, plan: parsePlan(text, file) };
+}
+
+type With = Readonly<{ config: Config; root: string; options: LintCommandOptions }>;
 
 async function lintOne(
   context: CliContext,
-  given: string,
-  { config, place, options }: With,
+  { file, text, plan }: ReadPlan,
+  { config, root, options }: With,
 ): Promise<Linted> {
-  const { root } = place;
-  const { file } = locatePlan(given, context.cwd);
-  const { text } = readPlanFile(file);
-  const plan = parsePlan(text, file);
   const { tried, green } = options.runChecks
     ? await findGreen(context, plan, { config, root })
     : { tried: 0, green: new Set<string>() };
@@ -81,7 +84,7 @@ async function lintOne(
     submodules: readSubmodules(root),
     width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),
   });
-  return { file: given, text, plan, notes, tried };
+  return { file, text, plan, notes, tried };
 }
 
 // Only --run-checks needs the rooms that run programs.
@@ -97,17 +100,22 @@ async function findGreen(
   });
 }
 
-/** Settings count only once trusted, and may ask for a sandbox. */
-async function mayRunChecks(context: CliContext, root: string, files: readonly string[]): Promise<void> {
-  assertNoSandbox(loadSettings(context).config);
+/** The settings as they are once trusted: the repository's may ask for a sandbox. */
+async function mayRunChecks(
+  context: CliContext,
+  read: readonly ReadPlan[],
+  { root, before }: Readonly<{ root: string; before: LoadedConfig }>,
+): Promise<LoadedConfig> {
+  assertNoSandbox(before.config);
   const { trustChecks } = await import('./lint-checks.ts');
-  const plans = files.map((given) => locatePlan(given, context.cwd).file);
   await trustChecks(
     context,
     root,
-    plans.map((file) => parsePlan(readPlanFile(file).text, file)),
+    read.map(({ plan }) => plan),
   );
-  assertNoSandbox(loadSettings(context).config);
+  const trusted = loadSettings(context);
+  assertNoSandbox(trusted.config);
+  return trusted;
 }
 
 function assertNoSandbox({ sandbox: { kind } }: Config): void {
