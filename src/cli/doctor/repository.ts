@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readStages } from '../../config/stages.ts';
+import { findOperation } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { missingOf, placeOf } from '../../start/check-programs.ts';
@@ -38,18 +39,9 @@ async function lookAtRepository({ place, git }: DoctorTools): Promise<Checkup> {
   );
 }
 
-const operations = [
-  ['MERGE_HEAD', 'merge'],
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-] as const;
-
 async function lookAtBranch({ read, place }: DoctorTools): Promise<Checkup | undefined> {
   if (!place) return undefined;
-  const [, operation] = operations.find(([file]) => existsSync(path.join(place.gitDir, file))) ?? [];
+  const operation = findOperation(place);
   if (operation)
     return fail(
       `a ${operation} is in progress`,
