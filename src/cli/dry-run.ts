@@ -9,7 +9,6 @@ import { explainNoWidth } from '../plan/width/lint-width.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
-import { isForSeveral } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { PreparedRun, RunPlan } from '../start/run-plan.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
@@ -19,12 +18,12 @@ export async function describeRun(
   { runPlan, base }: PreparedRun,
   options: RunFlags,
 ): Promise<void> {
-  const { document: plan, needsConsent } = runPlan;
+  const { document: plan, needsConsent, about } = runPlan;
   if (!plan) return;
   const { config } = base;
   const request = { ...runPlan, base };
   const open = findOpenFor(request);
-  const isApart = options.worktree || (!open && (await isForSeveral(context, request.planFile, options)));
+  const isApart = options.worktree || (!open && about.jobs !== undefined);
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.home,
     planFile: request.planFile,
