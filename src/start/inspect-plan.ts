@@ -43,6 +43,8 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     trusted: boolean;
     /** Most tasks at once, by settings and plan. */
     atOnce: number;
+    /** An unfinished run of it goes on. */
+    resuming: boolean;
   }>;
 
 /** Several tasks at once, which no person's tree can hold. Asks nothing and judges little. */
@@ -98,8 +100,9 @@ export async function inspectPlan(
   await readChannels(loaded);
   const lint = { ...lintBy(config), submodules: readSubmodules(root) };
   refuseMistakes(plan, planFile, lint);
-  if (!isGoneOnWith(place, planFile, options)) refuseFinished(plan, namePlan(place.root, planFile));
-  const first = () => refuseGround(context, { place, planFile, options });
+  const resuming = isGoneOnWith(place, planFile, options);
+  if (!resuming) refuseFinished(plan, namePlan(place.root, planFile));
+  const first = () => refuseGround(context, { place, planFile, options, resuming });
   const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
@@ -108,10 +111,10 @@ export async function inspectPlan(
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
-  const isBegunHere = !isGround(place) && isGoneOnWith(place, planFile, options);
+  const isBegunHere = !isGround(place) && resuming;
   const atOnce = width.jobs < 2 || isBegunHere ? 1 : widestOf(plan, width);
   return {
-    ...{ place, planFile, plan, consent, trusted, config, caps, atOnce },
+    ...{ place, planFile, plan, consent, trusted, config, caps, atOnce, resuming },
     planLink: found.link && namePlan(place.root, found.link),
     notices: [...notices, ...shown, ...noteSwitches(context), ...noteChain(plan, options)],
   };
@@ -150,11 +153,16 @@ export function refuseMistakes(plan: Plan, file: string, options: LintOptions): 
 
 async function refuseGround(
   context: CliContext,
-  { place, planFile, options }: Readonly<{ place: Place; planFile: string; options: RunFlags }>,
+  {
+    place,
+    planFile,
+    options,
+    resuming,
+  }: Readonly<{ place: Place; planFile: string; options: RunFlags; resuming: boolean }>,
 ): Promise<void> {
   const { facts } = await lookBeforeTrust(context, place, planFile);
   const own = options.worktree ? { ...facts, dirt: [], operation: undefined } : facts;
-  const refusal = judgeWorkplace(own, { resuming: isGoneOnWith(place, planFile, options) });
+  const refusal = judgeWorkplace(own, { resuming });
   if (refusal) throw refusal;
 }
 

@@ -2,8 +2,6 @@
 import { readStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
-import { listRuns } from '../journal/folder.ts';
-import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import type { CliContext } from './context.ts';
 import { wordsToRepeat } from './flags.ts';
 import { inspectPlan } from './inspect-plan.ts';
@@ -18,14 +16,13 @@ export async function prepareRun(
   options: RunFlags,
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
-  const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce } = inspected;
+  const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce, resuming } = inspected;
   const { tasksOnly = false, dryRun = false, fresh = false } = options;
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
   const { repo } = base;
   const all = readStages(config.review.stages);
   const stages = tasksOnly ? [] : all;
   const workplace = await readWorkplace(repo, { plan: planFile });
-  const resuming = !fresh && findOpenRun(listRuns(repo.home), namePlan(repo.root, planFile)) !== undefined;
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
   // What a stopped run left is not only the user's; the first start warned.
