@@ -93,9 +93,7 @@ function readAnswer(
       problem: `the answer holds no plan: it must end with a PLAN_DRAFT block that carries the word ${nonce}`,
     };
   if ('problem' in block) return block;
-  const judged = judgeReplan(planSnapshot.plan, block.text, {
-    ...lintBy(place.run.config),
-  });
+  const judged = judgeReplan(planSnapshot.plan, block.text, lintBy(place.run.config));
   return judged.kind === 'wrong'
     ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }
     : { value: { session: number, judged } };

@@ -109,26 +109,11 @@ function concludeReplan(
   planSnapshot: PlanSnapshot,
   { session, judged }: PlannerAnswer,
 ): ReplanEnd {
-  const replan = numberOf(place);
   switch (judged.kind) {
     case 'unchanged':
-      place.run.emit({
-        type: 'replan',
-        state: 'ended',
-        replan,
-        result: 'unchanged',
-        reason: 'the planner leaves the plan as it is',
-      });
-      return 'not-taken';
+      return leave(place, 'unchanged', 'the planner leaves the plan as it is');
     case 'refused':
-      place.run.emit({
-        type: 'replan',
-        state: 'ended',
-        replan,
-        result: 'refused',
-        reason: judged.reasons.join('; '),
-      });
-      return 'not-taken';
+      return leave(place, 'refused', judged.reasons.join('; '));
     case 'taken':
       // A person who is editing the plan began from the old one.
       if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
@@ -179,14 +164,15 @@ function formatCause(cause: Cause): string {
 
 /** A person has changed the plan since: theirs is tried first. */
 function leaveToPerson(place: Place): ReplanEnd {
-  const reason = 'a person changed the plan meanwhile';
-  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'unchanged', reason });
-  return 'not-taken';
+  return leave(place, 'unchanged', 'a person changed the plan meanwhile');
 }
 
 function failed(place: Place, why: string): ReplanEnd {
-  const reason = why === '' ? 'the planner gave no answer' : why;
-  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result: 'failed', reason });
+  return leave(place, 'failed', why === '' ? 'the planner gave no answer' : why);
+}
+
+function leave(place: Place, result: 'unchanged' | 'refused' | 'failed', reason: string): ReplanEnd {
+  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result, reason });
   return 'not-taken';
 }
 
