@@ -8,13 +8,12 @@ import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { type CliContext, isSet } from './context.ts';
 
-/** `take` does what is asked; `?` prints `help`, `tell` prints `keys`. */
+/** `take` does what is asked. */
 export type Steered = Readonly<{
   take(command: ControlCommand): ControlReply;
   isPaused(): boolean;
   /** The first task that waits for an answer. */
-  asks?(): string | undefined;
-  says: Readonly<{ keys: Line; help: readonly Line[] }>;
+  asks(): string | undefined;
 }>;
 
 /** Keys count until it is disposed. */
@@ -28,18 +27,17 @@ export type KeyListener = Disposable &
     tell(): void;
   }>;
 
-export const keysOfRun: Steered['says'] = {
-  keys: line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help'),
-  help: [
-    line('head', 'Keys'),
-    line('plain', 'p   pause after the current session’s turn; press again to continue', 1),
-    line('plain', 's   a note for the next session        S   for the running one, at once', 1),
-    line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
-    line('plain', 'a   answers the task that asks', 1),
-    line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
-    line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
-  ],
-};
+const keyLine = line('dim', 'Keys: p pause · s steer · a answer · r retry now · q stop · ? help');
+
+const keyHelp: readonly Line[] = [
+  line('head', 'Keys'),
+  line('plain', 'p   pause after the current session’s turn; press again to continue', 1),
+  line('plain', 's   a note for the next session        S   for the running one, at once', 1),
+  line('plain', 'r   retry now, where the run waits      q   stop; the same command resumes', 1),
+  line('plain', 'a   answers the task that asks', 1),
+  line('plain', 'Ctrl-C stops, twice at once · Ctrl-Z suspends pawl · Ctrl-\\ pauses', 1),
+  line('dim', 'from any other terminal: pawl pause, continue, steer, skip, retry, stop', 1),
+];
 
 /** Does nothing unless input and output are a person's terminal. */
 export function listenToKeys(
@@ -66,8 +64,7 @@ export function listenToKeys(
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
   if (!hasKeys || !screen || !isForPerson(context)) return listening;
-  const asks = () => steered.asks?.();
-  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, asks()));
+  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, steered.asks()));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
     keys.release();
@@ -75,16 +72,16 @@ export function listenToKeys(
     job.suspend();
   };
   const take = (deed: KeyDeed) => {
-    const command = commandOf(deed, { isPaused: steered.isPaused(), asks: asks() });
+    const command = commandOf(deed, { isPaused: steered.isPaused(), asks: steered.asks() });
     if (deed.do === 'answer' && !command) screen.print([line('warn', 'No task waits for an answer.')]);
     else if (command) steer(command);
     else if (deed.do === 'interrupt') context.interrupt();
     else if (deed.do === 'suspend') suspend();
-    else screen.print(steered.says.help);
+    else screen.print(keyHelp);
   };
   // In the background, touching the terminal would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
-  untold = [steered.says.keys];
+  untold = [keyLine];
   const answering: Typing = { text: '', now: false, answer: true };
   const aside: KeyListener['aside'] = (ask) => withoutKeys(ask, { keys, screen });
   return { ...listening, aside, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };

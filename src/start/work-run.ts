@@ -17,7 +17,7 @@ import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import { listenForCommands } from './listen-for-commands.ts';
 import type { Reporters } from './reporters.ts';
-import { type KeyListener, keysOfRun, listenToKeys, type Steered } from './run-keys.ts';
+import { type KeyListener, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
@@ -94,7 +94,6 @@ function steeredOf(context: CliContext, place: Place): Steered {
     take: (command) => applyCommand(place, command, { interrupt }),
     isPaused: () => place.run.state().pause !== undefined,
     asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
-    says: keysOfRun,
   };
 }
 
