@@ -1,6 +1,6 @@
 // Asks a person what to do about checks that are red before any work.
-import { setImmediate } from 'node:timers/promises';
 import type { RedAnswer } from '../place/run.ts';
+import { afterNotices } from './confirm.ts';
 import type { CliContext } from './context.ts';
 
 /** Ctrl-C means stop. */
@@ -9,8 +9,7 @@ export async function askRed(
   commands: readonly string[],
 ): Promise<RedAnswer> {
   const { isCancel, select } = await import('@clack/prompts');
-  // Notices are flushed at the end of the event-loop turn, and must come before the question.
-  await setImmediate();
+  await afterNotices();
   const them = commands.length === 1 ? 'it' : 'them';
   const answer = await select<RedAnswer>({
     message: `Red before any work, and no task names ${them}: ${commands.join('; ')}`,

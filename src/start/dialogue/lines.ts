@@ -1,8 +1,8 @@
 // A person behind lines, at a terminal or in a pipe.
 import { createInterface } from 'node:readline';
-import { setImmediate } from 'node:timers/promises';
 import type { FactOf } from '../../event.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/person.ts';
+import { afterNotices } from '../confirm.ts';
 
 export type LinesWorld = Readonly<{
   stdin: NodeJS.ReadableStream;
@@ -26,7 +26,7 @@ export function speakInLines(world: LinesWorld): Person {
   return {
     answer: (question) => answerBy(lines, question),
     judge: async (shown) => {
-      await toldBefore();
+      await afterNotices();
       world.show(shown);
       for (;;) {
         const judgement = await judgeBy(lines, shown);
@@ -34,7 +34,7 @@ export function speakInLines(world: LinesWorld): Person {
       }
     },
     allowsChecks: askingOnce(async (commands) => {
-      await toldBefore();
+      await afterNotices();
       for (const command of commands) world.say(`  ${command}`);
       const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
       return lines.ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
@@ -58,7 +58,7 @@ function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
 
 async function answerBy(lines: Lines, question: FactOf<'dialogue-asked'>): ReturnType<Person['answer']> {
   const { world } = lines;
-  await toldBefore();
+  await afterNotices();
   world.retell(question);
   for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${formatOption(option)}`);
   const most = question.options.length;
@@ -81,11 +81,6 @@ async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgemen
       : await lines.ask('Your comment:', (line) => (line === '' ? undefined : line));
   if (typeof text !== 'string') return text;
   return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
-}
-
-/** Notices are flushed at the end of the event-loop turn, and must come before the question. */
-function toldBefore(): Promise<void> {
-  return setImmediate();
 }
 
 /** A plan that cannot be run cannot be accepted. */
