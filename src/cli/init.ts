@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isBelow } from '../below.ts';
 import type { CheckRun } from '../check/check-run.ts';
 import { tellingLine } from '../check/telling-line.ts';
 import { fixed } from '../config/fixed.ts';
@@ -37,7 +38,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (root === undefined) throw outsideRepository(context);
   const ownPlan = listPlans(root).at(-1);
   const plan = ownPlan ?? path.join(root, firstPlan);
-  const isOutside = (target: string) => !target.startsWith(root + path.sep);
+  const isOutside = (target: string) => !isBelow(target, root);
   refuseLinks(root, projectConfigFile(root), { isRefused: () => true, command: 'pawl init' });
   if (ownPlan === undefined)
     refuseLinks(root, path.join(root, firstPlan), { isRefused: isOutside, command: 'pawl init' });

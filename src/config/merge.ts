@@ -1,6 +1,7 @@
 // Merges layers into one configuration. Budgets only get tighter.
 
 import path from 'node:path';
+import { isBelow } from '../below.ts';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import type { BudgetName, Cap, Caps } from '../event/caps.ts';
@@ -92,6 +93,6 @@ function capsOf(settings: readonly LayerSetting[], root: string): readonly Cap[]
 
 function placeOf({ origin }: LayerSetting, root: string): string {
   const { file } = origin;
-  const inside = file?.startsWith(root + path.sep) ? path.relative(root, file) : file;
+  const inside = file !== undefined && isBelow(file, root) ? path.relative(root, file) : file;
   return formatOrigin({ ...origin, ...defined({ file: inside }) });
 }

@@ -1,6 +1,7 @@
 // Prepares a planning dialogue before anything changes.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
 import { loadConfig } from '../../config/load.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -14,8 +15,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { readFlags, wordsToRepeat } from '../flags.ts';
-import type { Place } from '../locate.ts';
-import { judgeWorkingDirectory } from '../locate.ts';
+import { judgeWorkingDirectory, type Place } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
@@ -68,7 +68,7 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   const hint = 'Name another file with -o.';
   if (existsSync(file))
     throw new Failure('usage', `${output} already exists and is not overwritten`, { hint });
-  if (file === place.gitDir || file.startsWith(place.gitDir + path.sep))
+  if (isAtOrBelow(file, place.gitDir))
     throw new Failure('usage', `${output} is inside git's own folder`, { hint });
   return file;
 }
