@@ -29,8 +29,8 @@ export function longFlag({ flags }: OptionSpec): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** `--max-tasks <n>` is `maxTasks`, `--no-try-checks` is `tryChecks`. */
+/** `--max-tasks <n>` is `maxTasks`. */
 export function optionName(spec: OptionSpec): string {
-  const word = longFlag(spec).replace(/^--(?:no-)?/, '');
+  const word = longFlag(spec).replace(/^--/, '');
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
