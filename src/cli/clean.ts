@@ -120,9 +120,9 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
 }
 
 /** How long what a finished run left is kept. */
-export const keptDays = 30;
+const keptDays = 30;
 
-export const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
+const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
 
 /** By run; `newest`: epoch milliseconds. */
 type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
@@ -130,7 +130,7 @@ type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 /** Refs of a run whose folder was removed. */
 type Orphan = Readonly<{ run: string; endedAt: number; refs: number }>;
 
-export function readOwnRefs(listed: string): OwnRefs {
+function readOwnRefs(listed: string): OwnRefs {
   const runs = new Map<string, { count: number; newest: number }>();
   for (const line of listed.split('\n')) {
     const [ref = '', seconds = ''] = line.split(' ');
@@ -153,7 +153,7 @@ export function readOwnRefs(listed: string): OwnRefs {
  * Those whose newest ref is older than `before`, epoch milliseconds. A folder counts whatever its journal
  * says: it may be repaired.
  */
-export function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
+function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): readonly Orphan[] {
   const known = new Set(listRunFolders(commonDir).map((folder) => nameInRefs(path.basename(folder))));
   return [...refs].flatMap(([run, { count, newest }]) =>
     known.has(run) || newest >= before ? [] : [{ run, endedAt: newest, refs: count }],

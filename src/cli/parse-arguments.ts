@@ -133,7 +133,7 @@ function unknownCommand(word: string): string {
 }
 
 /** Why not; undefined if they can be combined. */
-export function judgeCombination(
+function judgeCombination(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,
 ): Failure | undefined {

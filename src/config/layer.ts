@@ -30,7 +30,7 @@ const wanted: Readonly<Record<Key['kind'], string>> = {
   time: 'a time with its unit, e.g. 90s, 10m or 4h',
 };
 
-export function formatKind(key: Key): string {
+function formatKind(key: Key): string {
   return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
 

@@ -26,7 +26,7 @@ const definedSchema = z.strictObject({
   rounds: z.int().min(1).optional(),
 });
 
-export const stageSchema = z.union([word, definedSchema]);
+const stageSchema = z.union([word, definedSchema]);
 
 /** If none are configured; also of `pawl review`. */
 export const usualStages = ['first', 'final'] as const;

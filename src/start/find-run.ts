@@ -47,7 +47,7 @@ export function findRuns(context: CliContext, place: Place, word?: string): read
 }
 
 /** By its id or beginning; if several begin so, throws a Failure that lists them. */
-export function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
+function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
   const begun = runs.filter(({ run }) => run.startsWith(id));
   const exact = begun.find(({ run }) => run === id);
   if (exact || begun.length < 2) return exact ?? begun[0];

@@ -49,7 +49,7 @@ export function nameRuns({ cwd }: CliContext, commonDir: string): string {
 }
 
 /** Or what is in the terminal's place: a file, a pipe. */
-export function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
+function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
   return createTerminal({
     stream: context.stdout,
     isTty: context.isTty && context.env['TERM'] !== 'dumb',

@@ -32,7 +32,7 @@ export async function sendCommand(
     : writeDown(context, asked, { command, mask: await maskKnown(context) });
 }
 
-export async function askLive(holder: Holder, line: string): Promise<ControlReply> {
+async function askLive(holder: Holder, line: string): Promise<ControlReply> {
   const who = `pawl (process ${holder.pid} on ${holder.host})`;
   if (holder.socket === undefined)
     throw new Failure('environment', `${who} is at work, but takes no commands from other terminals`);

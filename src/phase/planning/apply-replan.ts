@@ -60,7 +60,7 @@ function messageOf({ run }: Place, { started, taking }: Replan): string {
   return planMessage(run, `re-plan ${formatWhy(started)}`, { body, trailers });
 }
 
-export function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
+function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
   switch (why) {
     case 'failure':
       return `after task ${task} failed`;

@@ -73,7 +73,7 @@ function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'dialogu
 }
 
 /** Since a person last said something. */
-export function correctionsInRow(words: readonly DialogueFact[]): number {
+function correctionsInRow(words: readonly DialogueFact[]): number {
   const since = words.findLastIndex(
     (word) =>
       word.state === 'answered' ||

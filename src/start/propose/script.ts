@@ -95,7 +95,7 @@ export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   return found?.[1] ?? 'npm';
 }
 
-export function packageCommand(run: string, name: string): string {
+function packageCommand(run: string, name: string): string {
   return name === 'test' && run !== 'bun' ? `${run} test` : `${run} run ${name}`;
 }
 
