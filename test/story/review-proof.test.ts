@@ -1,6 +1,8 @@
 // Findings with their proofs in whole runs, with the real CLI: what is red is fixed, and its test stays; what is green is
 // refuted; what cannot run is an opinion, and opinions keep no review going. A fix is held to what was complained about.
-import { expect, test } from 'vitest';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
 import type { Finding } from '../../src/event/finding.ts';
 import { expectNoProcess } from '../helpers/night.ts';
 import { factsOf, type SceneOptions, tell } from '../helpers/pawl.ts';
@@ -93,6 +95,40 @@ test('red is fixed with its test, green refuted, what cannot run an opinion; a m
   expect(await readRun(scene)).toContain(
     '## Review: 1 confirmed and fixed, 1 refuted, 1 rejected, 2 opinions for you\n',
   );
+});
+
+test('a pause while the tests of a fix are put into the tree begins no session', async () => {
+  await using scene = await makeReview({
+    files: {
+      '.gitattributes': 'test/max.test.js filter=slow\n',
+      'src/max.js': bug,
+    },
+    turns: [
+      reviewer('quality', [proven], { once: true }),
+      reviewer('quality', []),
+      reviewer('testing', []),
+      fixer([{ write: { file: 'src/max.js', content: mended } }, answersTo({ F1: true })]),
+    ],
+  });
+  const placing = path.join(scene.home, 'placing');
+  const paused = path.join(scene.home, 'paused');
+  // Git itself waits, so that the pause comes while it writes the file.
+  const slow = `cat; [ "$PWD" = "${scene.repo.path}" ] && touch "${placing}" && until [ -e "${paused}" ]; do sleep 0.05; done; true`;
+  await scene.repo.git('config', 'filter.slow.smudge', slow);
+  const running = scene.startRun();
+  await vi.waitFor(() => expect(existsSync(placing)).toBe(true), { timeout: 60_000 });
+  const answer = await scene.pawl('pause');
+  expect(answer.exit, tell(answer)).toBe(0);
+  writeFileSync(paused, '');
+  await running.until('paused');
+  expect((await scene.pawl('continue')).exit).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  const isFixer = (event: (typeof ended.events)[number]) =>
+    event.type === 'session-started' && event.role === 'fix';
+  const rested = ended.events.findIndex(({ type }) => type === 'paused');
+  expect(ended.events.findIndex(isFixer)).toBeGreaterThan(rested);
+  expect(await scene.repo.read('test/max.test.js')).toBe(maxTest);
 });
 
 test('a fix that deletes, bends and works elsewhere is named, and only a green proof makes it one', async () => {

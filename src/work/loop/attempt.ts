@@ -14,7 +14,6 @@ import { restoreAll } from '../guard/guard.ts';
 import { takeMadeFiles } from '../guard/ignored-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
-import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
@@ -44,7 +43,6 @@ export async function attempt(
 ): Promise<Round> {
   let live: Live | undefined;
   try {
-    await placeTests(place, work);
     for (let fresh = false; ; fresh = true) {
       const started = startSession(place, work, { ...given, fresh });
       live = { ...started, task: work.task, before: given.before, sent: [], said: [] };

@@ -10,6 +10,7 @@ import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { snapshotBeforeWork } from '../guard/guard.ts';
 import { whyTaskCutOff } from '../judge/judge-cut-offs.ts';
 import { findWork } from '../kind/fix.ts';
+import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -106,7 +107,9 @@ async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
   refuseElsewhere(place);
   await replayParkedWork(place, work);
   await restartOnStartIfStuck(place, work);
-  return snapshotBeforeWork(place);
+  const before = await snapshotBeforeWork(place);
+  await placeTests(place, work);
+  return before;
 }
 
 /** Another lane may have taken the last session that a cap allows. */
