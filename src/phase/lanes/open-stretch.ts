@@ -11,7 +11,7 @@ import { writeKeptSnapshot } from '../../work/restart-files.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
-import { commitPlanFile } from '../open/commit-plan.ts';
+import { commitPlan } from '../open/commit-plan.ts';
 import { pick } from '../pick-task.ts';
 import { isSameTask, startOver } from './free-lane.ts';
 import { soundHeadOf } from './incoming.ts';
@@ -45,7 +45,7 @@ async function workWide(
   const begun = [...listBegun(trunk)].filter(([, { id }]) => !wish.excluded.has(id));
   const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.width.room > 0;
   if (begun.length === 0 && !isWide) return undefined;
-  await commitEditedPlan(trunk);
+  if (trunk.plan.tracked && (await isFileChanged(trunk.repo, trunk.plan.name))) await commitPlan(trunk);
   if (begun.length === 0 && (chosenOf(trunk, plan, wish).length < 2 || (await hasWork(trunk))))
     return undefined;
   delete lanes.found.head;
@@ -80,14 +80,6 @@ function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | 
 async function hasWork(trunk: WorkPlace): Promise<boolean> {
   const [head] = (await trunk.repo.git(['rev-parse', 'HEAD^{tree}'])).split('\n');
   return (await writeTreeNow(trunk)).tree !== head;
-}
-
-async function commitEditedPlan(trunk: WorkPlace): Promise<void> {
-  const { plan, repo, run } = trunk;
-  if (!plan.tracked || !(await isFileChanged(repo, plan.name))) return;
-  const oid = await commitPlanFile(trunk, plan.name);
-  run.emit({ type: 'plan-committed', oid, plan: plan.name });
-  await trunk.home?.bring();
 }
 
 /** An edited plan may give the number of a task in work to another. */

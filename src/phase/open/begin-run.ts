@@ -15,7 +15,7 @@ import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { commitPlanFile } from './commit-plan.ts';
+import { commitPlan } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
 import { refuseResume } from './may-open.ts';
 import type { OpenRequest } from './open-request.ts';
@@ -114,13 +114,6 @@ async function enterRunBranch(
       branch: choice.branch,
       from: workplace.branch ?? workplace.head,
     });
-}
-
-/** An untracked or changed plan, alone and first, so that every protection has a base. */
-async function commitPlan(place: Place): Promise<void> {
-  if (!place.plan.tracked) return;
-  const oid = await commitPlanFile(place, place.plan.name);
-  place.run.emit({ type: 'plan-committed', oid, plan: place.plan.name });
 }
 
 /** Why it had stopped. `drain`: a signal ended a job's run, so no person started it again. */

@@ -6,6 +6,14 @@ import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 
+/** An untracked or changed plan, alone and first, so that every protection has a base. */
+export async function commitPlan(place: Place): Promise<void> {
+  const { plan, run } = place;
+  if (!plan.tracked) return;
+  const oid = await commitPlanFile(place, plan.name);
+  run.emit({ type: 'plan-committed', oid, plan: plan.name });
+}
+
 export async function commitPlanFile(
   { repo, run, home }: Pick<Place, 'repo' | 'run' | 'home'>,
   file: string,
