@@ -221,6 +221,11 @@ export function isInWork(task: TaskState): boolean {
   return task.standing === 'open' && task.start !== undefined && !isAway(task);
 }
 
+/** Only a person, or another start, takes it up again. */
+export function isSetAside({ standing }: Pick<TaskState, 'standing'>): boolean {
+  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
+}
+
 /** Without `ended` still to be completed. */
 export type Replan = Readonly<{
   started: Stamped<FactOf<'replan-started'>>;

@@ -1,6 +1,7 @@
 // Which task begins when in which lane, while the plan does not change. Lane 0 is the run's own tree, for one
 // task at a time.
 import { Failure } from '../../failure.ts';
+import { isSetAside } from '../../journal/state.ts';
 import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
@@ -112,7 +113,7 @@ export class Stretch {
 
   #listOver(plan: Plan): ReadonlySet<string> {
     const ended = this.#ends.filter(({ end }) => end.kind !== 'closed').map(({ task }) => task.id);
-    const set = plan.tasks.filter((task) => isSetAside(this.#lanes.trunk, task)).map(({ id }) => id);
+    const set = plan.tasks.filter((task) => isSetAside(stateOf(this.#lanes.trunk, task))).map(({ id }) => id);
     return new Set([...this.#wish.excluded, ...ended, ...set]);
   }
 
@@ -179,11 +180,6 @@ export class Stretch {
       return undefined;
     }
   }
-}
-
-function isSetAside(trunk: WorkPlace, task: Task): boolean {
-  const { standing } = stateOf(trunk, task);
-  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
 }
 
 function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {

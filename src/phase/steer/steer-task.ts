@@ -2,7 +2,7 @@
 
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
-import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
+import { isInWork, isSetAside, type RunState, type TaskState } from '../../journal/state.ts';
 import { formatNextStart, type Granted, grant, refuse } from './grant.ts';
 
 /** Characters; it goes into a prompt. */
@@ -117,10 +117,6 @@ function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {
   const wasTicked = task.start === undefined && plan?.tasks.some((each) => each.id === id && each.closed);
   if (task.standing === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` undoes it.`);
   return task.standing === 'closed-by-hand' || wasTicked ? refuse(`task ${id} is ticked already`) : task;
-}
-
-function isSetAside({ standing }: TaskState): boolean {
-  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
 }
 
 function judgeText(what: string, text: string): Refusal | undefined {
