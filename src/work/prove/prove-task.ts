@@ -5,7 +5,7 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { type Task, wordsOf } from '../../plan/plan.ts';
+import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { nameUnproven } from '../../proof/list-unproven.ts';
 import { readChange } from '../../proof/read-change.ts';
@@ -16,10 +16,10 @@ import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/set-up-ground.ts';
 import { checksOf, isHookCheck, type PlacedCheck, policyOf, stateOf, type Work } from '../work.ts';
 
-export type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
+type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
 
 /** Silent if there is nothing to try, or interrupted. */
-export async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
+async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
   const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
   if (!task || !closed) return;
   const base = (await place.repo.git(['rev-parse', `${closed.oid}^`])).trim();
@@ -54,13 +54,16 @@ async function judgeCommit(place: Place, found: Judgeable): Promise<TreeProof> {
   const all = checksOf(place, readPlanSnapshot(place), task);
   const checks = all.filter((check) => !check.knownRed && !isHookCheck(check));
   const experiments = await proveCommit(place, { ...found, checks }, { turnedGreen });
-  const config = (file: string): boolean => findLeave(place, task, file) !== undefined;
-  const leave = { ...leaveOf(task), config };
+  const leave: Leave = {
+    config: (file) => findLeave(place, task, file) !== undefined,
+    redefines: (file) => matchesAny(file, task.redefines ?? []),
+    isRefactoring: task.refactor === true,
+  };
   const seen = { ran: checks.length, turnedGreen, unproved, counts: [], experiments, leave };
   return { ...judgeProof(seen), missed: experiments ? nameUnproven(experiments) : [], experiments };
 }
 
-export async function proveCommit(
+async function proveCommit(
   place: Place,
   { task, commit, base, checks }: Provable,
   { turnedGreen }: Readonly<{ turnedGreen: boolean }>,
@@ -75,15 +78,6 @@ export async function proveCommit(
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
     experiment(change, trials, { skipsWithoutWork: turnedGreen || task.refactor === true }),
   );
-}
-
-export function leaveOf(task: Task): Leave {
-  const text = wordsOf(task);
-  return {
-    config: (file) => matchesAny(file, task.files) || text.includes(file),
-    redefines: (file) => matchesAny(file, task.redefines ?? []),
-    isRefactoring: task.refactor === true,
-  };
 }
 
 export type Proving = Readonly<{

@@ -46,8 +46,9 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), work.task.id);
   const checks = checksOf(place, work.planSnapshot, work.task).map(({ command }) => command);
-  const lessons = lessonsFor(place.run.state().lessons, { checks, files: work.task.files ?? [] });
-  const told = { evidence: given.evidence, guide, lessons, nonce, notes: formatNotes(notes) };
+  const lessons = lessonsFor(place.run.state().lessons, { checks, files: work.task.files });
+  const { evidence } = given;
+  const told = { checks, evidence, guide, lessons, nonce, notes: formatNotes(notes) };
   const prompt = words[role](place, work, { template, told });
   writeKeptSnapshot(place, given.before);
   writeKeptPlan(place, work.planSnapshot.text);
@@ -68,14 +69,13 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   return { session, number, nonce, continues: continued !== undefined };
 }
 
-type Told = Pick<TaskPrompt, 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
+type Told = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
 
 function commonOf(place: Place, work: Work) {
   return {
     root: place.repo.root,
     planFile: place.plan.name,
     plan: work.planSnapshot.plan,
-    checks: checksOf(place, work.planSnapshot, work.task).map((check) => check.command),
     defaultBranch: place.run.state().started.base,
     progressFile: path.join(place.run.folder, journalFile),
   };
