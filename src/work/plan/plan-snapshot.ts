@@ -71,7 +71,7 @@ export function restorePlan(
   } else if (ticked) {
     const detail = `${count(ticked.length, 'box', 'boxes')} of ${place.plan.name}`;
     place.run.emit({ type: 'act-found', ...whose, act: 'ticked-plan', detail, response: 'put-back' });
-  } else if (found !== undefined) {
+  } else {
     setAside(place, found, whose);
   }
   restorePlanFile(place.plan.file, planSnapshot.text);
