@@ -78,6 +78,16 @@ export function findRound({ stages }: ReviewState, stage: string, number: number
   return stages.get(stage)?.rounds.find(({ round }) => round === number);
 }
 
+/** Raised in a stage. */
+export function findingsOf({ findings }: ReviewState, stage: string): readonly FindingState[] {
+  return [...findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
+}
+
+/** Somebody must still do something about it. */
+export function isUnsettled({ standing }: Pick<FindingState, 'standing'>): boolean {
+  return standing === 'open' || standing === 'disputed';
+}
+
 /**
  * For a review that begins anew: rejected findings stay so, and are disputed if raised again; the rest is raised again
  * if still true.

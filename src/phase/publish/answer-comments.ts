@@ -7,7 +7,7 @@ import { exitCodes, Failure } from '../../failure.ts';
 import { cleanLog } from '../../forge/clean-log.ts';
 import type { ForgeRequest, RequestComment } from '../../forge/forge.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import { type FindingState, findingsOf, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
@@ -16,14 +16,7 @@ import { shorten } from '../../shorten.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfStop } from '../../work/stopped.ts';
 import { isPlanned } from '../review/fix-findings.ts';
-import {
-  endOutsideStage,
-  findingsOf,
-  findOpenFix,
-  mendRound,
-  type OutsideFinding,
-  planRound,
-} from './outside-round.ts';
+import { endOutsideStage, findOpenFix, mendRound, type OutsideFinding, planRound } from './outside-round.ts';
 import { pushBranch, refuseBehind } from './push-branch.ts';
 
 const stage = 'comments';
@@ -46,12 +39,12 @@ export async function answerComments(place: WorkPlace, publish: PublishOptions):
     throw new Failure('preflight', `the branch ${branch} has no open ${forge.noun}`, {
       hint: '`pawl run --pr --push <plan>` opens one.',
     });
-  if (!isPlanned(place, { name: stage }, round)) {
+  if (!isPlanned(place, { stage, round })) {
     await refuseBehind(publish, branch);
     const isAny = await planAnswers(place, await forge.comments(request.number));
     if (!isAny) return { reasons: [], finished: true };
   }
-  if (findOpenFix(state(), stage) !== undefined) {
+  if (findOpenFix(place, stage) !== undefined) {
     const mended = await mendRound(place, { stage, round });
     if ('stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
   }
@@ -123,7 +116,7 @@ async function sendAnswers(
   { forge }: PublishOptions,
   { request: { number }, commit }: Readonly<{ request: ForgeRequest; commit: string }>,
 ): Promise<void> {
-  const findings = new Map(findingsOf(place.run.state(), stage).map((one) => [one.fingerprint, one]));
+  const findings = new Map(findingsOf(place.run.state().review, stage).map((one) => [one.fingerprint, one]));
   for (const comment of await forge.comments(number)) {
     const finding = findings.get(fingerprintOf(comment));
     const answer = finding && answerTo(place.run.state(), finding, commit.slice(0, 12));
@@ -150,7 +143,7 @@ function answerTo(
 }
 
 function endOf(place: Place): PhaseEnd {
-  const all = findingsOf(place.run.state(), stage);
+  const all = findingsOf(place.run.state().review, stage);
   const open = all.filter(({ standing }) => standing === 'open');
   const rejected = all.filter(({ standing }) => standing === 'rejected');
   const text = `${all.length - open.length} of ${all.length} comments are fixed or answered with a reason`;

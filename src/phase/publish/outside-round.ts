@@ -2,12 +2,12 @@
 // other.
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
-import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import { findingsOf, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
-import { fixFindings, planFix } from '../review/fix-findings.ts';
+import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
@@ -27,16 +27,10 @@ export function lastRound({ review }: RunState, stage: string): number {
 }
 
 /** Given to a session, its end not known. */
-export function findOpenFix(state: RunState, stage: string): number | undefined {
-  const round = findRound(state.review, stage, lastRound(state, stage));
-  const isPlanned = [...state.fixes.values()].some(
-    ({ fix }) => fix?.stage === stage && fix.round === round?.round,
-  );
-  return round && isPlanned && !round.ended ? round.round : undefined;
-}
-
-export function findingsOf({ review }: RunState, stage: string): readonly FindingState[] {
-  return [...review.findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
+export function findOpenFix(place: Place, stage: string): number | undefined {
+  const round = lastRound(place.run.state(), stage);
+  const isOpen = findRound(place.run.state().review, stage, round)?.ended === undefined;
+  return isOpen && isPlanned(place, { stage, round }) ? round : undefined;
 }
 
 export function planRound(place: Place, { stage, rounds, head, findings }: OutsideRound): void {
@@ -55,7 +49,7 @@ export function planRound(place: Place, { stage, rounds, head, findings }: Outsi
     emit({ type: 'opinion', state: 'given', ...where, reviewer, findings: own });
   }
   const ids = new Set(named.map(({ id }) => id));
-  planFix(place, { ...where, findings: findingsOf(state(), stage).filter(({ id }) => ids.has(id)) });
+  planFix(place, { ...where, findings: findingsOf(state().review, stage).filter(({ id }) => ids.has(id)) });
 }
 
 /** One raised before keeps its id. */
@@ -94,6 +88,6 @@ export function endOutsideStage(
 ): void {
   const known = place.run.state().review.stages.get(stage);
   if (!known || known.ended) return;
-  const open = findingsOf(place.run.state(), stage).filter(({ standing }) => standing === 'open');
+  const open = findingsOf(place.run.state().review, stage).filter(({ standing }) => standing === 'open');
   place.run.emit({ type: 'stage', state: 'ended', stage, end, reason, open: open.map(({ id }) => id) });
 }

@@ -53,7 +53,7 @@ async function publishUntilEnd(
 ): Promise<PhaseEnd> {
   const { config, state } = place.run;
   for (;;) {
-    const open = findOpenFix(state(), ciStage);
+    const open = findOpenFix(place, ciStage);
     const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
     // Whoever takes the run over must know of every published commit.

@@ -42,8 +42,8 @@ export function planFix(
   place.run.emit({ type: 'work', state: 'planned', task: idOf({ stage, round }), title, fix });
 }
 
-export function isPlanned(place: Place, { name }: Readonly<{ name: string }>, round: number): boolean {
-  return place.run.state().fixes.has(idOf({ stage: name, round }));
+export function isPlanned(place: Place, where: Where): boolean {
+  return place.run.state().fixes.has(idOf(where));
 }
 
 /** Undefined once its end is journaled. */

@@ -4,7 +4,13 @@ import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { exitCodes } from '../../failure.ts';
-import type { FindingState, ReviewState, StageState } from '../../journal/fold-review.ts';
+import {
+  type FindingState,
+  findingsOf,
+  isUnsettled,
+  type ReviewState,
+  type StageState,
+} from '../../journal/fold-review.ts';
 
 /**
  * With `failOn` only findings at or above it count, however a stage ended, with `proven` only confirmed ones; a missing
@@ -18,15 +24,16 @@ export function reasonsOfReview(
 }
 
 function judgeStage(
-  { findings }: ReviewState,
+  review: ReviewState,
   { started, ended }: StageState,
   { failOn, proven }: Readonly<{ failOn: Severity | undefined; proven: boolean }>,
 ): readonly EndReason[] {
   if (!ended || started.optional) return [];
-  const standing = [...findings.values()].filter((one) => isOpenIn(one, started.stage));
-  const counted = standing.filter(
+  const counted = findingsOf(review, started.stage).filter(
     (one) =>
-      (!proven || isConfirmed(one)) && (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
+      isUnsettled(one) &&
+      (!proven || isConfirmed(one)) &&
+      (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
   );
   if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
   const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
@@ -56,10 +63,6 @@ function isReason(
     case 'open':
       return failOn === undefined || hasCounted;
   }
-}
-
-function isOpenIn({ standing, raised }: FindingState, stage: string): boolean {
-  return (standing === 'open' || standing === 'disputed') && raised.some((one) => one.stage === stage);
 }
 
 function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {

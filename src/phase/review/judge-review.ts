@@ -3,7 +3,7 @@
 
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, isConfirmed } from '../../event/severity.ts';
-import type { FindingState, ReviewRound } from '../../journal/fold-review.ts';
+import { type FindingState, isUnsettled, type ReviewRound } from '../../journal/fold-review.ts';
 import { count } from '../../work/count.ts';
 
 export type SeenRound = Readonly<{
@@ -82,7 +82,7 @@ function isToBeFixed(one: FindingState, { round }: ReviewRound): boolean {
 /** A minor opinion is no reason against a branch; but in a report nobody else will look at it. */
 function needsPerson(one: FindingState, report: SeenRound['report']): boolean {
   const { severity } = one.finding;
-  if (one.standing !== 'open' && one.standing !== 'disputed') return false;
+  if (!isUnsettled(one)) return false;
   if (isConfirmed(one) || report === 'all') return isAtLeast(severity, 'minor');
   return report === undefined && isAtLeast(severity, 'major');
 }

@@ -7,7 +7,7 @@ import { isAtLeast, isConfirmed, severities } from '../../event/severity.ts';
 import type { FactOf } from '../../event.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { inGround } from '../../ground/in-ground.ts';
-import type { FindingState } from '../../journal/fold-review.ts';
+import { type FindingState, isUnsettled } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { isLoadError } from '../../proof/lab.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
@@ -40,12 +40,11 @@ function listDue(place: Place, { stage, round }: Round): readonly FindingState[]
   const rank = ({ finding }: FindingState): number => severities.indexOf(finding.severity);
   return [...place.run.state().review.findings.values()]
     .filter((one) => {
-      const { finding, raised, standing, tried } = one;
-      const isOpen = standing === 'open' || standing === 'disputed';
+      const { finding, raised, tried } = one;
       const isNew = raised.some((by) => by.stage === stage && by.round === round);
       const isTried = tried?.stage === stage && tried.round === round;
       const isOne = finding.proof.command.trim() !== '' && isAtLeast(finding.severity, 'minor');
-      return isOne && isOpen && !isTried && (isNew || isConfirmed(one));
+      return isOne && isUnsettled(one) && !isTried && (isNew || isConfirmed(one));
     })
     .sort((a, b) => rank(a) - rank(b));
 }

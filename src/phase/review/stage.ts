@@ -3,7 +3,13 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { findRound, type ReviewRound, type StageState } from '../../journal/fold-review.ts';
+import {
+  findingsOf,
+  findRound,
+  isUnsettled,
+  type ReviewRound,
+  type StageState,
+} from '../../journal/fold-review.ts';
 import { findBlind } from '../../work/budget/budget.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -71,8 +77,7 @@ class StageWork {
 
   /** Other stages' findings are theirs. */
   get #findings(): SeenRound['findings'] {
-    const all = [...this.#place.run.state().review.findings.values()];
-    return all.filter(({ raised }) => raised.some(({ stage }) => stage === this.#stage.name));
+    return findingsOf(this.#place.run.state().review, this.#stage.name);
   }
 
   /** Undefined if another round follows. */
@@ -82,7 +87,7 @@ class StageWork {
     if (!this.#isReport) refuseElsewhere(place);
     const { round, head } = await this.#openRound();
     const where = { stage: stage.name, round };
-    if (!isPlanned(place, stage, round)) {
+    if (!isPlanned(place, where)) {
       // A person's commit is for the next round.
       const isCurrent = (await this.#headNow(head)) === head;
       const stop = isCurrent ? await this.#ask(round, head) : undefined;
@@ -166,9 +171,7 @@ class StageWork {
   }
 
   #end({ end, reason }: Readonly<{ end: StageEnd; reason: string }>): StageResult {
-    const isOpen = ({ standing }: SeenRound['findings'][number]) =>
-      standing === 'open' || standing === 'disputed';
-    const open = this.#findings.filter(isOpen).map(({ id }) => id);
+    const open = this.#findings.filter(isUnsettled).map(({ id }) => id);
     this.#place.run.emit({ type: 'stage', state: 'ended', stage: this.#stage.name, end, reason, open });
     return { kind: 'ended', end };
   }

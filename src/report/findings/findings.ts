@@ -4,7 +4,7 @@ import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { isConfirmed, type Severity, severities } from '../../event/severity.ts';
-import type { FindingState, StageState } from '../../journal/fold-review.ts';
+import { type FindingState, isUnsettled, type StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 
 export type FindingItem = Readonly<{
@@ -74,10 +74,6 @@ export function judgeFindings({ started, archived, review }: RunState): Findings
 /** The code was reviewed and nothing is left to do. */
 export function isGoodEnd(end: StageEnd | undefined): boolean {
   return end === 'clean' || end === 'settled';
-}
-
-export function isUnsettled({ standing }: Pick<FindingItem, 'standing'>): boolean {
-  return standing === 'open' || standing === 'disputed';
 }
 
 function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {

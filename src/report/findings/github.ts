@@ -1,8 +1,10 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
+
+import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import { cleanText } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
-import { type FindingItem, isUnsettled, judgeFindings } from './findings.ts';
+import { type FindingItem, judgeFindings } from './findings.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 

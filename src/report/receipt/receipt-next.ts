@@ -1,9 +1,10 @@
 // What to do after a run: hints from its own reasons, and the next command.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
+import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { isDiscarded } from '../../journal/state.ts';
-import { isUnsettled, judgeFindings } from '../findings/findings.ts';
+import { judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
 import { mergeCommand } from '../text/merge-command.ts';

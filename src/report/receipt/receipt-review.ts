@@ -1,5 +1,6 @@
 // The receipt's part about the review.
 
+import { isUnsettled } from '../../journal/fold-review.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
@@ -8,7 +9,6 @@ import {
   countFindings,
   type FindingItem,
   isGoodEnd,
-  isUnsettled,
   judgeFindings,
   type StageItem,
 } from '../findings/findings.ts';
