@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';
-import type { ForgeApi } from './program.ts';
+import { askOnce, type ForgeApi } from './program.ts';
 
 export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
   return {
     comments: async (number) => {
-      const mayWrite = askOnce((login) => hasWriteAccess(api, login));
+      const mayWrite = askOnce((login: string) => hasWriteAccess(api, login));
       const lists = {
         pulls: `/pulls/${number}/comments`,
         reviews: `/pulls/${number}/reviews`,
@@ -98,13 +98,4 @@ async function hasWriteAccess({ json }: ForgeApi, login: string): Promise<boolea
   const answer = await json({ path }).catch(() => undefined);
   const { permission } = z.object({ permission: z.string() }).safeParse(answer).data ?? {};
   return permission === 'admin' || permission === 'write';
-}
-
-function askOnce<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (key) => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
 }

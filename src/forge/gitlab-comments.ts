@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';
-import type { ForgeApi } from './program.ts';
+import { askOnce, type ForgeApi } from './program.ts';
 
 /** A developer's access level. */
 export const mayPushFrom = 30;
@@ -11,6 +11,7 @@ export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answe
   const { json, pages } = api;
   return {
     comments: async (number) => {
+      const mayWrite = askOnce((id: number) => hasWriteAccess(api, id));
       const path = `/merge_requests/${number}/discussions`;
       const found = await pages(path, (page) => discussionSchema.array().parse(page));
       const comments: AnyComment[] = [];
@@ -22,7 +23,7 @@ export function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answe
           comments.push({
             id: `${id}-${note.id}`,
             ...{ at: note.created_at, text: note.body, author: author.username, isBot },
-            mayWrite: !isBot && (await hasWriteAccess(api, author.id)),
+            mayWrite: !isBot && (await mayWrite(author.id)),
             ...(file ? { file, line: line ?? 0 } : {}),
           });
         }

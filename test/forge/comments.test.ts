@@ -36,6 +36,12 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     ]);
   });
 
+  it('asks once about each author', async () => {
+    await forge.comments(7);
+    const asked = there.read().calls.filter((call) => /members|collaborators/.test(call));
+    expect(asked).toHaveLength(2);
+  });
+
   it('answers where the comment is, resolves what is about a line, and tells it no more', async () => {
     const all = await forge.comments(7);
     const about = all.find(({ file }) => file !== undefined);
