@@ -7,13 +7,11 @@ import { fillTemplate, type Template } from './template.ts';
 const mostText = 24_000;
 const mostOthers = 60;
 
-/** What a task prompt says besides the plan itself. */
-export type TaskPrompt = Readonly<{
+/** What every session is told that works in the tree. */
+export type WorkPrompt = Readonly<{
   root: string;
   planFile: string;
   plan: Plan;
-  task: Task;
-  closed: ReadonlySet<string>;
   checks: readonly string[];
   /** What the last attempt left; empty for the first. */
   evidence: string;
@@ -24,28 +22,37 @@ export type TaskPrompt = Readonly<{
   /** From a person. */
   notes: readonly string[];
   nonce: string;
-  mayReplan: boolean;
   defaultBranch: string;
   progressFile: string;
 }>;
 
-export function taskPrompt(template: Template, prompt: TaskPrompt): string {
-  const { plan, task } = prompt;
-  const values = {
+export type TaskPrompt = WorkPrompt &
+  Readonly<{ task: Task; closed: ReadonlySet<string>; mayReplan: boolean }>;
+
+export function workValues(prompt: WorkPrompt): Readonly<Record<string, string>> {
+  return {
     ROOT: prompt.root,
-    GOAL: plan.title,
-    OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
-    TASK: bound(task.source.trim()),
-    TASK_ID: task.id,
-    OTHERS: formatOthers(prompt),
+    GOAL: prompt.plan.title,
+    OVERVIEW: bound(prompt.plan.overview),
     CHECKS: formatChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
     NOTES: formatNotes(prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
-    REPLAN: prompt.mayReplan ? `<<<PAWL:REPLAN ${prompt.nonce}>>> why the plan cannot work as it stands` : '',
     DEFAULT_BRANCH: prompt.defaultBranch,
     PROGRESS_FILE: prompt.progressFile,
+  };
+}
+
+export function taskPrompt(template: Template, prompt: TaskPrompt): string {
+  const { plan, task } = prompt;
+  const values = {
+    ...workValues(prompt),
+    OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
+    TASK: bound(task.source.trim()),
+    TASK_ID: task.id,
+    OTHERS: formatOthers(prompt),
+    REPLAN: prompt.mayReplan ? `<<<PAWL:REPLAN ${prompt.nonce}>>> why the plan cannot work as it stands` : '',
   };
   return fillTemplate(template, values, ['EVIDENCE', 'NOTES']);
 }

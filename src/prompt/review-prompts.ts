@@ -5,7 +5,7 @@ import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
 import { codeBlock } from './library.ts';
 import type { Persona } from './persona.ts';
-import { bound, formatChecks, formatNotes } from './prompts.ts';
+import { bound, formatNotes, type WorkPrompt, workValues } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 
 /** `tests`: files of its red proof; absent: nothing proves it. */
@@ -74,48 +74,19 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
   });
 }
 
-type BesidePrompt = Readonly<{
-  root: string;
-  planFile: string;
-  plan: Plan;
-  checks: readonly string[];
-  evidence: string;
-  guide: string;
-  lessons: readonly string[];
-  notes: readonly string[];
-  nonce: string;
-  defaultBranch: string;
-  progressFile: string;
-}>;
-
-export type FixPrompt = BesidePrompt & Readonly<{ findings: readonly NamedFinding[] }>;
+export type FixPrompt = WorkPrompt & Readonly<{ findings: readonly NamedFinding[] }>;
 
 export function fixPrompt(template: Template, prompt: FixPrompt): string {
   const findings = prompt.findings.map(formatFinding).join('\n\n');
-  return fillTemplate(template, { ...besideValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
+  return fillTemplate(template, { ...workValues(prompt), FINDINGS: findings }, ['EVIDENCE', 'NOTES']);
 }
 
 /** The user's own words, and the commit before the work. */
-export type FinalizePrompt = BesidePrompt & Readonly<{ prompt: string; base: string }>;
+export type FinalizePrompt = WorkPrompt & Readonly<{ prompt: string; base: string }>;
 
 export function finalizePrompt(template: Template, prompt: FinalizePrompt): string {
-  const values = { ...besideValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base };
+  const values = { ...workValues(prompt), PROMPT: prompt.prompt, BASE: prompt.base };
   return fillTemplate(template, values, ['PROMPT', 'EVIDENCE', 'NOTES']);
-}
-
-function besideValues(prompt: BesidePrompt): Readonly<Record<string, string>> {
-  return {
-    ROOT: prompt.root,
-    GOAL: prompt.plan.title,
-    OVERVIEW: bound(prompt.plan.overview),
-    CHECKS: formatChecks(prompt.checks),
-    EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
-    NOTES: formatNotes(prompt),
-    PLAN_FILE: prompt.planFile,
-    NONCE: prompt.nonce,
-    DEFAULT_BRANCH: prompt.defaultBranch,
-    PROGRESS_FILE: prompt.progressFile,
-  };
 }
 
 function formatFinding({ id, finding, reviewers, tests }: NamedFinding): string {
