@@ -45,7 +45,7 @@ export const jobSchema = z.strictObject({
 export type Job = z.infer<typeof jobSchema>;
 
 /** `exit`: its run's, see docs/running.md. */
-export const resultSchema = z.object({
+const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.

@@ -6,7 +6,7 @@ import { parentsFirst } from './select.ts';
 import type { Process } from './sweep.ts';
 
 /** From TERM to KILL by default. */
-export const sweepGraceMs = 2_000;
+const sweepGraceMs = 2_000;
 
 /** Rounds of KILL without freezing; what spawns faster is frozen as a whole, then killed. */
 const plainRounds = 3;

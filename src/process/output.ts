@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 export const quietMs = 250;
 
 /** The longest wait, after the program's exit, for a grandchild that keeps writing. */
-export const lingerMs = 2_000;
+const lingerMs = 2_000;
 
 /** What pipes can hold of the program's own output, its filters' included (1 MiB each, pipe(7)). */
 const mostHeldBytes = 4 * 1024 * 1024;

@@ -51,7 +51,7 @@ export type ProgramEnd = Readonly<{
 /** `sweep`: absent for a program that starts none of its own. */
 export type ProgramTools = Readonly<{ spawn: Spawn; sweep?: Sweep | undefined }>;
 
-export const programGraceMs = 10_000;
+const programGraceMs = 10_000;
 
 const defaultKeepBytes = 64 * 1024;
 

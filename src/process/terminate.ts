@@ -4,7 +4,7 @@ import { startClock } from './clock.ts';
 import type { Spawned } from './spawn.ts';
 
 /** KILL may not reach a process in the kernel, or another user's. */
-export const killedMs = 5_000;
+const killedMs = 5_000;
 
 /** False if it lives on after KILL. `graceMs`: from TERM to KILL. */
 export async function terminate(

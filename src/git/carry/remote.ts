@@ -156,7 +156,7 @@ export async function pushLeased(
   }
 }
 
-export function wordsOfServer(stderr: string): string {
+function wordsOfServer(stderr: string): string {
   const lines = stderr.split('\n').flatMap((line) => /^remote:\s*(.*?)\s*$/.exec(line)?.[1] || []);
   return shorten(lines.join(' '), 400);
 }

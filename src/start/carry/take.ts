@@ -81,7 +81,7 @@ type Local = Readonly<{
   state: RunState;
 }>;
 
-export async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
+async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
   const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);
   if (!found) return undefined;

@@ -41,7 +41,7 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
 }
 
 /** What cannot be done now is done another day. */
-export async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
+async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
   const { queue, mirrors, jobs, clockMs, isOpen } = deps;
   const now = context.now().getTime();
   await queue.removeOld().catch(needFailure);

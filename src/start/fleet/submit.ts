@@ -136,7 +136,7 @@ async function refuseOther(
 }
 
 /** Throws unless what would run on a worker is what was looked at here. */
-export async function refuseUnpushed(
+async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
 ): Promise<void> {
