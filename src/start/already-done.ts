@@ -19,7 +19,7 @@ import { hashPlan } from '../work/plan/plan-snapshot.ts';
 import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { realOf } from './find-plan.ts';
-import { readRun, readWholeRun } from './find-run.ts';
+import { readWholeRun } from './find-run.ts';
 import { leaveGround } from './ground/leave.ts';
 import { findPlace, type Place } from './locate.ts';
 import type { RunFlags } from './run-options.ts';
@@ -76,8 +76,8 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
   if (!run) return undefined;
   const isThere = existsSync(file);
-  const isElsewhere = isThere && isDoneElsewhere(place, file, run);
-  const state = readRun(run);
+  const { facts, state } = readWholeRun(run);
+  const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
   const { ended, archived } = state;
   if (!isFinished(state) || isDiscarded(state) || !ended || !(archived || isThere)) return undefined;
@@ -92,11 +92,15 @@ function isClosedHere(file: string, { started }: RunFolder, state: RunState): bo
 }
 
 /** The plan is as the run began with it, and its branch exists and is not checked out here. */
-function isDoneElsewhere(place: Place, file: string, run: RunFolder): boolean {
+function isDoneElsewhere(
+  place: Place,
+  file: string,
+  { run, facts }: Readonly<{ run: RunFolder; facts: ReturnType<typeof readWholeRun>['facts'] }>,
+): boolean {
   const { branch, planPlace, review } = run.started;
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
   if (isNoRef(place, `refs/heads/${branch}`)) return false;
-  const first = readWholeRun(run).facts.find(({ type }) => type === 'plan-read');
+  const first = facts.find(({ type }) => type === 'plan-read');
   return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
 }
 
