@@ -31,8 +31,7 @@ function withoutDoubles(named: readonly NamedCheck[]): readonly NamedCheck[] {
   );
 }
 
-const recipes =
-  /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|\.?mise\.toml|[Rr]akefile(?:\.rb)?|composer\.json)$/;
+const recipes = /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|composer\.json)$/;
 
 /** Already run by a recipe file's check of its kind, or by a named check. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
