@@ -60,7 +60,7 @@ export const runCommands: readonly CommandSpec[] = [
   {
     name: 'hook',
     group,
-    says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code.',
+    says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code or codex.',
     examples: [['pawl hook install claude', 'writes it into .claude/settings.json, and shows it']],
     args: [
       { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },

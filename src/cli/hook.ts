@@ -1,5 +1,4 @@
-// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the
-// hook into a
+// `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
 // project's settings of Claude Code or codex.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
