@@ -12,7 +12,7 @@ import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort } from './tree/run-checks.ts';
-import { writeTreeNow } from './tree/work-tree.ts';
+import { isTreeOfHead, writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
 /** A restart keeps how a task began; one set aside begins anew. Undefined if interrupted first. */
@@ -66,10 +66,7 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
     const { id, standing, start, question = '' } = other;
     if (id === task.id || !start || !mayBeInTree(other)) continue;
     if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
-    if (other.work.is !== 'leaving') {
-      const headTree = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
-      if ((await writeTreeNow(place)).tree === headTree) return;
-    }
+    if (other.work.is !== 'leaving' && (await isTreeOfHead(place))) return;
     const rescue = await restoreStart(place, { start }, `task ${id} ${standing}`);
     const reason = standing === 'parked' ? question : `task ${task.id} begins`;
     place.run.emit({ type: 'task-set-aside', task: id, as: standing, reason, rescue });

@@ -8,7 +8,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptSnapshot } from '../../work/restart-files.ts';
-import { writeTreeNow } from '../../work/tree/work-tree.ts';
+import { isTreeOfHead } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { commitPlan } from '../open/commit-plan.ts';
@@ -46,7 +46,7 @@ async function workWide(
   const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.width.room > 0;
   if (begun.length === 0 && !isWide) return undefined;
   if (trunk.plan.tracked && (await isFileChanged(trunk.repo, trunk.plan.name))) await commitPlan(trunk);
-  if (begun.length === 0 && (chosenOf(trunk, plan, wish).length < 2 || (await hasWork(trunk))))
+  if (begun.length === 0 && (chosenOf(trunk, plan, wish).length < 2 || !(await isTreeOfHead(trunk))))
     return undefined;
   delete lanes.found.head;
   writeKeptSnapshot(trunk, await takeSnapshot(trunk.repo));
@@ -75,11 +75,6 @@ function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | 
   const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
   const over = states.filter(({ state }) => state.standing !== 'open');
   return new Set([...before, ...over].map(({ id }) => id));
-}
-
-async function hasWork(trunk: WorkPlace): Promise<boolean> {
-  const [head] = (await trunk.repo.git(['rev-parse', 'HEAD^{tree}'])).split('\n');
-  return (await writeTreeNow(trunk)).tree !== head;
 }
 
 /** An edited plan may give the number of a task in work to another. */

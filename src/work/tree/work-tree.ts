@@ -55,6 +55,12 @@ export async function writeTreeNow(place: TreePlace, look?: Look): Promise<Plain
   return kept(place, await writeUnkept(place, look));
 }
 
+/** A commit would take nothing: tree T is HEAD's. */
+export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
+  const head = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
+  return (await writeTreeNow(place)).tree === head;
+}
+
 function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
