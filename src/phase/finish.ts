@@ -4,6 +4,7 @@ import { defined } from '../defined.ts';
 import { asFailure, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
+import { countChanges } from '../git/tree/raw-diff.ts';
 import { dropGrounds } from '../ground/in-ground.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
@@ -85,9 +86,5 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
 export async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
   const plans = new Set([place.plan.name, place.run.state().archived?.to]);
   const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));
-  return {
-    files: files.length,
-    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-  };
+  return countChanges(files);
 }

@@ -1,5 +1,6 @@
 // Writes tree T, and journals it, refused files, and whose work it is.
 
+import { countChanges } from '../git/tree/raw-diff.ts';
 import type { WrittenTree } from '../git/tree/tree.ts';
 import type { WorkPlace } from './landing.ts';
 import type { Known } from './tree/work-tree.ts';
@@ -19,16 +20,10 @@ export async function writeWorkTree(
     type: 'tree-written',
     task,
     tree: written.tree,
-    files: written.files.length,
-    insertions: sum(written.files.map((file) => file.insertions)),
-    deletions: sum(written.files.map((file) => file.deletions)),
+    ...countChanges(written.files),
     by,
     untouched: untouched.includes(written.tree) || (by !== 'session' && untouched.includes(last)),
   });
   for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
   return written;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

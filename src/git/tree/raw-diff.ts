@@ -12,6 +12,15 @@ export type ChangedFile = Readonly<{
   deletions: number;
 }>;
 
+/** As `git diff --shortstat`. */
+export function countChanges(files: readonly Pick<ChangedFile, 'insertions' | 'deletions'>[]) {
+  return {
+    files: files.length,
+    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
+}
+
 export const changeFlags: readonly string[] = [
   '-r',
   '-z',

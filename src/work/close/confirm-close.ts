@@ -3,6 +3,7 @@ import { runnerOf } from '../../check/host-programs.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
+import { countChanges } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -27,9 +28,7 @@ export function confirmClose(
     proof: closing.proof,
     reason: closing.reason,
     summary: closing.summary,
-    files: files.length,
-    insertions: files.reduce((sum, file) => sum + file.insertions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    ...countChanges(files),
     ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
     ...hostProgramsOf(files),
     ...mendedIn(place, closing.task, files),
