@@ -85,8 +85,9 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   return reasonsOf(state().freshVerified, config.require);
 }
 
-async function tellUntried({ run, ...place }: Place, head: string): Promise<void> {
-  const files = (await listSuspicions({ run, ...place }, head)).flatMap(({ suspects }) => suspects);
+async function tellUntried(place: Place, head: string): Promise<void> {
+  const { run } = place;
+  const files = (await listSuspicions(place, head)).flatMap(({ suspects }) => suspects);
   const code = 'definitions-untried';
   if (files.length === 0 || run.state().notices.some((known) => known.code === code)) return;
   const names = fewOf([...new Set(files.map(({ file }) => file))], 10);

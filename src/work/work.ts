@@ -66,7 +66,7 @@ export function isProof({ id }: Pick<Check, 'id'>): boolean {
 }
 
 /** Of tasks landed since the work began, which must not break them; without `known`. */
-export function landedChecks(
+function landedChecks(
   planSnapshot: PlanSnapshot,
   landed: readonly string[],
   known: readonly PlacedCheck[],

@@ -61,7 +61,7 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
 }
 
 /** Where its files are then; undefined: nowhere. */
-export function setLaneAside(trunk: Place, number: number): string | undefined {
+function setLaneAside(trunk: Place, number: number): string | undefined {
   const folder = laneFolder(trunk, number);
   return folder === undefined ? undefined : setAside(folder);
 }

@@ -26,7 +26,7 @@ export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): 
   return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-export function fixTask(
+function fixTask(
   place: Place,
   planSnapshot: PlanSnapshot,
   fix: Pick<TaskState, 'id' | 'title' | 'start'>,
