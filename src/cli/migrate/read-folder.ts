@@ -13,7 +13,6 @@ export type RalphexFolder = Readonly<{
   lines: readonly RalphexLine[];
   /** Named without `.txt`. */
   texts: readonly RalphexText[];
-  others: readonly string[];
 }>;
 
 const kinds = ['prompts', 'agents'] as const;
@@ -28,16 +27,9 @@ export function readRalphexFolder(folder: string, root?: string): RalphexFolder 
       .filter((name) => name.endsWith('.txt'))
       .map((name) => ({ name: `${kind}/${name.slice(0, -4)}`, text: read(`${kind}/${name}`) })),
   );
-  const names = listNames(folder);
-  const unread = kinds.flatMap((kind) =>
-    listNames(path.join(folder, kind))
-      .filter((name) => !name.endsWith('.txt'))
-      .map((name) => `${kind}/${name}`),
-  );
   return {
-    lines: names.includes('config') ? readRalphexConfig(read('config')) : [],
+    lines: listNames(folder).includes('config') ? readRalphexConfig(read('config')) : [],
     texts,
-    others: [...names.filter((name) => !['config', ...kinds].includes(name)), ...unread],
   };
 }
 
