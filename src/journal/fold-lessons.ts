@@ -2,7 +2,7 @@
 // `LESSON`.
 import type { Fact, Stamped } from '../event.ts';
 import type { Draft } from './fold-run.ts';
-import type { Lesson } from './state.ts';
+import { findWorkState, type Lesson } from './state.ts';
 
 export function foldLessons(draft: Draft, fact: Stamped<Fact>): void {
   const found = lessonsIn(draft, fact).filter(
@@ -17,7 +17,7 @@ function lessonsIn(draft: Draft, fact: Stamped<Fact>): readonly Lesson[] {
     return (fact.lessons ?? []).map((said) => ({ task, says: toPlainLine(said), files: [] }));
   }
   if (fact.type !== 'task-closed') return [];
-  const { reds = [] } = draft.tasks.get(fact.task) ?? draft.fixes.get(fact.task) ?? {};
+  const { reds = [] } = findWorkState(draft, fact.task) ?? {};
   const files = fact.mended ?? [];
   return reds.map(({ command, says }) => {
     const where = files.length === 0 ? '' : `; green after changes of ${files.join(', ')}`;

@@ -2,7 +2,7 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
-import type { RunState, SessionState } from './state.ts';
+import { findWorkState, type RunState, type SessionState } from './state.ts';
 
 export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   switch (fact.type) {
@@ -70,7 +70,7 @@ function oneMore(row: RunState['limitRow']): RunState['limitRow'] {
 /** Waits are in a row while the sessions between bring no verdict and no change to the tree. */
 function foldRound(draft: Draft, { verdict, task: id, tree }: FactOf<'round-ended'>): void {
   if (verdict === 'correct') return;
-  const task = draft.tasks.get(id) ?? draft.fixes.get(id);
+  const task = findWorkState(draft, id);
   const before = task?.lastRound?.tree ?? task?.start?.tree;
   const hasMoved = tree !== undefined && before !== undefined && tree !== before;
   if (verdict === 'wait' && !hasMoved) return;

@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import type { RunState } from '../journal/state.ts';
+import { findWorkState, type RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import { findPlaceAt, type Place } from './locate.ts';
@@ -105,7 +105,7 @@ export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
 }
 
 function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly string[] {
-  const task = state.tasks.get(id) ?? state.fixes.get(id);
+  const task = findWorkState(state, id);
   if (!task) throw noSuchTask(state, id);
   if (task.closed) {
     const oid = task.closed.oid;

@@ -4,6 +4,7 @@ import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
+import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -46,8 +47,7 @@ function mendedIn(
   id: string,
   files: Committed['files'],
 ): Pick<FactOf<'task-closed'>, 'mended'> {
-  const { tasks, fixes } = run.state();
-  const { reds = [] } = tasks.get(id) ?? fixes.get(id) ?? {};
+  const { reds = [] } = findWorkState(run.state(), id) ?? {};
   return reds.length === 0 ? {} : { mended: files.slice(0, 10).map(({ file }) => file) };
 }
 
