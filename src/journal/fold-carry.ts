@@ -48,7 +48,6 @@ function takeUp(draft: Draft, fact: FactOf<'carry-taken-up'>): void {
   draft.carry = { remote, ref, owner, oid, head, takenFrom, ...defined({ job }) };
   // Others may have continued the branch.
   draft.lastHead = head;
-  draft.ownHead = head;
   const { worktree: _, ...started } = draft.started;
   draft.started = { ...started, untracked, ...defined({ worktree }) };
   delete draft.worktree;

@@ -4,9 +4,7 @@ import type { Draft } from './fold-run.ts';
 
 export function foldHead(draft: Draft, fact: Stamped<Fact>): void {
   const head = headOf(fact);
-  if (head === undefined) return;
-  draft.lastHead = head;
-  if (fact.type !== 'run-ended') draft.ownHead = head;
+  if (head !== undefined) draft.lastHead = head;
 }
 
 function headOf(fact: Stamped<Fact>): string | undefined {

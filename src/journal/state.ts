@@ -140,8 +140,6 @@ export type RunState = Readonly<{
   landings: Landings;
   /** Where HEAD was by the last fact about it. */
   lastHead?: string;
-  /** The same, without a HEAD left to a person at a stop. */
-  ownHead?: string;
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
   /** The last rescue of what each lane held. */
   rescuesOf: ReadonlyMap<number, string>;

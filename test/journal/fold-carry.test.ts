@@ -39,7 +39,7 @@ test('a failure is over with the next carry, but for a branch that is another’
   expect(again.carry).toMatchObject({ owner: taken.owner, takenFrom: ['laptop'] });
   expect(again.carry?.fenced).toBeUndefined();
   const closed = { ...sampleFacts['task-closed'], oid: 'older' };
-  expect(fold(begun, closed, carried, taken)).toMatchObject({ lastHead: taken.head, ownHead: taken.head });
+  expect(fold(begun, closed, carried, taken)).toMatchObject({ lastHead: taken.head });
 });
 
 test('what was of the other machine is not looked for: its tree, its lanes, its untracked files, rescues that are not here', () => {
