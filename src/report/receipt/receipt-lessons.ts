@@ -5,7 +5,6 @@ import { type Block, block, code } from '../text/block.ts';
 
 export function lessonBlocks({ lessons, started }: Pick<RunState, 'lessons' | 'started'>): readonly Block[] {
   if (lessons.length === 0) return [];
-  const report = started.plan === undefined ? 'pawl report' : `pawl report ${shellWord(started.plan)}`;
   return [
     block('section', 'head', 'Lessons, verified by nobody'),
     ...lessons.slice(-40).map(({ says }) => block('item', 'plain', code(says))),
@@ -13,7 +12,7 @@ export function lessonBlocks({ lessons, started }: Pick<RunState, 'lessons' | 's
       'item',
       'plain',
       'To keep them: ',
-      code(`${report} --lessons >> AGENTS.md`),
+      code(`pawl report ${shellWord(started.plan)} --lessons >> AGENTS.md`),
       ' (or CLAUDE.md), then edit',
     ),
   ];

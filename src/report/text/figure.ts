@@ -60,7 +60,11 @@ export function formatToolDetail(detail: string, folder: string | undefined): st
 
 /** The first ten digits of an object id; any other name stays. */
 export function shortOid(name: string): string {
-  return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, 10) : name;
+  return isOid(name) ? name.slice(0, 10) : name;
+}
+
+export function isOid(name: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(name);
 }
 
 /** `share`: 0 to 1. */
