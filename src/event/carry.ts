@@ -57,7 +57,6 @@ export const carryFacts = [
       kept: z.string().optional(),
     },
     /** Work taken out of the tree because another machine took the run up, and brought back. */
-
     'work-aside': {
       rescue: z.string(),
     },

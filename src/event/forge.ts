@@ -29,11 +29,9 @@ export const forgeFacts = [
     jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean() })),
   }),
   z.object({
-    /** `ignored`: its author may not write there; it is not acted on. */
     type: z.literal('comment'),
+    /** `ignored`: its author may not write there; it is not acted on. */
     state: z.enum(['answered', 'ignored']),
-    /** Unique in its request. */
-    id: z.string(),
     author: z.string(),
     text: z.string(),
     file: z.string().exactOptional(),

@@ -378,7 +378,6 @@ const samples = {
   comment: {
     type: 'comment',
     state: 'answered',
-    id: 'pulls-3-3',
     author: 'ann',
     text: 'Rename it.',
     file: 'src/auth.ts',

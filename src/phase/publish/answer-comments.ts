@@ -85,10 +85,10 @@ function fingerprintOf({ id }: RequestComment): string {
 }
 
 function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComment, answer = ''): void {
-  const { id, file, line } = comment;
+  const { file, line } = comment;
   place.run.emit({
     type: 'comment',
-    ...{ state, id, author: cleanLog(comment.author), answer },
+    ...{ state, author: cleanLog(comment.author), answer },
     text: shorten(cleanLog(comment.text), 500),
     ...(file === undefined ? {} : { file: cleanLog(file), line: line ?? 0 }),
   });
