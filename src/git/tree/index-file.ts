@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
+import type { GitOptions } from '../run/git-command.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
@@ -38,10 +39,20 @@ function heldTree(index: string | undefined): string | undefined {
 /** `treeish` undefined: empty. The work tree stays; unchanged entries keep stat information and flags. */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
   if (treeish !== undefined && heldTree(index) === treeish) return;
-  if (index !== undefined) heldTrees.delete(index);
   // Without -i, a file that git was told not to look at would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
-  await repo.write('set index', ['read-tree', ...base], defined({ index }));
+  await changeIndex(repo, 'set index', ['read-tree', ...base], defined({ index }));
+}
+
+/** The one way to give an index other entries: which tree it held is forgotten. */
+export async function changeIndex(
+  repo: Repo,
+  label: string,
+  args: readonly string[],
+  options: Pick<GitOptions, 'index' | 'input'>,
+): Promise<void> {
+  if (options.index !== undefined) heldTrees.delete(options.index);
+  await repo.write(label, args, options);
 }
 
 /**
@@ -51,6 +62,10 @@ export async function setIndex(repo: Repo, treeish: string | undefined, index?: 
 export function copyIndex(from: string, to: string): void {
   if (!existsSync(from)) return;
   copyFile(from, to);
+  holdAs(to, from);
+}
+
+function holdAs(to: string, from: string): void {
   const tree = heldTrees.get(from);
   if (tree === undefined) heldTrees.delete(to);
   else heldTrees.set(to, tree);
@@ -62,17 +77,14 @@ export async function moveTree(
   index: string,
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<void> {
-  heldTrees.delete(index);
-  await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
+  await changeIndex(repo, 'move tree', ['read-tree', '-m', '-u', from, to], { index });
 }
 
 /** `isSynced`: as in `moveFile`. */
 export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
-  const tree = heldTrees.get(from);
   moveFile(from, to, options);
+  holdAs(to, from);
   heldTrees.delete(from);
-  if (tree === undefined) heldTrees.delete(to);
-  else heldTrees.set(to, tree);
 }
 
 export function replaceIndex(from: string, to: string): void {
@@ -83,24 +95,22 @@ export function replaceIndex(from: string, to: string): void {
 /** As in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
-  heldTrees.delete(index);
   const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-  await repo.write('stage', args, { index, input: joinNul(raws) });
+  await changeIndex(repo, 'stage', args, { index, input: joinNul(raws) });
 }
 
 /** Whatever the work tree holds; the only way for one below what is now a symlink. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
-  heldTrees.delete(index);
   const args = ['update-index', '-z', '--force-remove', '--stdin'];
-  await repo.write('unstage', args, { index, input: joinNul(raws) });
+  await changeIndex(repo, 'unstage', args, { index, input: joinNul(raws) });
 }
 
 /** `mode oid 0\tname`, raw. */
 export async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
-  heldTrees.delete(index);
-  await repo.write('put entries', ['update-index', '-z', '--index-info'], { index, input: joinNul(lines) });
+  const args = ['update-index', '-z', '--index-info'];
+  await changeIndex(repo, 'put entries', args, { index, input: joinNul(lines) });
 }
 
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
