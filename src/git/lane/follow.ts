@@ -3,34 +3,35 @@ import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { findLossy } from '../rescue/lossy-files.ts';
 import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
-import { foldersOf, joinNul, nameOf, splitNul } from '../run/names.ts';
+import { foldersOf, joinNul, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { statAt } from '../tree/entry.ts';
+import { changedEntries, type EntryChange } from '../tree/changes.ts';
+import { stampAt, statAt } from '../tree/entry.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
-
-/** Modes and objects as git prints them; zeros if there is none. */
-type Change = Readonly<{ raw: string; was: string; is: string; isGone: boolean; isNew: boolean }>;
 
 /** `kept`: a person's, which differ from both commits. */
 export async function followBranch(
   repo: Repo,
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<Readonly<{ kept: readonly string[] }>> {
-  const changes = await listChanges(repo, from, to);
+  // Moving a submodule is up to its owner.
+  const changes = (await changedEntries(repo, from, to)).filter(
+    ({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'),
+  );
   if (changes.length === 0) return { kept: [] };
   // Files whose changes git was told to ignore are a person's, whatever their content.
   const flags = await readFlags(repo);
-  const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo, raw)]));
+  const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo.root, raw)]));
   // What a person saves meanwhile is theirs too.
-  const isSaved = ({ raw }: Change) => {
-    const now = stampAt(repo, raw);
+  const isSaved = ({ raw }: EntryChange) => {
+    const now = stampAt(repo.root, raw);
     return now !== undefined && now !== stamps.get(raw);
   };
   const kept = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-follow', async (index) => {
     const dirty = await listDirty(repo, index, from);
-    const isFree = ({ raw }: Change) =>
+    const isFree = ({ raw }: EntryChange) =>
       foldersOf(raw).every((above) => statAt(repo.root, above)?.isDirectory() ?? true);
-    const isTheirs = (change: Change): boolean =>
+    const isTheirs = (change: EntryChange): boolean =>
       flags.has(change.raw) ||
       isSaved(change) ||
       !isFree(change) ||
@@ -41,7 +42,7 @@ export async function followBranch(
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ isGone }) => !isGone);
-    const held: Change[] = [];
+    const held: EntryChange[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
       const [theirs, free] = partition(come.slice(at, at + atOnce), isTheirs);
       held.push(...theirs);
@@ -50,7 +51,7 @@ export async function followBranch(
     // What an earlier call has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
     const left = [...theirs, ...held.filter(({ raw }) => flags.has(raw) || other.has(raw))];
-    return left.map(({ raw }) => nameOf(raw));
+    return left.map(({ file }) => file);
   });
   await followIndex(repo, changes, flags);
   return { kept };
@@ -59,35 +60,13 @@ export async function followBranch(
 /** Files per batch, checked once more before each. */
 const atOnce = 200;
 
-function stampAt({ root }: Repo, raw: string): string | undefined {
-  const stat = statAt(root, raw);
-  return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
-}
-
-function rawsOf(changes: readonly Change[]): readonly string[] {
+function rawsOf(changes: readonly EntryChange[]): readonly string[] {
   return changes.map(({ raw }) => raw);
 }
 
 function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
   const yes = all.filter(is);
   return [yes, all.filter((one) => !yes.includes(one))];
-}
-
-async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
-  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
-  const changes: Change[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [wasMode = '', isMode = '', wasOid = '', isOid = '', how] = (fields[at] ?? '').slice(1).split(' ');
-    changes.push({
-      raw: fields[at + 1] ?? '',
-      was: `${wasMode} ${wasOid}`,
-      is: `${isMode} ${isOid}`,
-      isGone: how === 'D',
-      isNew: how === 'A',
-    });
-  }
-  // Moving a submodule is up to its owner.
-  return changes.filter(({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'));
 }
 
 /** Differing in content, or in what a filter leaves out of it. */
@@ -101,7 +80,7 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
 /** The index follows where it matched the branch; what a person has staged stays. */
 async function followIndex(
   repo: Repo,
-  changes: readonly Change[],
+  changes: readonly EntryChange[],
   flags: ReadonlyMap<string, string>,
 ): Promise<void> {
   const index = path.join(repo.gitDir, 'index');

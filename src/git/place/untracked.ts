@@ -6,6 +6,7 @@ import { makeFolder, makeLink, setMode } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { readFlags } from '../protect/snapshot.ts';
 import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
@@ -36,10 +37,8 @@ function specsOf(globs: readonly string[]): readonly string[] {
 export async function listBeside(repo: Repo, other: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
   const others = listed.filter((raw) => !existsSync(path.join(other, nameOf(raw))));
-  const flagged = splitNul(await repo.bytes(['ls-files', '-z', '-v'])).flatMap((entry) =>
-    /^[a-zS] /.test(entry) ? entry.slice(2) : [],
-  );
-  const names = [...flagged, ...others].map(nameOf);
+  const flags = await readFlags(repo);
+  const names = [...flags.keys(), ...others].map(nameOf);
   const more = names.length > 12 ? [`and ${names.length - 12} more`] : [];
   return [...names.slice(0, 12), ...more];
 }

@@ -1,8 +1,10 @@
 // Reapplies a rescue point to a changed tree, where nobody else changed the file. Never merges within one.
 
 import { readFlags } from '../protect/snapshot.ts';
-import { foldersOf, joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
+import { foldersOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { changedEntries, type EntryChange } from '../tree/changes.ts';
+import { matchIgnored } from '../tree/ignored.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type ExactFile, readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
@@ -32,11 +34,11 @@ export async function replayRescue(
   const saved = await saveRescue(repo, { ...options, reason });
   const held = new Map((await readExact(repo, point)).map((one) => [rawOf(one.file), one]));
   const changes = await findWork(repo, options, held);
-  const theirs = new Map((await listChanges(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
+  const theirs = new Map((await changedEntries(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
   const folders = new Set([...theirs.keys()].flatMap(foldersOf));
-  const isFree = ({ raw, entry }: Change): boolean =>
+  const isFree = ({ raw, is }: EntryChange): boolean =>
     theirs.has(raw)
-      ? theirs.get(raw)?.entry === entry
+      ? theirs.get(raw)?.is === is
       : !folders.has(raw) && !foldersOf(raw).some((folder) => theirs.has(folder));
   const { free = [], left = [] } = Object.groupBy(changes, (one) => (isFree(one) ? 'free' : 'left'));
   const tree = await withCopy(options.index, 'replay', async (index) => {
@@ -45,7 +47,7 @@ export async function replayRescue(
     await putEntries(
       repo,
       index,
-      entries.map(({ entry, raw }) => `${entry}\t${raw}`),
+      entries.map(({ is, raw }) => `${is}\t${raw}`),
     );
     return writeIndexTree(repo, index);
   });
@@ -61,37 +63,20 @@ export async function replayRescue(
   return { left: [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file)) };
 }
 
-/** `entry`: mode and object in the second tree, as for an index. */
-type Change = Readonly<{ raw: string; file: string; was: string; entry: string; isNew: boolean }>;
-
-async function listChanges(repo: Repo, from: string, to: string): Promise<readonly Change[]> {
-  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
-  return fields.flatMap((field, at): Change[] => {
-    if (at % 2 === 1) return [];
-    const [, mode = '', was = '', oid = '', how] = field.slice(1).split(' ');
-    const raw = fields[at + 1] ?? '';
-    const entry = `${mode === '000000' ? '0' : mode} ${oid}`;
-    return [{ raw, file: nameOf(raw), was, entry, isNew: how === 'A' }];
-  });
-}
-
 /** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */
 async function findWork(
   repo: Repo,
   { point, keep }: RescueReplay,
   held: ReadonlyMap<string, ExactFile>,
-): Promise<readonly Change[]> {
-  const listed = await listChanges(repo, `${point}^2`, point);
+): Promise<readonly EntryChange[]> {
+  const listed = await changedEntries(repo, `${point}^2`, point);
   const changes = listed.flatMap((one) => {
     const clean = held.get(one.raw)?.clean;
     if (clean === undefined) return one;
-    return clean === one.was ? [] : { ...one, entry: one.entry.replace(/\w+$/, clean) };
+    return one.was.endsWith(` ${clean}`) ? [] : { ...one, is: one.is.replace(/\w+$/, clean) };
   });
   const added = changes.filter(({ isNew }) => isNew).map(({ raw }) => raw);
-  const args = ['check-ignore', '-z', '--no-index', '--stdin'];
-  const input = joinNul(added);
-  const ignored = added.length === 0 ? [] : splitNul(await repo.bytes(args, { input, okCodes: [0, 1] }));
-  const strange = new Set([...ignored, ...[...keep].map(rawOf)]);
+  const strange = new Set([...(await matchIgnored(repo, added)), ...[...keep].map(rawOf)]);
   const flags = await readFlags(repo);
   return changes.filter(({ raw, isNew }) => !flags.has(raw) && !(isNew && strange.has(raw)));
 }

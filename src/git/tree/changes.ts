@@ -1,11 +1,30 @@
 // The difference between two trees, as a list of files and as a patch.
-import { cutText } from '../run/names.ts';
+import { cutText, type Named, named, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './raw-diff.ts';
 
 /** Renames are detected. */
 export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {
   return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
+}
+
+/** `was`, `is`: mode and object as git prints them; zeros if there is none. A rename is two changes. */
+export type EntryChange = Named & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
+
+export async function changedEntries(repo: Repo, from: string, to: string): Promise<readonly EntryChange[]> {
+  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
+  const changes: EntryChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [wasMode = '', isMode = '', wasOid = '', isOid = '', how] = (fields[at] ?? '').slice(1).split(' ');
+    changes.push({
+      ...named(fields[at + 1] ?? ''),
+      was: `${wasMode} ${wasOid}`,
+      is: `${isMode} ${isOid}`,
+      isGone: how === 'D',
+      isNew: how === 'A',
+    });
+  }
+  return changes;
 }
 
 /** Both names of a renamed file. */

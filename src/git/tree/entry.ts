@@ -117,6 +117,12 @@ export function statAt(root: string, raw: string): Stats | undefined {
   }
 }
 
+/** Another one: somebody has written the file. Undefined if it is gone. Raw name. */
+export function stampAt(root: string, raw: string): string | undefined {
+  const stat = statAt(root, raw);
+  return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+}
+
 /** What is in the way: something else in the place of a folder of its path, or a folder in its own. Raw names. */
 export function findBlocked(root: string, raw: string): string | undefined {
   const above = foldersOf(raw).find((folder) => !(statAt(root, folder)?.isDirectory() ?? true));

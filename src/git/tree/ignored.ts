@@ -29,6 +29,13 @@ export async function findIgnoredFiles(
   return found;
 }
 
+/** Names that a rule ignores, whether or not git tracks such a file; raw. */
+export async function matchIgnored(repo: Repo, raws: readonly string[]): Promise<readonly string[]> {
+  if (raws.length === 0) return [];
+  const args = ['check-ignore', '-z', '--no-index', '--stdin'];
+  return splitNul(await repo.bytes(args, { input: joinNul(raws), okCodes: [0, 1] }));
+}
+
 /** Below the root, unless a folder is a link that leads elsewhere. */
 function insideOf({ root }: Pick<Repo, 'root'>, file: string): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 // Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it.
 
-import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
+import { fewOf, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from './changes.ts';
@@ -12,6 +12,7 @@ import {
   type TreeRules,
 } from './choose-files.ts';
 import { matchesAny } from './glob.ts';
+import { matchIgnored } from './ignored.ts';
 import { writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
@@ -106,9 +107,7 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
     .filter(({ staged, kind }) => kind === 'tracked' && staged === 'A')
     .map(({ raw }) => raw);
   const isRuleChanged = entries.some(({ file }) => file === '.gitignore' || file.endsWith('/.gitignore'));
-  if (added.length === 0 || !isRuleChanged) return new Set();
-  const args = ['check-ignore', '-z', '--no-index', '--stdin'];
-  return new Set(splitNul(await repo.bytes(args, { input: joinNul(added), okCodes: [0, 1] })));
+  return new Set(isRuleChanged ? await matchIgnored(repo, added) : []);
 }
 
 /** git's `words` name the file. */
