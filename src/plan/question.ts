@@ -58,13 +58,6 @@ export function parseQuestion(block: string): Reading<Question> {
   return read.success ? judge(read.data) : { problem: read.error.issues[0]?.message ?? 'it is no question' };
 }
 
-/** Taken if nobody is asked: the recommended one, else the first. */
-export function preferredOption({ options }: Question): QuestionOption {
-  const preferred = options.find(({ recommended }) => recommended) ?? options[0];
-  if (!preferred) throw new Error('a question has options');
-  return preferred;
-}
-
 function judge({
   header,
   question,

@@ -1,6 +1,6 @@
 // A planner's questions: every form that is read, and what is said about those that cannot be.
 import { describe, expect, test } from 'vitest';
-import { parseQuestion, preferredOption } from '../../src/plan/question.ts';
+import { parseQuestion } from '../../src/plan/question.ts';
 
 const option = (label: string, more: Readonly<{ why?: string; recommended?: boolean }> = {}) => ({
   label,
@@ -104,10 +104,4 @@ describe('told back', () => {
   ])('%s', (_, text, problem) => {
     expect(parseQuestion(text)).toEqual({ problem: expect.stringContaining(problem) });
   });
-});
-
-test('where nobody is asked, the recommended option is taken, else the first', () => {
-  const options = [option('A'), option('B', { recommended: true })];
-  expect(preferredOption({ question: 'Which?', options })).toEqual(options[1]);
-  expect(preferredOption({ question: 'Which?', options: [option('A'), option('B')] })).toEqual(option('A'));
 });
