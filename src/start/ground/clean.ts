@@ -1,7 +1,5 @@
 // `pawl clean` for grounds and lanes: lists each with its size, removes it if its run is over.
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { removeEmptyFolder } from '../../disk.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { forgetGround, listGrounds } from '../../journal/grounds.ts';
 import { formatBytes } from '../../report/text/figure.ts';
@@ -20,7 +18,6 @@ export async function cleanGrounds(context: CliContext, repo: Repo, dryRun: bool
     if (end.why === undefined) print(context, `${dryRun ? 'would remove' : 'removed'}  ${about}`);
     else print(context, `kept  ${about}: ${end.why}`);
     if (end.saved !== undefined) print(context, formatSaved(end.saved));
-    if (!dryRun) removeEmptyFolder(path.dirname(ground.root));
   }
   for (const { root, maker, folder } of dryRun ? [] : listGrounds(repo.home))
     if (!maker && root !== undefined && !existsSync(root)) forgetGround(folder);

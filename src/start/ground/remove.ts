@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import { removeEmptyFolder } from '../../disk.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { keepAllOfGround } from '../../git/lane/ground-home.ts';
 import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
@@ -38,7 +37,6 @@ export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Re
     const end = isWorthless(ground) ? {} : await save(repo, ground);
     if (end.why !== undefined) return end;
     removeLane(ground.root);
-    removeEmptyFolder(path.dirname(ground.root));
     if (ground.registered) forgetGround(ground.registered.folder);
     return end;
   } catch (error) {
@@ -142,7 +140,6 @@ export async function removeOwnGround(
         `What is in ${ground.root} now is saved: pawl rescue restore ${oid.slice(0, 10)} --run ${run.id}`,
       );
     removeLane(ground.root);
-    removeEmptyFolder(path.dirname(ground.root));
   }
   const known = listGrounds(home.home).find((each) => each.root === root);
   if (known) forgetGround(known.folder);
