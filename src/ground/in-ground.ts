@@ -1,12 +1,14 @@
 // A run's grounds for looks and proofs: under names that nobody can guess, in the run's own folder; the next start
 // removes what was left.
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder, removeEmptyFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { fewOf } from '../git/run/names.ts';
+import { fewOf, rawOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { stampAt } from '../git/tree/entry.ts';
+import { listUntracked } from '../git/tree/tree.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
@@ -153,7 +155,7 @@ export async function inLook<R>(
   let isClean = false;
   try {
     const before = readConfig(ground.repo);
-    const present = await listUntracked(ground.repo);
+    const present = await markUntracked(ground.repo);
     const result = await act(ground.root);
     // git must not run what a reviewer put there.
     const isSame = readConfig(ground.repo).equals(before);
@@ -186,20 +188,14 @@ function readConfig(repo: Repo): Buffer {
 type Marks = ReadonlyMap<string, string>;
 
 /** Not ignored. A person's own are cloned, too: marks tell what was written. */
-async function listUntracked({ root, git }: Repo): Promise<Marks> {
-  const list = await git(['ls-files', '-z', '--others', '--exclude-standard']);
-  const files = list.split('\0').filter((file) => file !== '');
-  return new Map(files.map((file) => [file, orElse(() => markOf(path.join(root, file)), 'gone')]));
-}
-
-function markOf(file: string): string {
-  const { ctimeMs, size, ino } = lstatSync(file);
-  return `${ctimeMs} ${size} ${ino}`;
+async function markUntracked(repo: Repo): Promise<Marks> {
+  const files = await listUntracked(repo);
+  return new Map(files.map((file) => [file, stampAt(repo.root, rawOf(file)) ?? 'gone']));
 }
 
 async function listWritten(repo: Repo, head: string, present: Marks): Promise<readonly string[]> {
   const changed = await repo.git(['diff', '--name-only', '-z', head]);
-  const now = await listUntracked(repo);
+  const now = await markUntracked(repo);
   const others = [...new Set([...present.keys(), ...now.keys()])];
   const written = others.filter((file) => present.get(file) !== now.get(file));
   return [...new Set([...changed.split('\0'), ...written])].filter((file) => file !== '');
