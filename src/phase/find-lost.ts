@@ -1,7 +1,8 @@
 // Closed tasks that the branch lost. A person may have rebased, squashed or amended: the close key, or else
 // the changes, must be in HEAD.
 import { listCloseKeys } from '../git/commit/history.ts';
-import { changedNames } from '../git/tree/changes.ts';
+import { changedFiles, namesIn } from '../git/tree/changes.ts';
+import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
@@ -23,13 +24,26 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
 }
 
 export async function filesOf(
-  { repo, plan }: Place,
-  { closed }: Pick<TaskState, 'closed'>,
+  place: Place,
+  task: Pick<TaskState, 'closed'>,
 ): Promise<readonly string[] | undefined> {
+  const changes = await changesOf(place, task);
+  return changes && filesIn(place, changes);
+}
+
+/** Undefined if its commit no longer exists. */
+export async function changesOf(
+  { repo }: Place,
+  { closed }: Pick<TaskState, 'closed'>,
+): Promise<readonly ChangedFile[] | undefined> {
   const { oid = '' } = closed ?? {};
   const found = await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] });
-  if (found.trim() !== 'commit') return undefined;
-  return (await changedNames(repo, `${oid}^`, oid)).filter((file) => file !== plan.name);
+  return found.trim() === 'commit' ? changedFiles(repo, `${oid}^`, oid) : undefined;
+}
+
+/** Without the plan. */
+export function filesIn({ plan }: Place, changes: readonly ChangedFile[]): readonly string[] {
+  return namesIn(changes).filter((file) => file !== plan.name);
 }
 
 export async function hasSameFiles({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {

@@ -3,8 +3,8 @@
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { readBlobs } from '../git/tree/blob.ts';
-import { changedFiles } from '../git/tree/changes.ts';
 import { matchesAny } from '../git/tree/glob.ts';
+import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
@@ -15,23 +15,37 @@ import { findLeave } from '../work/leave.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { inTrials } from '../work/tree/set-up-ground.ts';
 import { allChecks, callsOf, checksOf, type PlacedCheck } from '../work/work.ts';
-import { filesOf } from './find-lost.ts';
+import { changesOf, filesIn } from './find-lost.ts';
 
 type Weakened = NonNullable<FactOf<'fresh-verified'>['weakened']>[number];
 type Suspect = Weakened & Readonly<{ putBack: Variant; isNew: boolean }>;
 
 export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly PlacedCheck[] }>;
 
-type OwnCommit = Readonly<{ task: TaskState; oid: string; files: readonly string[] }>;
+type OwnCommit = Readonly<{
+  task: TaskState;
+  oid: string;
+  changes: readonly ChangedFile[];
+  files: readonly string[];
+}>;
 
 /** Definitions, and tests of earlier tasks that later ones changed, without a person's leave. */
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
   const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
   for (const [at, commit] of commits.entries()) {
-    const own = { commit, later: commits.slice(at + 1), head };
-    const known = new Set(commits.slice(0, at).flatMap(({ files }) => files));
-    all.push(await suspectTests(place, own), await suspectTests(place, { ...own, known }));
+    const { task, oid, files } = commit;
+    const tests = files.filter(isOfTests);
+    const changedBefore = new Set(commits.slice(0, at).flatMap((earlier) => earlier.files));
+    const asLeft = { tests, fromOf: () => oid, by: commits.slice(at + 1), isAsLeft: true };
+    // Before the task, whose checks did not need the change.
+    const asBefore = {
+      tests: tests.filter((file) => !changedBefore.has(file)),
+      fromOf: (file: string) => task.start?.taken?.[file] ?? `${oid}^`,
+      by: commits.slice(at),
+      isAsLeft: false,
+    };
+    for (const asked of [asLeft, asBefore]) all.push(await suspectTests(place, { task, head, ...asked }));
   }
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
 }
@@ -66,7 +80,10 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   );
   closed.sort((one, other) => (one.at < other.at ? -1 : 1));
   return Promise.all(
-    closed.map(async ({ task, oid }) => ({ task, oid, files: (await filesOf(place, task)) ?? [] })),
+    closed.map(async ({ task, oid }) => {
+      const changes = (await changesOf(place, task)) ?? [];
+      return { task, oid, changes, files: filesIn(place, changes) };
+    }),
   );
 }
 
@@ -119,41 +136,43 @@ async function suspectDefinitions(
   ];
 }
 
-/**
- * As the task left them, if later ones changed them; or, with `known` (files that earlier tasks changed), as
- * before it: its checks did not need the change.
- */
-async function suspectTests(place: Place, { commit, later, head, known }: TestsAsked): Promise<Suspicion> {
-  const { task, oid, files } = commit;
+type TestsAsked = Readonly<{
+  task: TaskState;
+  head: string;
+  tests: readonly string[];
+  /** The commit to put a test back from. */
+  fromOf: (file: string) => string;
+  /** Commits that may have changed it since. */
+  by: readonly OwnCommit[];
+  /** As the task left it; else as before the task. */
+  isAsLeft: boolean;
+}>;
+
+/** Tests that were changed since without leave. */
+async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion> {
+  const { task, head, isAsLeft } = asked;
   const snapshot = readPlanSnapshot(place);
   const planned = new Map(snapshot.plan.tasks.map((one) => [one.id, one]));
   const mayChange = (id: string, file: string): boolean =>
     findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
   const suspects: Suspect[] = [];
-  for (const file of files.filter((one) => isOfTests(one) && !known?.has(one))) {
-    const { by, names } = await follow(place, file, known ? [commit, ...later] : later);
+  for (const file of asked.tests) {
+    const { by, names } = follow(file, asked.by);
     const isMeant = by.some(
       (one) =>
-        names.some((name) => mayChange(one.task.id, name)) || (known && mayHaveNeeded(one.task, names)),
+        names.some((name) => mayChange(one.task.id, name)) || (!isAsLeft && mayHaveNeeded(one.task, names)),
     );
     const ids = by.flatMap(({ task: { id } }) => (planned.has(id) ? id : []));
     if (isMeant || ids.length === 0) continue;
-    const from = known ? (task.start?.taken?.[file] ?? `${oid}^`) : oid;
+    const from = asked.fromOf(file);
     const [was, is] = await readAt(place, file, [from, head]);
     if (was === undefined || was === is) continue;
     const putBack = new Map([[file, await findInTree(place.repo, from, file)]]);
-    suspects.push({ file, by: ids, ...(known ? {} : { of: task.id }), putBack, isNew: false });
+    suspects.push({ file, by: ids, ...(isAsLeft ? { of: task.id } : {}), putBack, isNew: false });
   }
   const own = planned.get(task.id);
   return { suspects, checks: own ? countedOf(checksOf(place, snapshot, own)) : [] };
 }
-
-type TestsAsked = Readonly<{
-  commit: OwnCommit;
-  later: readonly OwnCommit[];
-  head: string;
-  known?: ReadonlySet<string>;
-}>;
 
 /** Experiments showed the work red with the file as it was, or were not made. */
 function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
@@ -161,18 +180,16 @@ function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean
 }
 
 /** The commits that changed a file, and all its names. */
-async function follow(
-  { repo }: Place,
+function follow(
   file: string,
-  later: readonly OwnCommit[],
-): Promise<Readonly<{ by: readonly OwnCommit[]; names: readonly string[] }>> {
+  commits: readonly OwnCommit[],
+): Readonly<{ by: readonly OwnCommit[]; names: readonly string[] }> {
   const names = [file];
   const by: OwnCommit[] = [];
-  for (const commit of later) {
+  for (const commit of commits) {
     if (!commit.files.some((one) => names.includes(one))) continue;
     by.push(commit);
-    for (const { file: now, from = '' } of await changedFiles(repo, `${commit.oid}^`, commit.oid))
-      if (names.includes(from)) names.push(now);
+    for (const { file: now, from = '' } of commit.changes) if (names.includes(from)) names.push(now);
   }
   return { by, names };
 }

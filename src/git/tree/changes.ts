@@ -27,11 +27,13 @@ export async function changedEntries(repo: Repo, from: string, to: string): Prom
   return changes;
 }
 
-/** Both names of a renamed file. */
 export async function changedNames(repo: Repo, from: string, to: string): Promise<readonly string[]> {
-  return (await changedFiles(repo, from, to)).flatMap(({ file, from: old }) =>
-    old === undefined ? [file] : [old, file],
-  );
+  return namesIn(await changedFiles(repo, from, to));
+}
+
+/** Both names of a renamed file. */
+export function namesIn(changes: readonly ChangedFile[]): readonly string[] {
+  return changes.flatMap(({ file, from }) => (from === undefined ? [file] : [from, file]));
 }
 
 /**
