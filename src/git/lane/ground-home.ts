@@ -2,7 +2,7 @@
 // last.
 import { Failure } from '../../failure.ts';
 import { descends } from '../run/ancestry.ts';
-import { changeRefs, readRef } from '../run/head.ts';
+import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { fetchRefs } from './fetch-home.ts';
@@ -27,19 +27,11 @@ export async function keepGround({ ground, home, run, branch }: GroundHome): Pro
 export async function keepAllOfGround(of: GroundHome): Promise<void> {
   const { ground, home, run, branch } = of;
   await keepGround(of);
-  const [own, known] = await Promise.all([ground, home].map(listOwn));
-  const left = [...(own ?? [])].filter(
-    ([ref, oid]) => ref !== `refs/heads/${branch}` && known?.get(ref) !== oid,
-  );
+  const names = ['refs/heads', 'refs/tags', 'refs/stash'];
+  const [own, known] = await Promise.all([listRefs(ground, names), listRefs(home, names)]);
+  const left = [...own].filter(([ref, oid]) => ref !== `refs/heads/${branch}` && known.get(ref) !== oid);
   const specs = left.map(([ref]) => `+${ref}:${pawlRef(run, `left/${ref.slice('refs/'.length)}`)}`);
   if (specs.length > 0) await fetchRefs(home, ground, specs);
-}
-
-async function listOwn(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  const names = ['refs/heads', 'refs/tags', 'refs/stash'];
-  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', ...names]);
-  const lines = listed.split('\n').filter((line) => line !== '');
-  return new Map(lines.map((line) => line.split(' ', 2) as [string, string]));
 }
 
 async function readSides({ ground, home, branch }: GroundHome) {

@@ -1,6 +1,6 @@
 // Lists rescue points, shows what one holds, and restores it.
 import { Failure } from '../../failure.ts';
-import { changeRefs } from '../run/head.ts';
+import { changeRefs, listRefs } from '../run/head.ts';
 import { readLog } from '../run/log.ts';
 import { rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -76,14 +76,8 @@ export async function restoreRescue(
 }
 
 async function rescueRefs(repo: Repo): Promise<readonly string[]> {
-  const listed = await repo.git([
-    'for-each-ref',
-    '--format=%(refname)',
-    'refs/pawl/*/rescue',
-    'refs/pawl/*/lanes/*/rescue',
-    'refs/pawl/*/lanes/*/earlier/*',
-  ]);
-  return listed.split('\n').filter((ref) => ref !== '');
+  const patterns = ['refs/pawl/*/rescue', 'refs/pawl/*/lanes/*/rescue', 'refs/pawl/*/lanes/*/earlier/*'];
+  return [...(await listRefs(repo, patterns)).keys()];
 }
 
 /** The chain's root has no point's message. */
@@ -114,15 +108,8 @@ async function findPoint(
 
 /** Removes everything pawl keeps of a run in the repository. */
 export async function dropRun(repo: Repo, run: string): Promise<readonly string[]> {
-  const listed = await repo.git([
-    'for-each-ref',
-    '--format=%(refname) %(objectname)',
-    pawlRef(run, '').slice(0, -1),
-  ]);
-  const changes = listed.split('\n').flatMap((line) => {
-    const [ref, old] = line.split(' ');
-    return ref && old ? [{ ref, now: undefined, old }] : [];
-  });
+  const refs = await listRefs(repo, [pawlRef(run, '').slice(0, -1)]);
+  const changes = [...refs].map(([ref, old]) => ({ ref, now: undefined, old }));
   await changeRefs(repo, 'drop a run', changes);
   return changes.map(({ ref }) => ref);
 }

@@ -13,6 +13,16 @@ export async function readRef(repo: Repo, ref: string): Promise<string | undefin
   return printed.trim() || undefined;
 }
 
+/** Below these prefixes or patterns, by full name; in git's order. */
+export async function listRefs(
+  repo: Repo,
+  patterns: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', ...patterns]);
+  const lines = listed.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => line.split(' ', 2) as [string, string]));
+}
+
 /** `old`: what it must hold, undefined if it must not exist; `now`: undefined deletes it. */
 export type RefChange = Readonly<{ ref: string; now: string | undefined; old: string | undefined }>;
 

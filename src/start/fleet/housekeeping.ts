@@ -5,6 +5,7 @@ import { removeInPieces } from '../../disk.ts';
 import { asFailure, needFailure } from '../../failure.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import { listRefs } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -88,14 +89,8 @@ async function isNeeded(context: CliContext, root: string, clockMs: number): Pro
  * Whether the remote has all the clone's commits: on its branches, or as part of a run that was continued.
  */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
-  const own = await repo.git([
-    'for-each-ref',
-    '--format=%(refname) %(objectname)',
-    'refs/heads',
-    'refs/pawl',
-  ]);
-  const refs = own.split('\n').filter(Boolean);
-  if (refs.some((line) => /^refs\/pawl\/[^ ]*\/fenced-/.test(line))) return false;
+  const refs = [...(await listRefs(repo, ['refs/heads', 'refs/pawl']))];
+  if (refs.some(([ref]) => /^refs\/pawl\/.*\/fenced-/.test(ref))) return false;
   const carry = readRunIn(root)?.carry;
   if (carry?.failed) return false;
   const there = await readRemoteRefs(repo, remote, ['refs/heads/*', ...(carry ? [carry.ref] : [])]);
@@ -103,7 +98,7 @@ async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<bo
   const known = [...there].filter(([ref]) => ref !== carry?.ref).map(([, oid]) => oid);
   const carried = carry && there.get(carry.ref);
   if (carried !== undefined && !(await readCarried(repo, carried, 'owner.json')).ended) known.push(carried);
-  const heads = refs.filter((line) => line.startsWith('refs/heads/')).map((line) => line.split(' ')[1] ?? '');
+  const heads = refs.filter(([ref]) => ref.startsWith('refs/heads/')).map(([, oid]) => oid);
   const input = ['HEAD', ...heads, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
   return (await repo.git(['rev-list', '--max-count=1', '--stdin'], { input })) === '';
 }

@@ -14,7 +14,7 @@ import { sharedRef } from '../../git/lane/ground-home.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
 import { makeFoldersBelow } from '../../git/place/untracked.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
+import { changeRefs, listRefs, readRef } from '../../git/run/head.ts';
 import { homeMark } from '../../git/run/home.ts';
 import { rawOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -112,9 +112,8 @@ async function createBranch(repo: Repo, branch: string, base: string): Promise<v
 
 /** Rescue points and work of an earlier life, but not where its branch was. */
 async function ownRefs(repo: Repo): Promise<Readonly<Record<string, string>>> {
-  const listed = await repo.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl/']);
-  const lines = listed.split('\n').filter((line) => line !== '' && !/^refs\/pawl\/[^/]+\/head /.test(line));
-  return Object.fromEntries(lines.map((line) => line.split(' ', 2) as [string, string]));
+  const refs = await listRefs(repo, ['refs/pawl/']);
+  return Object.fromEntries([...refs].filter(([ref]) => !/^refs\/pawl\/[^/]+\/head$/.test(ref)));
 }
 
 function putPlan(from: string, to: string, name: string): void {
