@@ -65,8 +65,11 @@ export type RunOptions = Readonly<{
   askRed?: (commands: readonly string[]) => Promise<RedAnswer>;
   /** Trace context for a session's environment; absent: no tracing. */
   traceSession?: (session: number, task: string | undefined) => Readonly<Record<string, string>>;
-  /** Waits, within bounds, until closed tasks are carried; absent if the run is not carried. */
-  carried?: () => Promise<void>;
+  /**
+   * Waits, within bounds, until closed tasks are carried; returns why they are not. `anew`: tries again first. Absent if
+   * the run is not carried.
+   */
+  carried?: (anew?: 'anew') => Promise<string | undefined>;
   /** The finished branch becomes a request; absent: it stays here. */
   publish?: PublishOptions;
   /** No phase after the tasks. */

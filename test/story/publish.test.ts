@@ -1,10 +1,10 @@
 // What a run hands on: on GitHub Actions annotations and the step's summary, and with `--pr` a pull request on
 // a scripted forge.
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeForge } from '../helpers/forge.ts';
-import { tell } from '../helpers/pawl.ts';
+import { factsOf, tell } from '../helpers/pawl.ts';
 import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -48,6 +48,35 @@ it('a run on GitHub Actions is annotated by pawl alone, and goes out as a pull r
   expect(await repo.git('ls-remote', 'origin', 'plan')).toBe(
     `${await repo.git('rev-parse', 'plan')}\trefs/heads/plan`,
   );
+});
+
+it('a run that can no longer be carried is not published, until the same command has carried it', async () => {
+  using forge = makeForge('github');
+  const shut = path.join(forge.bare, 'shut');
+  await using scene = await makeStory({
+    cast: 'scripted',
+    turns: claimsDone({ bash: `touch '${shut}'` }, writeRight),
+    env: { ...forge.env, PAWL_CI_MODE: 'off' },
+  });
+  const { repo } = scene;
+  forge.connect(repo.path);
+  // Of the branch and the carried run, the server refuses the run alone.
+  const update = `#!/bin/sh\ncase "$1" in refs/pawl/*) ! test -e '${shut}' ;; esac\n`;
+  await writeFile(path.join(forge.bare, 'hooks', 'update'), update, { mode: 0o755 });
+  const start = () =>
+    scene.pawl('run', 'docs/plans/plan.md', '--trust', '--json', '--pr', '--push', '--carry', 'origin');
+  const there = async () => (await repo.git('ls-remote', 'origin', 'plan')).split('\t')[0];
+
+  const refused = await start();
+  expect([refused.exit, forge.read().requests], tell(refused)).toEqual([8, []]);
+  expect(factsOf(refused, 'task-closed')).toHaveLength(1);
+  expect(await there(), tell(refused)).not.toBe(await repo.git('rev-parse', 'plan'));
+  await rm(shut);
+  const ended = await start();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect(forge.read().requests).toHaveLength(1);
+  expect(await there()).toBe(await repo.git('rev-parse', 'plan'));
 });
 
 it('a run that failed is annotated with its reason, and makes no pull request', async () => {

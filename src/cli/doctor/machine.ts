@@ -1,5 +1,6 @@
 // The looks of `pawl doctor` at this machine.
 import { existsSync, statfsSync } from 'node:fs';
+import { neededGit } from '../../git/run/judge-place.ts';
 import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams } from '../../sandbox/upstream.ts';
@@ -11,7 +12,6 @@ import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './pro
 const testedNode = 24;
 const lowBytes = 1024 ** 3;
 const noBytes = 200 * 1024 ** 2;
-const neededGit = [2, 31] as const;
 
 export const machineLooks: Readonly<Record<string, Look>> = {
   node: ({ context: { nodeVersion } }) =>

@@ -93,6 +93,9 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** git's exit code for a command line that it cannot read. */
+const usageError = 129;
+
 export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
   const name = args.find((word, at) => word !== '-c' && args[at - 1] !== '-c');
   const command = `git ${name ?? ''}`;
@@ -100,6 +103,9 @@ export function failureOf(args: readonly string[], ended: GitEnded, clockMs: num
     return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s`, {
       hint: 'A named pipe in the place of a file makes git wait for ever: find . -type p',
     });
-  const hint = hints.find(([words]) => words.test(ended.stderr))?.[1];
+  const hint =
+    ended.code === usageError
+      ? 'This git does not know an option of it: git 2.38 and newer know them all.'
+      : hints.find(([words]) => words.test(ended.stderr))?.[1];
   return new Failure('git', `${command} failed: ${essenceOf(ended.stderr)}`, defined({ hint }));
 }

@@ -5,6 +5,15 @@ import { essenceOf } from './run-git.ts';
 
 type PlaceAnswer = Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>;
 
+/** The oldest with all that pawl asks for; `--jobs` needs 2.38. */
+export const neededGit = [2, 31] as const;
+
+export function tooOld(): Failure {
+  return new Failure('environment', 'git is too old', {
+    hint: `Install git ${neededGit.join('.')} or newer.`,
+  });
+}
+
 export function judgePlace(found: PlaceAnswer): Failure {
   // With safe.bareRepository=explicit git calls both by this name.
   const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];

@@ -11,7 +11,7 @@ import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
 import { readHome } from './home.ts';
-import { judgePlace } from './judge-place.ts';
+import { judgePlace, tooOld } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
 import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
@@ -68,12 +68,14 @@ export type HookedOptions = Readonly<{
 export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   const env = await environmentAt(cwd, deps);
   const asked = await runGit(deps.spawn, {
-    args: [...openSafeguards, 'rev-parse', '--path-format=absolute', ...questions],
+    args: [...openSafeguards, 'rev-parse', pathFormat, ...questions],
     cwd,
     env,
     clockMs: deps.gitMs,
   });
   const [bare, inside, gitDir, commonDir, hooksDir, root] = asked.stdout.toString('utf8').split('\n');
+  // An option that rev-parse does not know comes back as an answer.
+  if (bare === pathFormat) throw tooOld();
   if (asked.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
     throw judgePlace({ cwd, stderr: asked.stderr, bare: bare === 'true', inside: inside === 'true' });
   return createRepo(
@@ -88,6 +90,8 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
     deps,
   );
 }
+
+const pathFormat = '--path-format=absolute';
 
 const openSafeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 

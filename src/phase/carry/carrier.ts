@@ -106,18 +106,23 @@ export class Carrier {
     if (telling.has(event.type)) this.#schedule();
   }
 
-  /** Waits until closed tasks are carried, `fixed.carryPatienceMs` at most; not for an unreachable remote. */
-  async settled(): Promise<void> {
-    if (this.#isOver) return;
+  /**
+   * Waits until closed tasks are carried, `fixed.carryPatienceMs` at most; for an unreachable remote only if it is to be
+   * tried `anew`. Returns why they are not.
+   */
+  async settled(anew?: 'anew'): Promise<string | undefined> {
+    if (this.#isOver) return undefined;
     // After this machine slept, another may have the run.
-    if (!this.#under && Date.now() - this.#lastMet > fixed.carryEveryMs) this.#schedule();
-    if (this.#troubles.hasFailed) return;
+    const isOld = !this.#under && Date.now() - this.#lastMet > fixed.carryEveryMs;
+    if (anew || isOld) this.#schedule();
+    if (this.#troubles.hasFailed && !anew) return this.#troubles.failed;
     const waited = new AbortController();
     await Promise.race([
       this.#under,
       delay(fixed.carryPatienceMs, undefined, { signal: waited.signal }).catch(() => {}),
     ]);
     waited.abort();
+    return this.#troubles.failed;
   }
 
   /** Waits not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */

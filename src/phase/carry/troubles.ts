@@ -19,6 +19,11 @@ export class Troubles {
     return this.#failed !== undefined;
   }
 
+  /** Why nothing is carried, in words. */
+  get failed(): string | undefined {
+    return this.#failed;
+  }
+
   get lacksBranch(): boolean {
     return this.#branch !== undefined;
   }

@@ -2,7 +2,7 @@
 // what is there, so that it may follow a kill.
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { asFailure, exitCodes, pickExit } from '../../failure.ts';
+import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -56,8 +56,7 @@ async function publishUntilEnd(
     const open = findOpenFix(place, ciStage);
     const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
     if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
-    // Whoever takes the run over must know of every published commit.
-    await place.run.options.carried?.();
+    await refuseUncarried(place);
     await pushStack(place, publish);
     const head = await pushBranch(publish, state());
     await openRequest(place, publish, { head, end: await endOf(place, reasons) });
@@ -76,6 +75,16 @@ async function publishUntilEnd(
     await openRequest(place, publish, { head, end, isDone: more.length === 0 });
     return { reasons: more, finished: ci.state !== 'gave-up' };
   }
+}
+
+/** Whoever takes the run up must know of every published commit. */
+async function refuseUncarried({ run }: Place): Promise<void> {
+  const why = await run.options.carried?.('anew');
+  run.signal.throwIfAborted();
+  if (why === undefined) return;
+  throw new Failure('environment', `not published, because the run is not carried: ${why}`, {
+    hint: 'The same command publishes it as soon as it can be carried.',
+  });
 }
 
 /** Undefined if interrupted. */

@@ -34,7 +34,7 @@ import { type CliContext, printNote } from '../context.ts';
 
 export type CarriedDrive = Readonly<{
   hear(event: Event & OfLane): void;
-  settled(): Promise<void>;
+  settled(anew?: 'anew'): Promise<string | undefined>;
   begin(place: Place, mask: (text: string) => string): Promise<void>;
   /** The last carry; returns an exit code to combine with the run's. */
   finish(): Promise<number>;
@@ -65,9 +65,10 @@ export async function prepareCarry(
   let opened: Place | undefined;
   return {
     hear: (event) => carrier?.hear(event),
-    settled: async () => {
-      await carrier?.settled();
+    settled: async (anew) => {
+      const why = await carrier?.settled(anew);
       if (opened) refuseUncarried(opened);
+      return why;
     },
     begin: async (place, mask) => {
       noteBegun(context, place, name);

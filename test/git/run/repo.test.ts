@@ -78,6 +78,23 @@ describe('openRepo', () => {
   });
 });
 
+describe('a git that is too old', () => {
+  test.each([
+    ['does not know where paths begin', 'rev-parse', '--path-format=absolute', 0],
+    ['does not know an option', 'rev-list', 'usage: git rev-list [OPTION] <commit-id>', 129],
+  ])('%s: pawl says which it needs', async (_, command, says, exit) => {
+    await using made = await openTemp();
+    const bin = path.join(made.home, 'bin');
+    const fake = `#!/bin/sh\ncase " $* " in *" ${command} "*) echo '${says}' | tee /dev/stderr; exit ${exit};; esac\nPATH=\${PATH#*:}\nexec git "$@"\n`;
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, 'git'), fake, { mode: 0o755 });
+    const deps = depsOf(made.home);
+    const env = { ...deps.env, PATH: `${bin}:${process.env['PATH']}` };
+    const used = openRepo(made.temp.path, { ...deps, env }).then((repo) => repo.git(['rev-list', 'HEAD']));
+    await expect(used).rejects.toMatchObject({ hint: expect.stringMatching(/git 2\.\d\d/) });
+  });
+});
+
 describe('git commands', () => {
   test('a bad end is a failure with git’s own words', async () => {
     await using made = await openTemp();
