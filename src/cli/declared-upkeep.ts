@@ -25,19 +25,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   {
-    name: 'discard',
-    group: mending,
-    says: 'Give up a run: its branch goes back to where it began; its work is kept.',
-    examples: [
-      ['pawl discard', 'the run that was worked on last, after asking'],
-      ['pawl discard --yes login.md', 'the run of login.md, without asking'],
-    ],
-    args: [{ name: '[plan]', says: 'Plan file; default: the plan of the run worked on last.' }],
-    options: [{ flags: '-y, --yes', says: 'Do not ask.' }],
-    windsDown: true,
-    load: async () => (await import('./discard.ts')).discardCommand,
-  },
-  {
     name: 'rescue',
     group: mending,
     says: 'List, show or restore states that pawl saved.',

@@ -124,7 +124,7 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   version: 'pawl --version',
   tail: 'pawl logs -f',
   start: 'pawl run docs/plans/login.md',
-  abort: 'pawl stop ends a run; it can be resumed. pawl discard gives it up.',
+  abort: 'pawl stop ends a run; it can be resumed.',
   kill: 'pawl stop ends a run; it can be resumed.',
   approve: 'pawl answer gives a task the answer that it waits for.',
 };

@@ -18,9 +18,6 @@ type Where = Readonly<{
   checkedOut?: string | undefined;
   /** `fenced`: another machine has taken it up. */
   carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
-  /** A discard has begun. */
-  discard?: unknown;
-  ended?: unknown;
 }>;
 
 /**
@@ -28,9 +25,8 @@ type Where = Readonly<{
  * is in a worktree, which is found by itself.
  */
 export function commandAgain(where: Where, options = ''): string {
-  const { started, checkedOut, carry, discard, ended } = where;
+  const { started, checkedOut, carry } = where;
   const plan = shellWord(started.plan);
-  if (discard !== undefined) return ended ? `pawl run ${plan}` : `pawl discard ${plan}`;
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
   const all =
     options +

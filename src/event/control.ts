@@ -23,7 +23,6 @@ export const controlFacts = [
       'undo',
       'budget',
       'take-edit',
-      'discard',
     ]),
     text: z.string(),
     /** `web`, or who on which machine of the fleet; absent: at a terminal. */

@@ -138,18 +138,6 @@ export const runFacts = [
   }),
   z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
   z.object({
-    /** From here on this will be completed, after a kill by the next `pawl discard`. */
-    type: z.literal('discard-started'),
-    branch: z.string(),
-    /** The branch's commit, and where it goes back to; absent: already gone, or deleted because the run created it. */
-    head: z.string().optional(),
-    back: z.string().optional(),
-    /** What becomes of the working tree that has the branch checked out. */
-    tree: z.object({ rescue: z.string(), onto: z.string().optional(), keep: z.array(z.string()) }).optional(),
-    /** Rescue of uncommitted work. */
-    uncommitted: z.string().optional(),
-  }),
-  z.object({
     type: z.literal('plan-archived'),
     /** Announced before the plan is moved, so that a restart can finish. */
     state: z.enum(['announced', 'done']),

@@ -109,10 +109,6 @@ function foldClosing(draft: Draft, fact: Stamped<Fact>): void {
       if (fact.state === 'started') draft.undoing = fact;
       else delete draft.undoing;
       return;
-    case 'discard-started':
-      draft.discard = fact;
-      delete draft.ended;
-      return;
     case 'task-reopened':
       if (fact.tree !== undefined) reopen(draft, fact);
       return;

@@ -34,7 +34,6 @@ const commitPoints: ReadonlySet<Fact['type']> = new Set([
   'notes-delivered',
   'task-set-aside',
   'undo',
-  'discard-started',
   'replan',
   'dialogue',
   'lane',

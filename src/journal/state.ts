@@ -164,8 +164,6 @@ export type RunState = Readonly<{
   notes: readonly Note[];
   /** Not yet done. */
   undoing?: FactOf<'undo-started'>;
-  /** To be completed until the run has ended with it. */
-  discard?: FactOf<'discard-started'>;
   archiving?: FactOf<'plan-archived'>;
   archived?: FactOf<'plan-archived'>;
   phase?: string;
@@ -191,14 +189,6 @@ export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended
 }
 
 export const narrowedCode = 'trust-narrowed';
-
-export const discardedCode = 'discarded';
-
-export function isDiscarded({
-  ended,
-}: Readonly<{ ended?: Pick<FactOf<'run-ended'>, 'reasons'> | undefined }>): boolean {
-  return ended?.reasons.some(({ code }) => code === discardedCode) === true;
-}
 
 /** It is working, or a crash cut it off. */
 export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {

@@ -6,7 +6,7 @@ import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/no-ref.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
-import { isDiscarded, isFinished, type RunState } from '../journal/state.ts';
+import { isFinished, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
@@ -80,7 +80,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
   const { ended, archived } = state;
-  if (!isFinished(state) || isDiscarded(state) || !ended || !(archived || isThere)) return undefined;
+  if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
   return { place, run, state, ended, archived, isElsewhere };
 }
 

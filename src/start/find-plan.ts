@@ -9,7 +9,6 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { hasOpenSession } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
-import { cutOffDiscard } from '../phase/open/may-open.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { shellWord } from '../shell-word.ts';
 import { readRun } from './find-run.ts';
@@ -57,7 +56,6 @@ export function refuseOnItsBranch(
   if (!place || names.some((file) => existsSync(file))) return;
   const runs = listRuns(place.commonDir);
   const open = names.map((file) => findOpenRun(runs, namePlan(place.root, file))).find(Boolean);
-  if (open?.state.discard) throw cutOffDiscard(open.state);
   if (!open || open.state.worktree) return;
   const { started } = open.state;
   const { branch: checkedOut = '' } = readHead(place);

@@ -20,13 +20,11 @@ test('what the last start was told is said again, quoted where a shell would tak
   expect(commandAgain({ started: { ...told, review: answers } })).toBe(`pawl pr answer ${flags}`);
   const ofPlan = { ...started, review: { ...answers, plan: 'done/b.md' } };
   expect(commandAgain({ started: ofPlan })).toBe('pawl pr answer done/b.md');
-  expect(commandAgain({ started: told, discard: {}, ended: {} })).toBe('pawl run b.md');
 });
 
 test('the name of a plan is quoted where a shell would take it apart', () => {
   const odd = { ...started, plan: "my 'plan.md" };
   expect(commandAgain({ started: odd })).toBe("pawl run 'my '\\''plan.md'");
-  expect(commandAgain({ started: odd, discard: {} })).toBe("pawl discard 'my '\\''plan.md'");
 });
 
 test.each([

@@ -195,7 +195,6 @@ const samples = {
     rescue: oid,
     notHeld: [],
   },
-  'discard-started': { type: 'discard-started', branch: 'plan', head: oid },
   'undo-ended': { type: 'undo', state: 'ended', task: '2' },
   'task-reopened': {
     type: 'task-reopened',

@@ -38,11 +38,6 @@ test.each<[string, readonly Fact[], boolean?, number?, number?]>([
     'pawl auth 1/2, task 2 (attempt 2)',
     [fact('attempt-started', { task: '2', attempt: 1 }), fact('attempt-started', { task: '2', attempt: 2 })],
   ],
-  [
-    '',
-    [fact('run-ended', { exit: 0, finished: false, reasons: [{ exit: 0, code: 'discarded', text: 'x' }] })],
-    false,
-  ],
 ])('%j', (line, facts, isHeld, costUsd, now) => {
   expect(tell(facts, isHeld, costUsd, now)).toBe(line);
 });

@@ -270,7 +270,7 @@ test('what a session committed in its ground does not come home with a kill, onl
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
 });
 
-test('interrupted it is kept, and goes on in it; a person restores, takes back, edits, answers and discards from their own tree', async () => {
+test('interrupted it is kept, and goes on in it; a person restores, takes back, edits and answers from their own tree', async () => {
   const parked = onTask('a', [
     { bash: 'echo half > half.txt' },
     { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' },
@@ -345,25 +345,6 @@ test('what is red only in the ground stops the run before a session, and a setti
   expect(factsOf(red, 'session-started')).toEqual([]);
   const ended = await scene.pawl('run', 'p.md', '--json', '--set', 'worktree.clone=tools');
   expect(ended.exit, tell(ended)).toBe(0);
-});
-
-test('a discarded run leaves neither ground nor branch, and its work can be had back', async () => {
-  const parked = onTask('a', [{ bash: 'echo half > half.txt' }, { say: '{{marker NEEDS_INPUT which?}}' }]);
-  await using scene = await makeNight({
-    files: { 'a.md': letterPlan('c', 'a') },
-    turns: [...honest('c'), parked],
-  });
-  const { repo } = scene;
-  const asks = await runIn(scene, 'a.md').ended;
-  expect(asks.exit, tell(asks)).toBe(3);
-  const discarded = await scene.pawl('discard', '--yes', 'a.md');
-  expect(discarded.exit, tell(discarded)).toBe(0);
-  expect(await groundsOf(scene)).toEqual([]);
-  expect(await repo.git('branch', '--list', 'a')).toBe('');
-  const run = factsOf(asks, 'run-started')[0]?.run;
-  expect(await repo.git('log', '-1', '--format=%s', `refs/pawl/${run}/discarded`)).toBe('Write c');
-  const [, oid = ''] = /rescue restore (\w+)/.exec(discarded.stdout + discarded.stderr) ?? [];
-  expect(await repo.git('show', `${oid}:half.txt`)).toBe('half');
 });
 
 test.each(share(['a bare layout', 'a linked working tree'], 2))(

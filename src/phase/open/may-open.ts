@@ -7,7 +7,6 @@ import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/branch.ts';
-import { shellWord } from '../../shell-word.ts';
 import { elsewhere } from '../../work/on-branch.ts';
 import {
   branchesOfOthers,
@@ -82,7 +81,6 @@ export function choosePlanBranch(
 /** Throws what prevents a resume; true if the branch, still without work, has to be checked out. */
 export async function refuseResume({ base, workplace, about }: Request, past: RunState): Promise<boolean> {
   if (past.undoing) throw inAnUndo(past.undoing.task);
-  if (past.discard) throw cutOffDiscard(past);
   if (isAside(about)) return false;
   // A cut-off session may have left HEAD anywhere: `reconcile` restores it.
   const isCut = hasOpenSession(past);
@@ -90,12 +88,6 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   if (isElsewhere && past.tasks.size > 0)
     throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });
   return isElsewhere;
-}
-
-export function cutOffDiscard({ started }: RunState): Failure {
-  return new Failure('preflight', `run ${started.run} was being discarded when pawl was interrupted`, {
-    hint: `\`pawl discard ${shellWord(started.plan)}\` finishes it.`,
-  });
 }
 
 function inAnUndo(task: string): Failure {

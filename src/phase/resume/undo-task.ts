@@ -139,11 +139,7 @@ async function refuseSquashed(
 
 /** The next start repairs a run that was cut off, not an undo. */
 function refuseUnsettled(state: RunState): void {
-  const { started, closing, discard } = state;
-  if (discard)
-    throw new Failure('preflight', `run ${started.run} is being discarded, or was`, {
-      hint: `\`pawl status ${started.plan}\` shows where it stands.`,
-    });
+  const { started, closing } = state;
   if (!hasOpenSession(state) && !closing) return;
   throw new Failure('preflight', `run ${started.run} was interrupted in the middle of a task`, {
     hint: `Run \`pawl run ${started.plan}\` once, which repairs that (Ctrl-C stops it), then undo.`,

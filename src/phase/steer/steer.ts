@@ -30,7 +30,6 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
       `taking task ${undoing.task} back was interrupted`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
-  if (state.discard) return refuse(`${what} is discarded`, `\`${commandAgain(state)}\` is next.`);
   if (state.ended?.finished)
     return refuse(`${what} is finished`, `\`pawl report ${which}\` shows the result.`);
   if (live && state.ended) return refuse(`${what} is just ending`);

@@ -22,7 +22,6 @@ export const taskFormats = {
     ],
     ended: (fact) => [line('dim', `Task ${fact.task} was undone`)],
   },
-  'discard-started': () => [line('warn', 'Discarding the run, as asked; its work is kept')],
   'task-reopened': (fact) => {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];

@@ -3,7 +3,6 @@ import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { isDiscarded } from '../../journal/state.ts';
 import { judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
@@ -38,7 +37,6 @@ function nextPieces(state: RunState, tasks: readonly TaskState[]): readonly Piec
   const plan = findWritten(state);
   if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
   if (!ended) return [[run, ' continues where it stopped']];
-  if (isDiscarded({ ended })) return [[run, ' starts over']];
   if (state.carry?.fenced) return [];
   const look: Pieces = [
     'Review the work: ',

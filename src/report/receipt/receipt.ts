@@ -2,7 +2,6 @@
 import { commandAgain } from '../../event/again.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { isDiscarded } from '../../journal/state.ts';
 import { isRedByHand, proofWordOf } from '../../journal/task-proof.ts';
 import { formatSquash } from '../events/format-finalize.ts';
 import { formatCi, toneOfCi } from '../events/format-forge.ts';
@@ -146,7 +145,6 @@ function standBlock(state: RunState, live: boolean): Block {
       'bad',
       `Not finished: ${ended.exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`,
     );
-  if (isDiscarded({ ended })) return block('lead', 'warn', `Discarded: ${reasons.join('; ')}`);
   return ended.exit === 0 ? block('lead', 'good', 'Finished') : block('lead', 'warn', `Finished: ${why}`);
 }
 

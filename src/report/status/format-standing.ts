@@ -185,8 +185,6 @@ function formatState(standing: RunView, nowMs: number): string {
       return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${standing.exitText}` : ''}`;
     case 'died':
       return `was cut off ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can be resumed`;
-    case 'discarded':
-      return `discarded ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}; its work is kept`;
     case 'finished':
       return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${standing.exitText ?? 'done'}`;
   }
@@ -198,7 +196,6 @@ function toneOf(standing: RunView): Tone {
       return 'plain';
     case 'waiting':
     case 'paused':
-    case 'discarded':
       return 'warn';
     case 'stopped':
     case 'died':

@@ -21,8 +21,6 @@ function describeNow(view: RunView, nowMs: number): string {
     case 'finished':
       if (nowMs - Date.parse(endedAt) > oldMs) return '';
       return exit === 0 ? 'done' : `finished (exit ${exit})`;
-    case 'discarded':
-      return '';
     case 'stopped':
       if (asking) return `task ${asking.task} asks you`;
       return `stopped${exit === 0 ? '' : ` (exit ${exit})`}`;

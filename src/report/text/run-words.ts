@@ -33,7 +33,7 @@ export function formatExit(
     case 129:
     case 130:
     case 143:
-      return reasons.some(({ code }) => code === 'discarded') ? 'discarded' : 'interrupted';
+      return 'interrupted';
     default:
       return `exit ${exit}`;
   }

@@ -10,7 +10,6 @@ type ViewWithoutNeeds = Omit<RunView, 'needs'>;
 
 /** A run that is over, or was taken up by another machine, asks for nothing here. */
 export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
-  if (view.state === 'discarded') return [];
   if (view.state === 'finished') return [...findingsOf(view), ...readyOf(state, view)];
   if (view.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];

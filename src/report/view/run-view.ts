@@ -20,7 +20,7 @@ export type RunView = Readonly<{
    * `working`, `waiting`, `paused`: a live pawl holds it. `stopped`: it can continue. `died`: it ended without a word.
    * `finished`: all tasks closed and the last phase ended.
    */
-  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished' | 'discarded';
+  state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished';
   /** Begun and not ended. */
   phase?: string;
   /** Without what a person has dealt with since; absent while it works and after a death. */

@@ -7,7 +7,7 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { spentBy, timeTaken } from '../../journal/ledger.ts';
-import { isDiscarded, type RunState, type TaskState } from '../../journal/state.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
 import { judgeFindings } from '../findings/findings.ts';
 import { formatEquivalent, formatExit } from '../text/run-words.ts';
 import { forecastRun } from './forecast.ts';
@@ -29,7 +29,7 @@ export function viewRun(
 ): RunView {
   const { ended, waiting } = state;
   const stands = judgeState(state, isHeld);
-  const isOpen = stands === 'stopped' || stands === 'died' || stands === 'discarded';
+  const isOpen = stands === 'stopped' || stands === 'died';
   const isRunning = stands === 'working' || stands === 'waiting';
   const view = {
     ...baseOf(state),
@@ -134,7 +134,6 @@ function stillHolds(state: RunState, code: string): boolean {
 }
 
 function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): RunView['state'] {
-  if (isDiscarded({ ended })) return 'discarded';
   if (ended) return ended.finished ? 'finished' : 'stopped';
   if (!isHeld) return 'died';
   if (pause?.since !== undefined) return 'paused';

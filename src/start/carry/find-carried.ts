@@ -152,8 +152,6 @@ function filesNamed(fact: Fact): readonly string[] {
       return fact.state === 'writing' || fact.state === 'written' ? [fact.to] : [];
     case 'carry':
       return fact.state === 'taken-up' ? fact.untracked : [];
-    case 'discard-started':
-      return fact.tree?.keep ?? [];
     default:
       return [];
   }

@@ -5,18 +5,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import { asFailure, Failure } from '../../failure.ts';
-import { keepAllOfGround } from '../../git/lane/ground-home.ts';
+import { asFailure } from '../../failure.ts';
 import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
-import { findOperation } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { groundAt } from '../../ground/make.ts';
-import { forgetGround, listGrounds } from '../../journal/grounds.ts';
+import { forgetGround } from '../../journal/grounds.ts';
 import { findHolder } from '../../journal/lock.ts';
 import type { RunState } from '../../journal/state.ts';
-import { type DiscardRequest, saveTree } from '../../phase/resume/discard-run.ts';
 import { formatBytes } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from './list.ts';
@@ -104,44 +101,4 @@ export async function removeUnused(context: CliContext, repo: Repo, plan: string
     const { saved } = await removeGround(repo, ground);
     if (saved !== undefined) printNote(context, formatSaved(saved));
   }
-}
-
-/**
- * The ignored files to save; throws Failure('preflight') if it cannot be removed. `from`: root of the tree
- * whose untracked files were copied.
- */
-export async function lookAtOwnGround(repo: Repo, from: string): Promise<readonly string[]> {
-  const ignored = await findIgnoredWork(repo, from);
-  const operation = findOperation(repo);
-  const why = operation === undefined ? judgeIgnored(ignored) : `a ${operation} is in progress in it`;
-  if (why === undefined) return ignored.files;
-  throw new Failure('preflight', `${repo.root} would be removed, and ${why}`, {
-    hint: 'Resolve that or move it elsewhere, then run the same command again.',
-  });
-}
-
-/**
- * Saves its state first; if it is gone, frees its number. `saved`: the rescue reported anyway. Returns the
- * person's repository.
- */
-export async function removeOwnGround(
-  context: CliContext,
-  request: DiscardRequest & Readonly<{ home: Repo; from: string; saved: string | undefined }>,
-): Promise<Repo> {
-  const { repo: ground, run, rescue, ownTree, home, from, saved } = request;
-  const root = ownTree ? ground.root : run.state.worktree?.path;
-  if (ownTree) {
-    const ignored = await lookAtOwnGround(ground, from);
-    const oid = await saveTree({ ...request, rescue: { ...rescue, ignored } });
-    await keepAllOfGround({ ground, home, run: run.id, branch: run.state.started.branch });
-    if (oid !== saved)
-      printNote(
-        context,
-        `What is in ${ground.root} now is saved: pawl rescue restore ${oid.slice(0, 10)} --run ${run.id}`,
-      );
-    removeLane(ground.root);
-  }
-  const known = listGrounds(home.home).find((each) => each.root === root);
-  if (known) forgetGround(known.folder);
-  return home;
 }

@@ -30,7 +30,7 @@ export const labels: Readonly<Record<FormKind, string>> = {
 };
 
 export function actsOf({ isRunning, state, pausing, isNewest }: Card): readonly FormKind[] {
-  if (state === 'finished' || state === 'discarded' || !isNewest) return [];
+  if (state === 'finished' || !isNewest) return [];
   if (!isRunning && state !== 'paused') return ['steer', 'budget'];
   return state === 'paused' || pausing ? ['steer', 'stop', 'budget'] : ['steer', 'pause', 'stop', 'budget'];
 }

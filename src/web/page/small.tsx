@@ -28,8 +28,6 @@ export function stateOf({ state, pausing, exit }: Card): { tone: Tone; word: str
       return { tone: exit === undefined || exit === 0 || exit >= 128 ? 'plain' : 'bad', word: 'stopped' };
     case 'died':
       return { tone: 'bad', word: 'crashed' };
-    case 'discarded':
-      return { tone: 'plain', word: 'discarded' };
     case 'finished':
       return exit === 0 ? { tone: 'good', word: 'done' } : { tone: 'warn', word: 'done, not clean' };
   }
