@@ -1,7 +1,8 @@
 // Folds the dialogue of `pawl plan`: every message in order.
 import type { Fact, FactOf } from '../event.ts';
 
-export type DialogueFact = FactOf<'dialogue'>;
+/** `at`: absent before it is told. */
+export type DialogueFact = FactOf<'dialogue'> & Readonly<{ at?: string }>;
 
 /** Whoever continues after a rejection looks at the draft again. */
 export function foldDialogue(words: readonly DialogueFact[], fact: Fact): readonly DialogueFact[] {
@@ -20,4 +21,10 @@ export function findDraft(
 
 export function countDrafts(words: readonly DialogueFact[]): number {
   return words.filter(({ state }) => state === 'drafted').length;
+}
+
+/** When a dialogue's question or draft was put to a person who has not answered yet. */
+export function personsTurn(words: readonly DialogueFact[]): string | undefined {
+  const last = words.at(-1);
+  return last && ['asked', 'drafted', 'tried'].includes(last.state) ? last.at : undefined;
 }

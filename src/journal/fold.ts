@@ -4,7 +4,7 @@ import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
 import { foldCutOffs } from './fold-cut-off.ts';
-import { foldDialogue } from './fold-dialogue.ts';
+import { foldDialogue, personsTurn } from './fold-dialogue.ts';
 import { foldChecks, foldFound, withMade } from './fold-found.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
 import { foldLandings } from './fold-landings.ts';
@@ -85,6 +85,8 @@ export const folds = {
   lessons: foldLessons,
   replans: foldReplan,
   dialogue: (draft, fact) => {
+    const asked = fact.type === 'dialogue' ? personsTurn(draft.dialogue) : undefined;
+    if (asked !== undefined) draft.waitedMs += spanMs(asked, fact.at);
     draft.dialogue = foldDialogue(draft.dialogue, fact);
   },
   review: (draft, fact) => {
@@ -103,8 +105,8 @@ export const folds = {
   landings: (draft, fact) => {
     draft.landings = foldLandings(draft.landings, fact);
   },
-  times: (draft, fact, { fresh }) => {
-    draft.times = foldTimes(draft.times, fact, fresh);
+  times: (draft, fact, { before, fresh }) => {
+    draft.times = foldTimes(draft.times, fact, before, fresh);
   },
 } as const satisfies Readonly<Record<string, Fold>>;
 

@@ -1,7 +1,10 @@
 // What a run has spent: money, tokens, sessions, time. Unknown is never counted as 0.
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
+import { personsTurn } from './fold-dialogue.ts';
+import type { Fresh } from './fresh-map.ts';
 import type { RunState, SessionState } from './state.ts';
+import { addWork, type TimeByDoing, taskOf, type WorkTime } from './timeline.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */
@@ -59,4 +62,30 @@ export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): n
 
 function isLowerBound(session: SessionState): boolean {
   return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
+}
+
+/** `until`: ISO 8601; what goes on lasts until then. `atWorkMs`: by the clock. */
+export function readTimes(
+  state: RunState,
+  until: string,
+): Readonly<{ whole: TimeByDoing; byTask: ReadonlyMap<string, WorkTime>; atWorkMs: number }> {
+  const { times, sessions, started, ended, waiting, pause } = state;
+  const untilMs = Date.parse(until);
+  const endMs = Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
+  const since = (at: string | undefined) => (at === undefined ? 0 : Math.max(0, endMs - Date.parse(at)));
+  const fresh: Fresh = new WeakSet();
+  const byTask = [...times.turns].reduce(
+    (known, [session, fromMs]) =>
+      addWork(known, taskOf(sessions, session), { working: Math.max(0, endMs - fromMs), fresh }),
+    times.byTask,
+  );
+  const sum = (of: keyof WorkTime) => [...byTask.values()].reduce((total, time) => total + time[of], 0);
+  const isPersons = waiting?.why === 'answer';
+  const waits = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));
+  const paused = state.pausedMs + (isPersons ? since(waiting.at) : since(pause?.since));
+  const stopped = state.stoppedMs + untilMs - endMs;
+  const atWorkMs = Math.max(0, untilMs - Date.parse(started.at) - waits - paused - stopped);
+  const work = { working: sum('working'), checking: sum('checking') };
+  const own = Math.max(0, atWorkMs - work.working - work.checking);
+  return { whole: { ...work, waiting: waits, paused, stopped: Math.max(0, stopped), own }, byTask, atWorkMs };
 }

@@ -1,16 +1,16 @@
 // The figures of runs, and what a plan's tasks may take going by earlier ones. Pure.
 import { defined } from '../defined.ts';
-import { type Spent, sumSpent } from './ledger.ts';
+import { readTimes, type Spent, sumSpent } from './ledger.ts';
 import type { RunState, SessionState, TaskState } from './state.ts';
-import { readTimes, sumTimes, type TimeByDoing } from './timeline.ts';
+import { noWorkTime, type TimeByDoing, type WorkTime } from './timeline.ts';
 
-export type Tally = Readonly<{
+export type Tally<Time extends WorkTime = TimeByDoing> = Readonly<{
   sessions: number;
   /** A continued session counts once. */
   attempts: number;
   corrections: number;
   spent: Spent;
-  ms: TimeByDoing;
+  ms: Time;
 }>;
 
 /** A start after a crash is nobody's act. */
@@ -23,7 +23,13 @@ export type Interventions = Readonly<{
 }>;
 
 /** A task of a run, or a run of several. */
-export type Part = Readonly<{ name: string; title?: string; tally: Tally }>;
+export type Part<Time extends WorkTime = TimeByDoing> = Readonly<{
+  name: string;
+  title?: string;
+  tally: Tally<Time>;
+}>;
+
+type TaskPart = Part<WorkTime>;
 
 /** Instants are ISO 8601 in UTC. */
 export type RunStats = Readonly<{
@@ -38,7 +44,7 @@ export type RunStats = Readonly<{
   /** Concurrent sessions and checks add up; other time is by the clock. */
   whole: Tally;
   interventions: Interventions;
-  tasks: readonly Part[];
+  tasks: readonly TaskPart[];
 }>;
 
 /** `runs`: a part for each. */
@@ -47,8 +53,7 @@ export type Together = Readonly<{ runs: readonly Part[]; whole: Tally; intervent
 /** `until`, ISO 8601: now, for a run still going on. */
 export function tallyRun(state: RunState, until = state.lastAt): RunStats {
   const sessions = [...state.sessions.values()];
-  const { clock, whole: added, byTask } = readTimes(state.times, until);
-  const whole = tallySessions(sessions, { ...clock, working: added.working, checking: added.checking });
+  const { whole: ms, byTask, atWorkMs } = readTimes(state, until);
   const tasks = [...state.tasks.values()];
   return {
     run: state.started.run,
@@ -59,17 +64,17 @@ export function tallyRun(state: RunState, until = state.lastAt): RunStats {
     finished: state.ended?.finished ?? false,
     closed: tasks.filter(({ standing }) => standing === 'closed').length,
     total: tasks.length,
-    whole,
-    interventions: meanInterventions(state.interventions, clock.working + clock.checking + clock.own),
+    whole: tallySessions(sessions, ms),
+    interventions: meanInterventions(state.interventions, atWorkMs),
     tasks: inPlansOrder(listParts(sessions, byTask), tasks),
   };
 }
 
 /** In whatever lanes; other work follows. */
-function inPlansOrder(parts: readonly Part[], tasks: readonly TaskState[]): readonly Part[] {
+function inPlansOrder(parts: readonly TaskPart[], tasks: readonly TaskState[]): readonly TaskPart[] {
   const places = new Map(tasks.map(({ id }, at) => [id, at]));
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-  const placeOf = ({ name }: Part) => places.get(name) ?? tasks.length;
+  const placeOf = ({ name }: TaskPart) => places.get(name) ?? tasks.length;
   return parts
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map((one) => ({ ...one, ...defined({ title: titles.get(one.name) }) }));
@@ -95,6 +100,14 @@ export function tallyTogether(all: readonly CountedRun[]): Together {
   };
 }
 
+function sumTimes(all: readonly TimeByDoing[]): TimeByDoing {
+  const sum = (doing: keyof TimeByDoing) => all.reduce((total, ms) => total + ms[doing], 0);
+  return {
+    ...{ working: sum('working'), checking: sum('checking'), waiting: sum('waiting') },
+    ...{ paused: sum('paused'), stopped: sum('stopped'), own: sum('own') },
+  };
+}
+
 function meanInterventions(acts: RunState['interventions'], atWorkMs: number): Interventions {
   const list = acts
     .map(({ at, kind, text }) => ({ at, kind, text }))
@@ -102,7 +115,7 @@ function meanInterventions(acts: RunState['interventions'], atWorkMs: number): I
   return { list, atWorkMs, ...(list.length === 0 ? {} : { mtbiMs: atWorkMs / list.length }) };
 }
 
-function tallySessions(sessions: readonly SessionState[], ms: TimeByDoing): Tally {
+function tallySessions<Time extends WorkTime>(sessions: readonly SessionState[], ms: Time): Tally<Time> {
   const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
     attempt === undefined ? [] : `${attempt} ${task}`,
   );
@@ -117,19 +130,17 @@ function tallySessions(sessions: readonly SessionState[], ms: TimeByDoing): Tall
 
 function listParts(
   sessions: readonly SessionState[],
-  byTask: ReadonlyMap<string, TimeByDoing>,
-): readonly Part[] {
+  byTask: ReadonlyMap<string, WorkTime>,
+): readonly TaskPart[] {
   const sessionsOf = Map.groupBy(sessions, ({ started }) => started.task);
   return [...new Set([...byTask.keys(), ...sessionsOf.keys()])].flatMap((name) =>
-    name === undefined
-      ? []
-      : [{ name, tally: tallySessions(sessionsOf.get(name) ?? [], byTask.get(name) ?? sumTimes([])) }],
+    !name ? [] : [{ name, tally: tallySessions(sessionsOf.get(name) ?? [], byTask.get(name) ?? noWorkTime) }],
   );
 }
 
 export type TaskTook = Readonly<{
   run: string;
-  /** Milliseconds of its sessions and checks, and pawl's own in between. */
+  /** Milliseconds of its sessions and checks. */
   ms: number;
   /** Absent if unknown or a lower bound. */
   costUsd?: number;
@@ -153,7 +164,7 @@ export function tookOfTasks(state: RunState): readonly TaskTook[] {
     const { sessions, ms, spent } = tally;
     if (sessions === 0 || state.tasks.get(name)?.standing !== 'closed') return [];
     const known = spent.costUsd === undefined || spent.atLeast ? {} : { costUsd: spent.costUsd };
-    return [{ run, ms: ms.working + ms.checking + ms.own, ...known }];
+    return [{ run, ms: ms.working + ms.checking, ...known }];
   });
 }
 

@@ -6,21 +6,19 @@ import { noCutOffs } from './fold-cut-off.ts';
 import { noLandings } from './fold-landings.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
-import { startTimes } from './timeline.ts';
+import { noTimes } from './timeline.ts';
 
 export function startState(started: Stamped<FactOf<'run-started'>>): RunState {
-  const times = startTimes(started.at);
   return {
     started,
     ...defined({ worktree: started.worktree }),
     ...nothingYet,
-    times,
     lifeAt: started.at,
     lastAt: started.at,
   };
 }
 
-const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lifeAt' | 'lastAt'> = {
+const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lifeAt' | 'lastAt'> = {
   tasks: new Map(),
   leave: new Map(),
   fixes: new Map(),
@@ -62,4 +60,5 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'times' | 'lifeAt' | '
   knownRed: [],
   resumes: 0,
   cutOffs: noCutOffs,
+  times: noTimes,
 };

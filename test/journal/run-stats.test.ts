@@ -1,12 +1,9 @@
-// The statistics: where each stretch of time goes, by table; that nothing is lost or counted twice, by property; and
-// parts of runs and of several together.
-import fc from 'fast-check';
+// The statistics: where each stretch of time goes, by table; parts of runs and of several together.
 import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
-import { doingNow, readTimes } from '../../src/journal/timeline.ts';
-import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
+import type { TimeByDoing } from '../../src/journal/timeline.ts';
 import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
@@ -14,13 +11,9 @@ const start = (session: number, change = {}) => fact('session-started', { sessio
 const end = (session: number, change = {}) =>
   fact('session-ended', { session, costUsd: 1, costAtLeast: false, tokens, ...change });
 
-function timesOf(facts: readonly Fact[]) {
-  const state = foldRun(stampAll(facts));
-  if (!state) throw new Error('it begins with a start');
-  return state.times;
-}
-
-const lastOf = (facts: readonly Fact[]) => stampAll(facts).at(-1)?.at ?? '';
+const held = [start(1), fact('turn-ended', { session: 1 })];
+const missing = fact('opinion-missing', { session: 1, again: true });
+const answered = fact('dialogue-answered');
 
 function count(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
@@ -29,96 +22,36 @@ function count(...facts: readonly Fact[]) {
   return { state, stats: tallyRun(state) };
 }
 
-describe('a stretch of time', () => {
-  const doing = (...facts: readonly Fact[]) => doingNow(timesOf([fact('run-started'), ...facts]));
-
-  const held = [start(1), fact('turn-ended', { session: 1 })];
-
-  it.each<[string, readonly Fact[], string]>([
-    ['nothing goes on', [], 'own'],
-    ['a session is in a turn', [start(1)], 'working'],
-    ['it was held', [start(1), fact('turn-ended', { session: 1 })], 'own'],
-    [
-      'it was corrected',
-      [start(1), fact('turn-ended', { session: 1 }), fact('correction-sent', { session: 1 })],
-      'working',
-    ],
-    ['it has ended', [start(1), end(1)], 'own'],
-    ['one of two has ended', [start(1), start(2), end(1)], 'working'],
-    [
-      'a planner has asked',
-      [start(1), fact('turn-ended', { session: 1 }), fact('dialogue-asked')],
-      'waiting',
-    ],
-    ['it was answered', [fact('dialogue-asked'), fact('dialogue-answered')], 'own'],
-    ['a draft lies before a person', [fact('dialogue-drafted')], 'waiting'],
-    ['its checks are tried', [fact('dialogue-drafted'), fact('check-started')], 'checking'],
-    ['they were', [fact('check-started'), fact('check-ended'), fact('dialogue-tried')], 'waiting'],
-    ['it was judged', [fact('dialogue-drafted'), fact('dialogue-judged')], 'own'],
-    ['it went back', [fact('dialogue-drafted'), fact('dialogue-corrected')], 'own'],
-    [
-      'its planner goes on by the answer',
-      [...held, fact('dialogue-asked'), fact('dialogue-answered')],
-      'working',
-    ],
-    ['it drafts anew', [...held, fact('dialogue-drafted'), fact('dialogue-corrected')], 'working'],
-    ['it works a comment in', [...held, fact('dialogue-drafted'), fact('dialogue-judged')], 'working'],
-    [
-      'its draft is accepted',
-      [...held, fact('dialogue-drafted'), fact('dialogue-judged', { choice: 'accepted' })],
-      'own',
-    ],
-    [
-      'a reviewer is to say it again',
-      [...held, fact('opinion-missing', { session: 1, again: true })],
-      'working',
-    ],
-    ['a check runs', [start(1), fact('check-started')], 'checking'],
-    ['it has ended too', [fact('check-started'), fact('check-ended')], 'own'],
-    ['a check was cut short', [fact('check-started'), fact('attempt-started')], 'own'],
-    ['it waits', [fact('waiting')], 'waiting'],
-    ['it has waited', [fact('waiting'), fact('waited')], 'own'],
-    ['it was stopped in a turn', [start(1), fact('run-ended')], 'stopped'],
-    ['a person answered meanwhile', [fact('run-ended'), byPerson('answer')], 'stopped'],
-    ['it was started again', [start(1), fact('run-ended'), fact('run-resumed')], 'own'],
-  ])('%s', (_, facts, expected) => expect(doing(...facts)).toBe(expected));
-
-  it('before a start after a crash nobody was there', () => {
-    const facts = [fact('run-started'), start(1), fact('session-cost'), fact('run-resumed')];
-    expect(readTimes(timesOf(facts), lastOf(facts)).whole).toMatchObject({
-      ...{ own: 1000, working: 1000, stopped: 1000 },
-    });
-  });
-
-  it('belongs to its task', () => {
-    const facts = [
-      fact('run-started'),
-      fact('phase', { phase: 'tasks' }),
-      fact('task-started', { task: '1' }),
-      start(4),
-      end(4),
-      fact('task-closed', { task: '1' }),
-      fact('phase', { state: 'ended' }),
-      fact('noticed'),
-    ];
-    const { whole, byTask } = readTimes(timesOf(facts), lastOf(facts));
-    expect(byTask.get('1')).toMatchObject({ own: 2000, working: 1000 });
-    expect(whole).toMatchObject({ own: 6000, working: 1000 });
-  });
-});
-
-it('whatever happens, all time is counted once', () => {
-  fc.assert(
-    fc.property(fc.array(arbitraryFact(), { maxLength: 40 }), (facts) => {
-      const stamped: readonly Stamped<Fact>[] = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
-      const state = foldRun(stamped);
-      if (!state) throw new Error('it begins with a start');
-      const stats = tallyRun(state);
-      const all = Object.values(stats.whole.ms).reduce((a, b) => a + b, 0);
-      expect(all).toBe((stamped.length - 1) * 1000);
-    }),
-    { numRuns: 200 },
-  );
+/** Seconds, one between two facts. */
+it.each<[string, readonly Fact[], Partial<TimeByDoing>]>([
+  ['nothing goes on', [fact('noticed')], { own: 2 }],
+  ['a session is in a turn', [start(1), fact('noticed')], { own: 2, working: 1 }],
+  ['it was held', [start(1), fact('turn-ended', { session: 1 }), fact('noticed')], { own: 3, working: 1 }],
+  ['it was corrected', [...held, fact('correction-sent', { session: 1 }), end(1)], { own: 3, working: 2 }],
+  ['two at once add up', [start(1), start(2), end(1), end(2)], { working: 4, own: 1 }],
+  ['a reviewer says it again', [...held, missing, end(1)], { own: 3, working: 2 }],
+  ['a check', [fact('check-started'), fact('check-ended', { durationMs: 1000 })], { own: 2, checking: 1 }],
+  ['a wait', [fact('waiting'), fact('waited')], { own: 2, waiting: 1 }],
+  ['a question is a wait', [...held, fact('dialogue-asked'), answered], { own: 3, working: 1, waiting: 1 }],
+  [
+    'its planner goes on',
+    [...held, fact('dialogue-asked'), answered, end(1)],
+    { working: 2, own: 3, waiting: 1 },
+  ],
+  ['a draft lies before a person', [fact('dialogue-drafted'), fact('noticed')], { own: 2, waiting: 1 }],
+  ['a pause', [byPerson('pause'), fact('paused'), byPerson('continue')], { own: 3, paused: 1 }],
+  ['a stop in a turn', [start(1), fact('run-ended'), byPerson('answer')], { own: 2, working: 1, stopped: 1 }],
+  [
+    'a start after it',
+    [start(1), fact('run-ended'), fact('run-resumed')],
+    { own: 2, working: 1, stopped: 1 },
+  ],
+  ['a crash', [start(1), fact('session-cost'), fact('run-resumed')], { own: 2, working: 1, stopped: 1 }],
+])('time: %s', (_, facts, expected) => {
+  const none = { working: 0, checking: 0, waiting: 0, paused: 0, stopped: 0, own: 0 };
+  const { whole } = count(...facts).stats;
+  const seconds = Object.fromEntries(Object.entries(whole.ms).map(([doing, ms]) => [doing, ms / 1000]));
+  expect(seconds).toEqual({ ...none, ...expected });
 });
 
 it('tasks at the same time have no more time than there was', () => {
@@ -139,9 +72,9 @@ it('tasks at the same time have no more time than there was', () => {
     at(10, fact('check-started', { task: '1' }), 1),
     at(12, end(2), 2),
     at(12, fact('check-started', { task: '2' }), 2),
-    at(13, fact('check-ended', { task: '1' }), 1),
+    at(13, fact('check-ended', { task: '1', durationMs: 3000 }), 1),
     at(14, fact('task-closed', { task: '1' }), 1),
-    at(15, fact('check-ended', { task: '2' }), 2),
+    at(15, fact('check-ended', { task: '2', durationMs: 3000 }), 2),
     at(17, fact('landing-waited', { task: '2', lane: 2, ms: 2000 }), 2),
     at(18, fact('task-closed', { task: '2' }), 2),
     at(19, fact('task-started', { task: '3' }), 1),
@@ -150,7 +83,7 @@ it('tasks at the same time have no more time than there was', () => {
   const state = foldRun(facts);
   if (!state) throw new Error('it begins with a start');
   const stats = tallyRun(state, new Date(24_000).toISOString());
-  expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 6000 });
+  expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 0 });
   expect(stats.interventions.atWorkMs).toBe(24_000);
   expect(stats.tasks.map(({ name }) => name)).toEqual(['1', '2', '3']);
 });
@@ -162,7 +95,7 @@ describe('a run', () => {
     fact('session-ready', { session: 1, model: 'claude-opus' }),
     fact('turn-ended', { session: 1 }),
     fact('check-started', { task: '1' }),
-    fact('check-ended', { task: '1' }),
+    fact('check-ended', { task: '1', durationMs: 1000 }),
     fact('correction-sent', { session: 1 }),
     end(1),
     start(2, { attempt: 1, model: 'sonnet' }),

@@ -48,7 +48,7 @@ it('words one run', () => {
   expect(words(formatStats(night, 'API-equivalent'))).toMatchInlineSnapshot(`
     "Add user authentication (docs/plans/auth.md)
       run      night, not finished, 1 of 2 tasks closed
-      time     12m 00s at work: 3m 00s in sessions, 1m 00s in checks, 8m 00s in pawl itself; besides 1m 00s waiting
+      time     12m 00s at work: 4m 00s in sessions, 12s in checks, 7m 48s in pawl itself; besides 1m 00s waiting
       spent    at least $1.50 in 2 sessions, 2 attempts, 0 corrections (API-equivalent)
       tokens   at least 850 input, 20k output, 1.3m cache read, 999 cache write
       person   12m 00s at work between interventions (1 in 12m 00s)

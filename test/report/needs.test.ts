@@ -149,7 +149,7 @@ test('of several lanes every task in work is told', () => {
 
 test.each<[what: string, closed: number, left: number, leftMs: number | undefined]>([
   ['one closed task says nothing', 1, 3, undefined],
-  ['two and two more: as long again', 2, 2, 240_000],
+  ['two and two more: as long again', 2, 2, 120_000],
   ['nothing is left', 2, 0, undefined],
 ])('forecast: %s', (_, closed, left, leftMs) => {
   const ids = Array.from({ length: closed + left }, (_, at) => String(at + 1));
@@ -158,6 +158,11 @@ test.each<[what: string, closed: number, left: number, leftMs: number | undefine
   const plan = fact('plan-read', { tasks: ids.map((id) => ({ ...first, id, closed: false })) });
   const work = ids
     .slice(0, closed)
-    .flatMap((task) => [fact('task-started', { task }), fact('noticed'), fact('task-closed', { task })]);
+    .flatMap((task) => [
+      fact('task-started', { task }),
+      fact('session-started', { session: Number(task), task }),
+      fact('session-ended', { session: Number(task) }),
+      fact('task-closed', { task }),
+    ]);
   expect(view([fact('run-started'), plan, ...work], true).forecast?.leftMs).toBe(leftMs);
 });

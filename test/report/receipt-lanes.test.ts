@@ -52,7 +52,7 @@ test('what it brought, the order of landing, and what did not land at once', () 
     [undefined, ended],
   );
   expect(sectionOf(text)).toMatchInlineSnapshot(`
-    "- 11m 00s of work in 9m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1m 00s of waiting to land
+    "- 11m 00s of work in 19m 00s, in 3 lanes; caught up 2 times, 1 conflict, 1 red once merged, 1m 00s of waiting to land
     - Landed in this order: tasks 2 (lane 2), 1 (lane 1), 3 (lane 3)
     - Task 1 did not land at once: in conflict over \`src/api.ts\`, \`a~b_c\` with task 2 (2 times)
     - Task 3 did not land at once: red once merged with tasks 2 and 1

@@ -101,14 +101,14 @@ describe('a run that is done', () => {
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
       - 1 check green
-      - 1 attempt, $0.21, 1m 00s in sessions, 1m 00s in checks
+      - 1 attempt, $0.21, 1m 00s in sessions, 12s in checks
 
       ## ✓ Task 2: Add login — proven
 
       - 3 files, +40 −2, commit \`1a2b3c4d5e\`
       - In the agent’s words: Added the route.
       - 1 check green
-      - 1 attempt, 1 correction, $0.21, 5m 00s in sessions, 1m 00s in checks
+      - 1 attempt, 1 correction, $0.21, 1m 00s in sessions, 12s in checks
       - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
       - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.include
       - Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {
@@ -133,7 +133,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
-      - Time: 27m 00s at work: 17m 00s in sessions, 2m 00s in checks, 8m 00s in pawl itself
+      - Time: 26m 00s at work: 19m 00s in sessions, 37s in checks, 6m 23s in pawl itself; besides 1m 00s waiting
 
       ## Next
 
@@ -236,7 +236,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
     - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
-    - 3 attempts, at least $0.21, 4m 00s in sessions
+    - 3 attempts, at least $0.21, 5m 00s in sessions, 12s in checks
 
     ## Not done
 
@@ -249,7 +249,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     ## Cost and time
 
     - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
-    - Time: 10m 00s at work: 5m 00s in sessions, 5m 00s in pawl itself
+    - Time: 10m 00s at work: 5m 00s in sessions, 12s in checks, 4m 48s in pawl itself
 
     ## Next
 
@@ -569,7 +569,7 @@ describe('a run that stopped in the middle of a task', () => {
       fact('attempt-started', { task: '1', attempt: at + 1 }),
       fact('round-ended', { task: '1', verdict: 'again', counts: each }),
     ]);
-    expect(receipt(stopped({}, begun, ...rounds))).toContain(`\n- ${says}, `);
+    expect(receipt(stopped({}, begun, ...rounds))).toContain(`\n- ${says}`);
   });
 
   it('shows no commits where there are none', () => {

@@ -1,8 +1,10 @@
 // The receipt's part about tasks worked on at once; else empty.
+
 import { listConflicts } from '../../event/lane.ts';
 import type { FactOf } from '../../event.ts';
+import { readTimes } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
-import { readTimes, type TimeByDoing } from '../../journal/timeline.ts';
+import type { WorkTime } from '../../journal/timeline.ts';
 import { type Block, block, codeList, type Piece } from '../text/block.ts';
 import { formatCount, formatList, formatMs, formatTasks } from '../text/figure.ts';
 
@@ -34,7 +36,8 @@ export function laneBlocks(state: RunState): readonly Block[] {
 }
 
 /** `2h 10m of work in 41m, in 3 lanes; caught up 6 times, 1 conflict, 2m of waiting to land`. */
-function formatGain({ landings, times, lastAt }: RunState): string {
+function formatGain(state: RunState): string {
+  const { landings, lastAt } = state;
   const { lanes, caughtUp, givenBack, waitedMs } = landings;
   const conflicts = listConflicts(givenBack).length;
   const reds = givenBack.filter(({ why }) => why === 'red').length;
@@ -44,12 +47,12 @@ function formatGain({ landings, times, lastAt }: RunState): string {
     ...(reds === 0 ? [] : [`${reds} red once merged`]),
     ...(waitedMs === 0 ? [] : [`${formatMs(waitedMs)} of waiting to land`]),
   ];
-  const { whole, clock } = readTimes(times, lastAt);
-  const work = `${formatMs(workOf(whole))} of work in ${formatMs(workOf(clock))}, in ${formatCount(lanes.size, 'lane')}`;
+  const { whole, atWorkMs } = readTimes(state, lastAt);
+  const work = `${formatMs(workOf(whole))} of work in ${formatMs(atWorkMs)}, in ${formatCount(lanes.size, 'lane')}`;
   return [work, ...(gate.length === 0 ? [] : [gate.join(', ')])].join('; ');
 }
 
-function workOf({ working, checking }: TimeByDoing): number {
+function workOf({ working, checking }: WorkTime): number {
   return working + checking;
 }
 

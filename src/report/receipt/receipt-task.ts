@@ -1,10 +1,9 @@
 // The receipt of one task.
 
 import { sayTamper } from '../../event/guard.ts';
-import { spentBy } from '../../journal/ledger.ts';
+import { readTimes, spentBy } from '../../journal/ledger.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
-import { readTimes } from '../../journal/timeline.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatViolation } from '../events/format-guard.ts';
@@ -173,7 +172,7 @@ function closedBlocks(task: TaskState): readonly Block[] {
 function effortBlock(state: RunState, task: TaskState, { until = state.lastAt }: ReceiptOptions): Block {
   const spent = spentBy(state, ({ started }) => started.task === task.id);
   const sessions = [...state.sessions.values()].filter((session) => session.started.task === task.id);
-  const ms = readTimes(state.times, until).byTask.get(task.id);
+  const ms = readTimes(state, until).byTask.get(task.id);
   const effort = [
     ...formatAgents(state, sessions),
     ...formatAttempts(task),

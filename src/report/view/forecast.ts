@@ -1,14 +1,13 @@
 // When a run's tasks may be closed and what they may cost, from those that are.
-import { spentBy } from '../../journal/ledger.ts';
+import { readTimes, spentBy } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
-import { readTimes } from '../../journal/timeline.ts';
 import type { Forecast } from './run-view.ts';
 import { listInWork } from './works.ts';
 
 /** Undefined before two are closed, and once none is left. */
 export function forecastRun(state: RunState): Forecast | undefined {
   const all = [...state.tasks.values()];
-  const { byTask } = readTimes(state.times, state.lastAt);
+  const { byTask } = readTimes(state, state.lastAt);
   const took = all.flatMap(({ id, start, closed }) =>
     start && closed ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)] : [],
   );

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { Journal } from '../../../src/journal/journal.ts';
-import { timeTaken } from '../../../src/journal/ledger.ts';
+import { readTimes, timeTaken } from '../../../src/journal/ledger.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { readTimes } from '../../../src/journal/timeline.ts';
 import { RunEmitter } from '../../../src/phase/open/run-emitter.ts';
 import { forecastRun } from '../../../src/report/view/forecast.ts';
 import { sampleFacts, stampAll } from '../../helpers/facts.ts';
@@ -47,7 +46,7 @@ test.each([
   const state = emitter.state;
   const offMs = isTold ? 0 : jumpMs;
   expect(timeTaken(state, clock.wallMs)).toBe(22 * minute + offMs);
-  const { clock: times, byTask } = readTimes(state.times, state.lastAt);
+  const { whole: times, byTask } = readTimes(state, state.lastAt);
   const sum = (all: object | undefined) => Object.values(all ?? {}).reduce((one, other) => one + other, 0);
   expect(sum(byTask.get('2'))).toBe(sum(byTask.get('1')) + offMs);
   expect(times.stopped).toBe(isTold ? Math.max(0, jumpMs) : 0);
