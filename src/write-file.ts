@@ -24,7 +24,7 @@ export function writeFileAtomic(file: string, content: string | Uint8Array, mode
 }
 
 /** Does not wait for the disk: for files that nothing reads back after a power failure. */
-export function writeFileUnsynced(file: string, content: string, mode = 0o644): void {
+export function writeFileUnsynced(file: string, content: string | Uint8Array, mode = 0o644): void {
   replaceFile(file, content, { mode, isSynced: false });
 }
 

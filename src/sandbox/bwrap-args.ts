@@ -19,6 +19,9 @@ export type BwrapRequest = Readonly<{
   /** On this host; carries the tunnel. */
   socket: string;
   ports: readonly number[];
+  /** File with its seccomp filter. */
+  filter: string;
+  bwrap: string;
   file: string;
   args: readonly string[];
 }>;
@@ -56,10 +59,11 @@ export function bwrapGround({
   ];
 }
 
-/** `bwrap …`: the tunnel, beside it the program with its own stdio. */
+/** `/bin/sh …`, which opens the filter for bubblewrap: the tunnel, beside it the program with its own stdio. */
 export function bwrapArgs(request: BwrapRequest): readonly string[] {
-  const { cwd, socket, ports, file, args } = request;
+  const { cwd, socket, ports, filter, bwrap, file, args } = request;
   return [
+    ...['-c', 'exec 9<"$0" && exec "$@"', filter, bwrap, '--seccomp', '9'],
     ...bwrapGround(request),
     ...['--ro-bind', socket, wire, '--chdir', cwd, '--'],
     ...[`${programFolder}/node`, inside.tunnel, '--socket', wire, ...ports.map(String), '--', file, ...args],

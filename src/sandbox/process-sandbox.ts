@@ -10,6 +10,7 @@ import { defined } from '../defined.ts';
 import { findProgram, findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
+import { writeFileUnsynced } from '../write-file.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
 import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
@@ -17,6 +18,7 @@ import { PidMap } from './pid-map.ts';
 import { signalInside } from './read-only.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { spawnDeferred } from './sandbox.ts';
+import { syscallFilter } from './syscall-filter.ts';
 import { workFolderOf } from './system-folders.ts';
 import { listenForWires } from './tunnel.ts';
 
@@ -88,6 +90,7 @@ class ProcessSandbox implements Sandbox {
   async open(): Promise<void> {
     const { socket, onConnection, trees } = this.#plan;
     this.#server = await listenForWires(socket, onConnection);
+    writeFileUnsynced(filterOf(socket), syscallFilter(), 0o600);
     await this.#seenAt(trees()[0]).made;
   }
 
@@ -140,10 +143,10 @@ class ProcessSandbox implements Sandbox {
     request: SpawnRequest,
     { mark, number, mounts }: Readonly<{ mark: Mark; number: number; mounts: readonly Mount[] }>,
   ): Spawned {
-    const { host, bwrap, env, searchPath } = this.#plan;
+    const { host, env, searchPath } = this.#plan;
     const program = host.spawn({
       ...request,
-      file: bwrap,
+      file: '/bin/sh',
       args: this.#wordsOf(request, mounts),
       env: { ...passedEnvironment(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
     });
@@ -157,7 +160,7 @@ class ProcessSandbox implements Sandbox {
   }
 
   #wordsOf({ file, args, cwd }: SpawnRequest, mounts: readonly Mount[]): readonly string[] {
-    const { system, node, socket, ports, searchPath } = this.#plan;
+    const { bwrap, system, node, socket, ports, searchPath } = this.#plan;
     const seen = [...system.map((folder) => folder.path), ...mounts.map(({ to }) => to)];
     const own = seenOf(file, searchPath, seen);
     const pawls: Mount = { from: realpathSync(node), to: `${programFolder}/node`, readonly: true };
@@ -168,6 +171,8 @@ class ProcessSandbox implements Sandbox {
       cwd,
       socket,
       ports,
+      filter: filterOf(socket),
+      bwrap,
       file,
       args,
     });
@@ -183,6 +188,10 @@ class ProcessSandbox implements Sandbox {
     const pids = new Map([...this.#running.values()].map(({ number, pid }) => [number, pid]));
     return processes.map((each) => ({ ...each, pid: pids.get(each.pid) ?? each.pid }));
   }
+}
+
+function filterOf(socket: string): string {
+  return `${socket}.filter`;
 }
 
 function leave(seen: SharedSurroundings | undefined): void {

@@ -78,6 +78,18 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
     return said.trim();
   }
 
+  test.each([
+    [
+      'for the host of a virtual machine',
+      'socket(S, 40, 1, 0)',
+      'no: Address family not supported by protocol',
+    ],
+    ['by io_uring', 'syscall(425, 1, 0) >= 0', 'no: Function not implemented'],
+    ['for this machine', 'socket(S, 1, 1, 0) && socket(S, 2, 1, 0)', 'made'],
+  ])('sockets %s', async (_, call, says) => {
+    expect(await run(`perl -e 'print ${call} ? "made" : "no: $!"'`)).toBe(says);
+  });
+
   test('sees the tree and the system, and nothing else', async () => {
     const script = `
       cat ${top.path}/secret 2> /dev/null; ls -A ${top.path}; ls / | tr '\\n' ' '; echo
