@@ -5,10 +5,10 @@ import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { groundMark } from '../ground/git-folder.ts';
 import { foldRun } from '../journal/fold.ts';
-import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
-import { readJournal, readLastTime } from '../journal/read-journal.ts';
+import { findDamage, readJournal, readLastTime } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
@@ -77,17 +77,21 @@ export function needRun(context: CliContext, place: Place, word?: string): RunFo
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
   const known = listRuns(place.commonDir);
-  throw new Failure(
-    'usage',
-    word === undefined
-      ? 'there is no run in this repository yet'
-      : `there is no run ${/\.\w+$/.test(word) ? `of ${word}` : word} here`,
-    {
-      hint:
-        known.length === 0
-          ? 'Start one with `pawl run <plan>`.'
-          : `The newest is ${known[0]?.run} of ${known[0]?.started.plan}; \`pawl status --all\` lists all.`,
-    },
+  const damage = known.length === 0 ? listRunFolders(place.commonDir).map(findDamage) : [];
+  throw (
+    damage.find((each) => each !== undefined) ??
+    new Failure(
+      'usage',
+      word === undefined
+        ? 'there is no run in this repository yet'
+        : `there is no run ${/\.\w+$/.test(word) ? `of ${word}` : word} here`,
+      {
+        hint:
+          known.length === 0
+            ? 'Start one with `pawl run <plan>`.'
+            : `The newest is ${known[0]?.run} of ${known[0]?.started.plan}; \`pawl status --all\` lists all.`,
+      },
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 // The commands that read a run: status, logs and report, on journals and raw streams made by hand.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -317,6 +317,13 @@ describe('logs', () => {
     expect((await world.run(showLogs, {})).stdout).toMatch(
       new RegExp(`^${clock(1)} +one\\n${clock(2)} +two$`, 'm'),
     );
+  });
+
+  it('names a journal that only a later pawl can read', async () => {
+    const { folder } = makeRun(...begin);
+    const journal = path.join(folder, 'journal.ndjson');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll(/"v":\d+/g, '"v":99'));
+    await expect(world.run(showLogs, {})).rejects.toThrow(/written by a later version of pawl/);
   });
 
   it('says so where there is nothing', async () => {
