@@ -1,10 +1,10 @@
 // Builds the sandbox's image if it is missing, from image-recipe.ts.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { sleep } from '../process/clock.ts';
-import type { ProcessExit, Spawned } from '../process/spawn.ts';
+import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { type DockerHost, hasImage } from './docker.ts';
 import { type BuildRequest, buildArgs, type ImageRecipe, imageFiles, imageName } from './image-recipe.ts';
@@ -13,7 +13,7 @@ export type BuildOptions = BuildRequest &
   Readonly<{
     /** Docker builds from it; removed afterwards. */
     folder: string;
-    /** File for a failed build's whole output. */
+    /** File for the build's whole output. */
     log: string;
     /** Gets what is shown, a line at a time. */
     say: (text: string) => void;
@@ -24,9 +24,6 @@ export type BuildOptions = BuildRequest &
 
 /** A build downloads a gigabyte. */
 const buildMs = 60 * 60_000;
-
-/** The last lines are kept. */
-const mostLines = 5_000;
 
 /** Returns the image's name; if it cannot be built, throws Failure('environment') with docker's words. */
 export async function ensureImage(
@@ -54,51 +51,36 @@ export async function ensureImage(
 }
 
 async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOptions): Promise<void> {
-  const { env, signal } = options;
-  const program = host.spawn({
-    file: 'docker',
-    args: buildArgs(recipe, options),
-    cwd: '/',
-    env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
-    input: 'closed',
-  });
-  const heard = listen(program, options);
-  const ended = await endOf(program, signal);
-  const lines = await heard;
-  signal.throwIfAborted();
-  if (ended?.code !== 0) throw failureOf(ended, lines, options);
-}
-
-/** Shows the last line now and then, for a waiting person. */
-async function listen(program: Spawned, { say, quietMs = 60_000 }: BuildOptions): Promise<readonly string[]> {
-  const lines: string[] = [];
-  const take = (raw: string) => {
-    const line = stripVTControlCharacters(raw).trimEnd();
-    if (line === '') return;
-    lines.push(line);
-    if (lines.length > mostLines) lines.shift();
-  };
-  const alive = setInterval(
-    () => say(`  … ${lines.at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`),
-    quietMs,
-  );
+  const { env, signal, log, say, quietMs = 60_000 } = options;
+  makeFolder(path.dirname(log));
+  writeFileUnsynced(log, '', 0o600);
+  const alive = setInterval(() => {
+    say(`  … ${linesOf(log).at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`);
+  }, quietMs);
   try {
-    await Promise.all([readLines(program.stdout, take), readLines(program.stderr, take)]);
+    const end = await runProgram(host, {
+      file: 'docker',
+      args: buildArgs(recipe, options),
+      cwd: '/',
+      env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
+      ...{ timeoutMs: buildMs, signal, outputFile: log },
+    });
+    signal.throwIfAborted();
+    if (end.ended.code !== 0 || end.timedOut) throw failureOf(end, options);
   } finally {
     clearInterval(alive);
   }
-  return lines;
 }
 
-function failureOf(
-  ended: ProcessExit | undefined,
-  lines: readonly string[],
-  { log, say }: BuildOptions,
-): Failure {
-  makeFolder(path.dirname(log));
-  writeFileUnsynced(log, `${lines.join('\n')}\n`);
+function linesOf(log: string): readonly string[] {
+  const text = stripVTControlCharacters(readFileSync(log, 'utf8'));
+  return text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+}
+
+function failureOf({ ended, timedOut }: ProgramEnd, { log, say }: BuildOptions): Failure {
+  const lines = linesOf(log);
   for (const line of lines.slice(-15)) say(`  ${line}`);
-  const why = ended ? `docker ended with ${ended.code ?? ended.signal}` : 'it took longer than an hour';
+  const why = timedOut ? 'it took longer than an hour' : `docker ended with ${ended.code ?? ended.signal}`;
   const known = remedies.find(([shape]) => lines.slice(-60).some((line) => shape.test(line)))?.[1];
   return new Failure('environment', `the sandbox’s image could not be built: ${why}`, {
     hint: `All that docker said is in ${log}. ${known ?? 'sandbox.image names an image of your own; docker/README.md says what it needs.'}`,
@@ -115,30 +97,3 @@ const remedies = [
     'If the build has no network, build the image yourself with --network host, and name it in sandbox.image (docker/README.md).',
   ],
 ] as const;
-
-/** Undefined if it took too long. Ending docker's client ends the build. */
-async function endOf(program: Spawned, signal: AbortSignal): Promise<ProcessExit | undefined> {
-  const over = new AbortController();
-  const stop = () => program.signal('SIGTERM');
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    const late = sleep(buildMs, over.signal).then(() => undefined);
-    const ended = await Promise.race([program.ended, late]);
-    if (ended === undefined) program.signal('SIGKILL');
-    return ended;
-  } finally {
-    over.abort();
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-async function readLines(output: AsyncIterable<Uint8Array>, hear: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let open = '';
-  for await (const chunk of output) {
-    const parts = `${open}${decoder.decode(chunk, { stream: true })}`.split(/[\r\n]+/);
-    open = (parts.pop() ?? '').slice(0, 10_000);
-    for (const part of parts) if (part !== '') hear(part);
-  }
-  if (open !== '') hear(open);
-}
