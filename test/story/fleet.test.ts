@@ -381,16 +381,18 @@ const tellsOf = (worker: FleetWorker, id: string): string =>
     .filter((line) => line.startsWith(id.slice(0, 8)))
     .join('\n');
 
-// Alone: `SOAK=1 STROKES=200 npx vitest run --config test/vitest.config.ts test/story/fleet.test.ts -t strokes`
+// Alone: `SOAK=1 STROKES=200 PLANS=12 WORKERS=4 npx vitest run --config test/vitest.config.ts test/story/fleet.test.ts -t strokes`
 const strokes = Number(process.env['STROKES'] ?? 200);
+const plansWanted = Number(process.env['PLANS'] ?? 12);
+const workersWanted = Number(process.env['WORKERS'] ?? 4);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 (isSoak && has('PostgreSQL (postgresql)') ? test : test.skip)(
-  `${strokes} strokes at random (SEED=${seed}) on four workers and twelve plans: killed, frozen, the database and the remote away; each task is closed once`,
+  `${strokes} strokes at random (SEED=${seed}) on ${workersWanted} workers and ${plansWanted} plans: killed, frozen, the database and the remote away; each task is closed once`,
   async () => {
-    const names = Array.from({ length: 12 }, (_, at) => `plan-${at + 1}`);
+    const names = Array.from({ length: plansWanted }, (_, at) => `plan-${at + 1}`);
     // Work for as long as the strokes take: some three tasks are done from one to the next.
-    const tasks = Math.max(4, Math.ceil(strokes / 4));
+    const tasks = Math.max(plansWanted > 12 ? 1 : 4, Math.ceil((strokes * 3) / plansWanted));
     const letters = (at: number) => Array.from({ length: tasks }, (_, task) => `p${at + 1}-t${task + 1}`);
     const plans = Object.fromEntries(names.map((name, at) => [name, letters(at)]));
     const slowly = (letter: string) =>
@@ -400,7 +402,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     await using fleet = await makeFleet({ plans, turns, env: { FIXED_CUT_OFFS: '10000' } });
     const { repo } = fleet.scene;
     // Each plan on a base of its own: none waits for another.
-    for (const name of names) await repo.git('push', '-q', 'origin', `main:base-${name}`);
+    await repo.git('push', '-q', 'origin', ...names.map((name) => `main:base-${name}`));
     const ids: string[] = [];
     for (const name of names) ids.push(await fleet.submit(name, '--base', `base-${name}`));
     const random = randomOf(seed);
@@ -411,7 +413,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
       born += 1;
       return fleet.worker(`worker-${born}`, '--slots', '2');
     };
-    const workers = Array.from({ length: 4 }, start);
+    const workers = Array.from({ length: workersWanted }, start);
     const counts = { killed: 0, frozen: 0, database: 0, remote: 0 };
     const woken: Promise<void>[] = [];
     const strike = async () => {
@@ -441,7 +443,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     for (; struck < strokes && !(await isOver()); struck += 1) {
       await strike();
       if (struck % 10 === 9) console.info(`${struck + 1} strokes: ${JSON.stringify(counts)}`);
-      await pause(500 + random() * 4_000);
+      await pause((500 + random() * 4_000) * Math.max(1, plansWanted / 12));
     }
     await Promise.all(woken);
     const ends: string[] = [];
