@@ -48,15 +48,19 @@ async function answerStop(context: CliContext): Promise<StopAnswer> {
 async function judgeNow(context: CliContext, session: string): Promise<StopAnswer> {
   const root = rootOf(context);
   const { config } = loadSettings(context);
-  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
-  const workplace = await readWorkplace(repo);
-  const head = workplace.head;
-  if (head === undefined) return { decision: 'allow' };
-  const commit = await commitNow(repo, head);
-  const base = await findReviewBase(repo, workplace, { env: context.env }).catch(() => head);
-  const { checks } = await findChecks(repo, base, { named: [], propose: () => config.checks });
-  if (await isSameTree(repo, base, commit)) return { decision: 'allow' };
+  const known = await makeBase(context, { root, config, trusted: false });
+  const workplace = await readWorkplace(known.repo);
+  const { head, dirt, untracked } = workplace;
+  if (head === '') return { decision: 'allow' };
+  const base = await findReviewBase(known.repo, workplace, { env: context.env }).catch(() => head);
+  const isIdle = dirt.length + untracked.length === 0;
+  if (isIdle && (await isSameTree(known.repo, base, head))) return { decision: 'allow' };
+  const { checks } = await findChecks(known.repo, base, { named: [], propose: () => config.checks });
   await obtainTrust({ ...context, canAsk: false }, { root, checks: checks.map(({ command }) => command) });
+  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
+  // Only now: taking files in runs filters.
+  const commit = await commitNow(repo, head);
+  if (await isSameTree(repo, base, commit)) return { decision: 'allow' };
   const proof = await proveWork({
     ...{ repo, base, head: commit, checks, except: [], worktree: config.worktree, isQuick: true },
     leave: { config: () => false, redefines: () => false, isRefactoring: false },

@@ -196,12 +196,19 @@ describe('while reviewers work', () => {
 
   test('a person’s commit stays where it is, with what is in it', async () => {
     await using scene = await review([complaint()]);
-    const ended = await runBeside(scene, 'review', 'echo by hand >> README.md; git commit -qam mine');
+    const { repo } = scene;
+    // What a filter leaves out of the commit stays, too.
+    await repo.git('config', 'filter.strip.clean', 'sed /out/d');
+    await repo.write('.git/info/attributes', 'README.md filter=strip\n');
+    const command = 'echo by hand >> README.md; echo out >> README.md; git commit -qam mine';
+    const ended = await runBeside(scene, 'review', command);
     const last = ended.exit === 8 ? await scene.run() : ended;
     expect(last.exit, tell(last)).toBe(0);
-    const log = await scene.repo.log();
+    expect(actsOf(ended)).not.toContain('changed-tree → put-back');
+    expect(await repo.read('README.md')).toBe('read me\nby hand\nout\n');
+    const log = await repo.log();
     expect(log.slice(1), tell(ended)).toEqual(['mine', 'Write the word', 'start']);
-    expect(await scene.repo.git('show', 'plan:README.md')).toBe('read me\nby hand');
+    expect(await repo.git('show', 'plan:README.md')).toBe('read me\nby hand');
   });
 });
 

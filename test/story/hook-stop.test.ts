@@ -91,3 +91,18 @@ test('work that is right is not held up', async () => {
   expect(decisions, output).toEqual(['allow']);
   expect(status).toBe('?? word.txt');
 });
+
+test('in a repository that nobody has trusted it runs none of its programs', async () => {
+  const files = { '.pawl/config.yaml': 'checks: ["true"]\n', 'a.txt': 'a\n' };
+  await using scene = await makeScene({ turns: [], files });
+  const { repo } = scene;
+  await repo.git('config', 'filter.trap.clean', 'touch .git/sprung; cat');
+  await repo.write('.gitattributes', '* filter=trap\n');
+  await repo.write('a.txt', 'b\n');
+  const untrusted = await scene.pawl('hook', 'stop');
+  expect(untrusted.stdout).toContain('trusted');
+  expect(await repo.exists('.git/sprung')).toBe(false);
+  await scene.pawl('trust', '--yes');
+  await scene.pawl('hook', 'stop');
+  expect(await repo.exists('.git/sprung')).toBe(true);
+});

@@ -74,7 +74,7 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
   await setIndex(repo, commit, index);
   await repo.write('refresh index', ['update-index', '-q', '--really-refresh'], { index, okCodes: [0, 1] });
   const differ = splitNul(await repo.bytes(['diff-files', '--name-only', '-z', '--no-renames'], { index }));
-  return new Set([...differ, ...(await findLossy(repo, index, [])).keys()]);
+  return new Set([...differ, ...(await findLossy(repo, index, { filters: true })).keys()]);
 }
 
 /** The index follows where it matched the branch; what a person has staged stays. */

@@ -9,6 +9,7 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { nameOf, quote, rawOf, splitNul } from '../run/names.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
+import { changedEntries, type EntryChange } from '../tree/changes.ts';
 import { findBlocked } from '../tree/entry.ts';
 import { putEntries } from '../tree/index-file.ts';
 import { type ExactText, parsePoint } from './rescue-point.ts';
@@ -57,6 +58,17 @@ export async function readExact(repo: Repo, point: string): Promise<readonly Exa
   const files = exact.map((one) => ({ ...one, oid: oids.get(rawOf(one.file)) ?? '' }));
   rememberExact(repo, point, files);
   return files;
+}
+
+/** Against its own HEAD, as git would commit it: what only looks clean has not changed. */
+export async function changedInPoint(repo: Repo, point: string): Promise<readonly EntryChange[]> {
+  const cleans = new Map((await readExact(repo, point)).map(({ file, clean }) => [rawOf(file), clean]));
+  const listed = await changedEntries(repo, `${point}^2`, point);
+  return listed.flatMap((one) => {
+    const clean = cleans.get(one.raw);
+    if (clean === undefined) return one;
+    return one.was.endsWith(` ${clean}`) ? [] : { ...one, is: one.is.replace(/\w+$/, clean) };
+  });
 }
 
 /** Bytes or mode differ, or the file is missing. */

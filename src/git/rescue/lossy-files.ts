@@ -6,7 +6,7 @@ import { readConfigs, type Watched } from '../protect/protected-files.ts';
 import { hasAttributeFiles, readFlags } from '../protect/snapshot.ts';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import type { StatusEntry } from '../tree/status.ts';
+import { stampAt } from '../tree/entry.ts';
 import {
   type ExactFile,
   findInexact,
@@ -18,38 +18,49 @@ import {
 } from './exact-files.ts';
 
 /**
- * By raw name, with the index's blob. Those of `changed` are compared whatever converts them; the others only if
- * filtered, since only a filter can lose more than a spelling.
+ * Those that git would not check out as they are, by raw name, with the index's blob. `filters`: only what filters
+ * lose, since the rest lose a spelling.
  */
 export async function findLossy(
   repo: Repo,
   index: string,
-  changed: readonly string[],
+  { filters = false }: Readonly<{ filters?: boolean }> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const isChanged = new Set(changed);
-  const lossy = new Map<string, string>();
-  if (!(await mayConvert(repo))) return lossy;
-  const oids = await listBlobs(repo, index);
-  const input = joinNul([...oids.keys()]);
-  const fields = splitNul(await repo.bytes(['check-attr', '-z', '--stdin', 'filter'], { index, input }));
-  const files = [...oids].flatMap(([raw, oid], at) => {
-    const filter = fields[at * 3 + 2] ?? '';
-    if (storing.has(filter) || (unfiltered.has(filter) && !isChanged.has(raw))) return [];
+  const before = judged.get(repo) ?? new Map<string, Judged>();
+  judged.set(repo, before);
+  const found = (await listConverted(repo, index)).filter(({ isFiltered }) => isFiltered || !filters);
+  const unsure: (Blob & Judged & Readonly<{ now: string }>)[] = [];
+  for (const blob of found) {
+    const { raw, oid, how, expands } = blob;
+    const key = `${stampAt(repo.root, raw)} ${oid} ${how}`;
+    if (before.get(raw)?.key === key) continue;
     const now = hashOf(repo, nameOf(raw), oid);
-    return now === undefined || (now === oid && !isChanged.has(raw)) ? [] : [{ raw, oid, now }];
-  });
-  const again = await hashCheckedOut(repo, files);
-  for (const [at, { raw, oid, now }] of files.entries()) if (again[at] !== now) lossy.set(raw, oid);
-  return lossy;
+    if (now !== undefined && expands) unsure.push({ ...blob, key, now, isLossy: true });
+    else before.set(raw, { key, isLossy: now !== undefined && now !== oid });
+  }
+  for (let at = 0; at < unsure.length; at += atOnce) {
+    const some = unsure.slice(at, at + atOnce);
+    const again = await hashCheckedOut(repo, some);
+    for (const [at, { raw, key, now }] of some.entries())
+      before.set(raw, { key, isLossy: again[at] !== now });
+  }
+  return new Map(found.flatMap(({ raw, oid }) => (before.get(raw)?.isLossy ? [[raw, oid]] : [])));
 }
+
+/** `key`: another one if file, blob or attributes differ. */
+type Judged = Readonly<{ key: string; isLossy: boolean }>;
+
+const judged = new WeakMap<Repo, Map<string, Judged>>();
+
+/** Blobs whose content is in memory at the same time. */
+const atOnce = 500;
 
 export async function storeLossy(
   repo: Repo,
   index: string,
-  { entries, held }: Readonly<{ entries: readonly StatusEntry[]; held: readonly ExactFile[] }>,
+  held: readonly ExactFile[],
 ): Promise<readonly ExactFile[]> {
-  const changed = entries.filter(({ kind }) => kind === 'tracked').map(({ raw }) => raw);
-  const lossy = await findLossy(repo, index, changed);
+  const lossy = await findLossy(repo, index);
   const isHeld = new Set(held.map(({ file }) => rawOf(file)));
   const raws = [...lossy.keys()].filter((raw) => !isHeld.has(raw));
   return (await storeExact(repo, raws)).map((one) => ({ ...one, clean: lossy.get(rawOf(one.file)) }));
@@ -57,18 +68,50 @@ export async function storeLossy(
 
 /** Filters that keep content outside git's objects; a copy would be as large. */
 const storing = new Set(['lfs', 'annex']);
-const unfiltered = new Set(['unspecified', 'unset', 'set', '']);
 
-async function mayConvert(repo: Repo): Promise<boolean> {
+const attributes = ['filter', 'ident', 'working-tree-encoding', 'eol', 'text', 'crlf'] as const;
+
+/** `how`: its attributes; `expands`: a check-out may write something else than the blob. */
+type Blob = Readonly<{ raw: string; oid: string; how: string; isFiltered: boolean; expands: boolean }>;
+
+/** Files that git converts when it takes them in, or checks them out. */
+async function listConverted(repo: Repo, index: string): Promise<readonly Blob[]> {
+  const isAuto = isSetInConfig(repo, /\b(autocrlf|eol)\b/i);
+  if (!isAuto && !(await hasAttributes(repo))) return [];
+  const oids = await listBlobs(repo, index);
+  const input = joinNul([...oids.keys()]);
+  const told = splitNul(await repo.bytes(['check-attr', '-z', '--stdin', ...attributes], { index, input }));
+  return [...oids].flatMap(([raw, oid], file) => {
+    const values = attributes.map((_, at) => told[(file * attributes.length + at) * 3 + 2] ?? '');
+    const [filter = '', ident = '', encoding = '', eol = '', text = ''] = values;
+    const byConfig = isAuto && text !== 'unset';
+    if (storing.has(filter) || (values.every(isOff) && !byConfig)) return [];
+    const expands = ![filter, ident, encoding].every(isOff) || eol === 'crlf' || (byConfig && eol !== 'lf');
+    return { raw, oid, how: values.join(), isFiltered: !isOff(filter), expands };
+  });
+}
+
+function isOff(value: string): boolean {
+  return value === 'unspecified' || value === 'unset';
+}
+
+async function hasAttributes(repo: Repo): Promise<boolean> {
   const { HOME = '', XDG_CONFIG_HOME = path.join(HOME, '.config') } = repo.env;
   const files = [
     path.join(repo.root, '.gitattributes'),
     path.join(repo.commonDir, 'info', 'attributes'),
     path.join(XDG_CONFIG_HOME, 'git', 'attributes'),
   ];
-  const isSet = ({ entry }: Watched) =>
-    entry.kind === 'file' && /attributesfile|autocrlf/i.test(entry.bytes.toString('utf8'));
-  return files.some((file) => existsSync(file)) || readConfigs(repo).some(isSet) || hasAttributeFiles(repo);
+  return (
+    files.some((file) => existsSync(file)) ||
+    isSetInConfig(repo, /attributesfile/i) ||
+    (await hasAttributeFiles(repo))
+  );
+}
+
+function isSetInConfig(repo: Repo, key: RegExp): boolean {
+  const isSet = ({ entry }: Watched) => entry.kind === 'file' && key.test(entry.bytes.toString('utf8'));
+  return readConfigs(repo).some(isSet);
 }
 
 async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string, string>> {

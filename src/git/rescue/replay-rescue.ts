@@ -6,7 +6,7 @@ import type { Repo } from '../run/repo.ts';
 import { changedEntries, type EntryChange } from '../tree/changes.ts';
 import { matchIgnored } from '../tree/ignored.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
-import { type ExactFile, readExact, writeExact } from './exact-files.ts';
+import { changedInPoint, readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
@@ -33,7 +33,7 @@ export async function replayRescue(
   const reason = `before the work of ${point.slice(0, 12)} comes back`;
   const saved = await saveRescue(repo, { ...options, reason });
   const held = new Map((await readExact(repo, point)).map((one) => [rawOf(one.file), one]));
-  const changes = await findWork(repo, options, held);
+  const changes = await findWork(repo, options);
   const theirs = new Map((await changedEntries(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
   const folders = new Set([...theirs.keys()].flatMap(foldersOf));
   const isFree = ({ raw, is }: EntryChange): boolean =>
@@ -64,17 +64,8 @@ export async function replayRescue(
 }
 
 /** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */
-async function findWork(
-  repo: Repo,
-  { point, keep }: RescueReplay,
-  held: ReadonlyMap<string, ExactFile>,
-): Promise<readonly EntryChange[]> {
-  const listed = await changedEntries(repo, `${point}^2`, point);
-  const changes = listed.flatMap((one) => {
-    const clean = held.get(one.raw)?.clean;
-    if (clean === undefined) return one;
-    return one.was.endsWith(` ${clean}`) ? [] : { ...one, is: one.is.replace(/\w+$/, clean) };
-  });
+async function findWork(repo: Repo, { point, keep }: RescueReplay): Promise<readonly EntryChange[]> {
+  const changes = await changedInPoint(repo, point);
   const added = changes.filter(({ isNew }) => isNew).map(({ raw }) => raw);
   const strange = new Set([...(await matchIgnored(repo, added)), ...[...keep].map(rawOf)]);
   const flags = await readFlags(repo);

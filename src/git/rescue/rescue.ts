@@ -6,7 +6,7 @@ import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { readyIndex, replaceIndex, setIndex, writeIndexTree } from '../tree/index-file.ts';
+import { readyIndex, replaceIndex, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { isAsHead, type Look, lookAtTree } from '../tree/look.ts';
 import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
@@ -57,7 +57,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const { tree, exact } = await writeRescued(repo, {
     from: base.index,
     to: options.index,
-    ...base,
+    chosen: base.chosen,
     hidden,
     known,
   });
@@ -135,29 +135,30 @@ async function writeRescued(
   way: Readonly<{
     from: string;
     to: string;
-    entries: readonly StatusEntry[];
     chosen: RescueChoice;
     hidden: readonly string[];
     known: string | undefined;
   }>,
 ): Promise<Readonly<{ tree: string; exact: readonly ExactFile[] }>> {
-  const { from, to, entries, chosen, hidden, known } = way;
+  const { from, to, chosen, hidden, known } = way;
   const { stage, unstage } = chosen;
-  let exact = await storeExact(repo, [...new Set([...chosen.exact, ...hidden])]);
-  if (stage.length + chosen.exact.length + unstage.length + exact.length === 0) {
-    exact = await storeLossy(repo, from, { entries, held: exact });
-    if (exact.length === 0) return { tree: known ?? (await writeIndexTree(repo, from)), exact };
-    if (from !== to) replaceIndex(from, to);
-  } else {
-    if (from !== to) replaceIndex(from, to);
-    const held = new Set(exact.map(({ file }) => rawOf(file)));
-    const others = [...stage, ...chosen.exact.filter((raw) => !held.has(raw))];
-    if ((await stageChoice(repo, to, { stage: others, unstage })) !== undefined)
-      exact = [...exact, ...(await storeExact(repo, others))];
-    exact = [...exact, ...(await storeLossy(repo, to, { entries, held: exact }))];
-  }
-  await stageExact(repo, to, exact);
-  return { tree: await writeIndexTree(repo, to), exact };
+  const exact = [...(await storeExact(repo, [...new Set([...chosen.exact, ...hidden])]))];
+  const held = new Set(exact.map(({ file }) => rawOf(file)));
+  const others = [...stage, ...chosen.exact.filter((raw) => !held.has(raw))];
+  const isPlain = others.length + unstage.length === 0;
+  const index = isPlain ? from : to;
+  if (index !== from) replaceIndex(from, index);
+  const isRejected = !isPlain && (await stageChoice(repo, index, { stage: others, unstage })) !== undefined;
+  if (isRejected) exact.push(...(await storeExact(repo, others)));
+  exact.push(...(await storeLossy(repo, index, exact)));
+  if (exact.length === 0 && isPlain && known !== undefined) return { tree: known, exact };
+  if (exact.length === 0) return { tree: await writeIndexTree(repo, index), exact };
+  // The index stays as git would have it, since attributes apply to what is in it.
+  const tree = await withCopy(index, 'exact', async (copy) => {
+    await stageExact(repo, copy, exact);
+    return writeIndexTree(repo, copy);
+  });
+  return { tree, exact };
 }
 
 export type RestoreOptions = Readonly<{

@@ -69,7 +69,7 @@ async function restoreStart(
     tree: options.tree ?? before.head,
     index: rescueOptions(repo, options).index,
     rescue: rescue.oid,
-    ...defined({ keep: options.keep }),
+    ...defined({ keep: options.keep, exact: before.rescue }),
   });
   await setIndex(repo, before.head);
   if (operation !== undefined) endOperation(repo);

@@ -55,7 +55,6 @@ export function chooseFiles(facts: ChoiceFacts): Choice {
   const stage: string[] = [];
   const unstage: string[] = [];
   const refused = new Map<string, RefusedFile>();
-  const inHead = new Set(facts.entries.flatMap(({ staged, file }) => (staged === 'D' ? file : [])));
   const refuse = (found: RefusedFile | undefined): boolean => {
     if (found) refused.set(`${found.why} ${found.file}`, found);
     return found !== undefined;
@@ -63,7 +62,7 @@ export function chooseFiles(facts: ChoiceFacts): Choice {
   for (const entry of facts.entries) {
     if (entry.kind === 'ignored') continue;
     refuse(findNested(facts, entry));
-    const verdict = judgeEntry(facts, entry, { refuse, inHead });
+    const verdict = judgeEntry(facts, entry, refuse);
     const isGone = entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink;
     if (isGone || (verdict === 'leave' && entry.staged === 'A')) unstage.push(entry.raw);
     else if (verdict === 'stage' && (entry.kind !== 'tracked' || entry.work !== '.')) stage.push(entry.raw);
@@ -74,10 +73,7 @@ export function chooseFiles(facts: ChoiceFacts): Choice {
 function judgeEntry(
   facts: ChoiceFacts,
   entry: StatusEntry,
-  {
-    refuse,
-    inHead,
-  }: Readonly<{ refuse: (found: RefusedFile | undefined) => boolean; inHead: ReadonlySet<string> }>,
+  refuse: (found: RefusedFile | undefined) => boolean,
 ): 'stage' | 'leave' {
   const { rules, ignored } = facts;
   if (entry.gitlink) {
@@ -91,9 +87,7 @@ function judgeEntry(
   const isNew = entry.kind === 'untracked' || entry.staged === 'A';
   if (!isNew) return refuse(judgeSize(facts, entry)) ? 'leave' : 'stage';
   if (ignored.has(entry.raw)) return 'leave';
-  // Once committed it is nobody's own: leaving it out would remove it.
-  const isOthers =
-    (rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file)) && !inHead.has(entry.file);
+  const isOthers = rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
   if (entry.file.endsWith('/')) {
     if (!matchesAny(entry.file, rules.allow)) refuse(nestedAt(entry.file.slice(0, -1)));

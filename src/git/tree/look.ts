@@ -2,6 +2,7 @@
 
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from './entry.ts';
 import { readyIndex } from './index-file.ts';
 import { readStatus, type Status, type StatusEntry } from './status.ts';
 import { type DirtySubmodule, findDirtySubmodules } from './submodule.ts';
@@ -17,14 +18,26 @@ export type Look = Status &
 /** The index file is kept, so that only what changed is read. */
 export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
-  const [{ head, entries: all }, submodules] = await Promise.all([
+  const [{ head, entries: listed }, submodules] = await Promise.all([
     readStatus(repo, { index, ignored: true }),
     findDirtySubmodules(repo, index),
   ]);
+  const all = joinReturned(repo, listed);
   const { ignored = [], others: entries = [] } = Object.groupBy(all, ({ kind }) =>
     kind === 'ignored' ? kind : 'others',
   );
   return { head, entries, ignored, submodules };
+}
+
+/** A file of HEAD that an earlier tree lacked and that is back is not new, whatever else git lists it as. */
+function joinReturned({ root }: Repo, entries: readonly StatusEntry[]): readonly StatusEntry[] {
+  const isBack = ({ raw, staged }: StatusEntry): boolean => {
+    const found = staged === 'D' ? statAt(root, raw) : undefined;
+    return found !== undefined && !found.isDirectory();
+  };
+  const back = new Map(entries.filter(isBack).map((entry) => [entry.raw, { ...entry, work: 'A' }]));
+  if (back.size === 0) return entries;
+  return [...entries.filter(({ raw }) => !back.has(raw)), ...back.values()];
 }
 
 /** Whether the look's index matches HEAD. */
@@ -41,12 +54,8 @@ export function submoduleFiles({ submodules }: Look): readonly string[] {
  * ends in a slash.
  */
 export function newFiles(look: Look): readonly string[] {
-  const { entries } = look;
-  const inHead = new Set(entries.flatMap(({ staged, raw }) => (staged === 'D' ? raw : [])));
-  const own = entries
-    .filter(({ kind, staged, work, raw }) =>
-      kind === 'untracked' ? !inHead.has(raw) : staged === 'A' && work !== 'D',
-    )
+  const own = look.entries
+    .filter(({ kind, staged, work }) => kind === 'untracked' || (staged === 'A' && work !== 'D'))
     .map(({ file }) => file);
   return [...own, ...submoduleFiles(look)];
 }

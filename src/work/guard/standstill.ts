@@ -7,6 +7,7 @@ import { defined } from '../../defined.ts';
 import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
+import { changedInPoint } from '../../git/rescue/exact-files.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
@@ -132,7 +133,7 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
 async function committedSince(place: Place, from: string, now: string): Promise<readonly string[]> {
   const [moved, dirty] = [
     await changedNames(place.repo, from, 'HEAD'),
-    new Set(await changedNames(place.repo, 'HEAD', now)),
+    new Set((await changedInPoint(place.repo, now)).map(({ file }) => file)),
   ];
   return moved.filter((file) => !dirty.has(file));
 }

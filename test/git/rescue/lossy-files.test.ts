@@ -1,5 +1,5 @@
 // Tracked files that git would not check out again as they are: a rescue point holds their bytes.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
@@ -91,6 +91,32 @@ test('a notebook that looked clean comes back with the tree of its point, or by 
   const tree = await made.oid('HEAD^{tree}');
   await restoreTree(made.repo, { tree, index: made.index, rescue, exact: start.oid });
   expect(readFileSync(path.join(made.temp.path, 'lab/n.ipynb'), 'utf8')).toBe(ran);
+});
+
+test.each([
+  ['line ends', '* text=auto\n', 'one\ntwo\n', 'one\r\ntwo\n'],
+  ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', 'one\ntwo\n'],
+  ['an id', '*.ipynb ident\n', '$Id$\n', '$Id: mine $\n'],
+  ['an encoding', '*.ipynb working-tree-encoding=UTF-16\n', '\ufeffé\n', '\ufffe\ue900\u0a00'],
+])('a file that only looked clean in its %s comes back as it was', async (_, attributes, first, spelled) => {
+  await using made = await open('');
+  const bytesOf = (text: string) =>
+    attributes.includes('UTF-16') ? Buffer.from(text, 'utf16le') : Buffer.from(text);
+  const file = path.join(made.temp.path, 'lab/n.ipynb');
+  const put = (text: string) => writeFileSync(file, bytesOf(text));
+  await made.temp.write('lab/.gitattributes', attributes);
+  put(first);
+  await made.temp.git('add', '-A');
+  await made.temp.git('commit', '-qm', 'first');
+  put(spelled);
+  await made.temp.git('add', '-A');
+  expect(await made.temp.git('status', '--porcelain')).toBe('');
+  const start = await save(made, 'start');
+  expect((await save(made, 'again')).oid).toBe(start.oid);
+  put('over\n');
+  const rescue = (await save(made, 'before')).oid;
+  await restoreTree(made.repo, { tree: 'HEAD^{tree}', index: made.index, rescue, exact: start.oid });
+  expect(readFileSync(file)).toEqual(bytesOf(spelled));
 });
 
 test('what only looked clean is nobody’s work that would come back over later results', async () => {

@@ -145,6 +145,17 @@ describe('saveRescue', () => {
     expect(rescue.notHeld).toEqual([{ file: 'x.bin', why: '2.0 MB, too big to copy' }]);
     await expect(made.temp.git('cat-file', '-e', `${rescue.oid}:x.bin`)).rejects.toThrow();
   });
+
+  test('a tracked file over the limit that was gone at one point is held when it is back', async () => {
+    await using made = await openTemp({ files: { 'x.bin': 'x'.repeat(2 * 1024 * 1024) } });
+    rmSync(at(made, 'x.bin'));
+    await save(made, 'gone');
+    const changed = 'y'.repeat(2 * 1024 * 1024);
+    await made.temp.write('x.bin', changed);
+    const back = await save(made, 'back');
+    expect(back.notHeld).toEqual([]);
+    expect(await made.repo.git(['show', `${back.oid}:x.bin`])).toBe(changed);
+  });
 });
 
 test('changed files of a submodule are named as not held', async () => {

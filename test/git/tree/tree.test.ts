@@ -242,6 +242,17 @@ describe('what is left out or refused', () => {
     expect(allowed.files).toHaveLength(5);
   });
 
+  test('a committed file that looks secret is in, also after a tree without it', async () => {
+    await using made = await openTemp({ files: { ...files, 'a.pem': 'KEY\n' } });
+    const secret = () => ({ why: 'secret-content', detail: 'a key' }) as const;
+    const at = async () => writeTree(made.repo, made.index, { against: 'HEAD', rules: rules(), secret });
+    rmSync(path.join(made.temp.path, 'a.pem'));
+    expect(names(await at())).toEqual(['deleted a.pem']);
+    await made.temp.write('a.pem', 'KEY of today\n');
+    const back = await at();
+    expect([refusals(back.refused), names(back)]).toEqual([[], ['modified a.pem']]);
+  });
+
   test('a tracked file that grew too big is refused; one that was big may be worked on, and a filter’s is not measured', async () => {
     const mb = 1024 * 1024;
     const big = { 'grown.bin': 'x', 'big.bin': 'x'.repeat(2 * mb) };
