@@ -1,34 +1,24 @@
 // `pawl clean --remote`: removes refs of finished runs from a git remote, if nothing is open and their commits are on a
 // branch there.
-import { Failure } from '../failure.ts';
 import { fetchRefs, pushLeased, type Remote, refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
-import { isConfirmed } from '../start/confirm.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
 
-/** `days`: minimum age. */
-type CleanRemote = Readonly<{
-  from?: string | undefined;
-  days: number;
-  dryRun?: boolean | undefined;
-  yes?: boolean | undefined;
-}>;
-
 const dayMs = 24 * 60 * 60 * 1000;
 
 export async function cleanRemote(
   context: CliContext,
-  { from, days, dryRun = false, yes = false }: CleanRemote,
+  { days, dryRun = false }: Readonly<{ days: number; dryRun?: boolean | undefined }>,
 ): Promise<number> {
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
-  const remote = remoteOf(config, from);
+  const remote = remoteOf(config, undefined);
   await refuseUnknownRemote(repo, remote.name);
   const { runs, strange, branches } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, `kept  ${message}`);
@@ -47,7 +37,7 @@ export async function cleanRemote(
     const what = `${run.run}  (${run.ref}, ended ${age} ago by ${run.host})`;
     print(
       context,
-      why === undefined ? `${dryRun ? 'would remove' : 'to remove'}  ${what}` : `kept  ${what}: ${why}`,
+      why === undefined ? `${dryRun ? 'would remove' : 'removing'}  ${what}` : `kept  ${what}: ${why}`,
     );
     if (why === undefined) going.push(run);
   }
@@ -59,7 +49,6 @@ export async function cleanRemote(
     );
   if (going.length === 0) print(context, `Nothing to remove on ${remote.name}.`);
   if (going.length === 0 || dryRun) return 0;
-  if (!yes && !(await isMeant(context, remote, going.length))) return 2;
   return removeAll(context, repo, { remote, going });
 }
 
@@ -76,14 +65,6 @@ async function whyStays(
   return only === '' ? undefined : 'its commits are on no branch there';
 }
 
-async function isMeant(context: CliContext, { name }: Remote, count: number): Promise<boolean> {
-  if (context.canAsk)
-    return isConfirmed(context, `Remove ${formatCount(count, 'run')} from ${name}, for all who use it?`);
-  throw new Failure('usage', 'nothing was removed, because nobody confirmed it', {
-    hint: '`pawl clean --remote --yes` does it without asking.',
-  });
-}
-
 async function removeAll(
   context: CliContext,
   repo: Repo,
@@ -92,12 +73,9 @@ async function removeAll(
   let exit = 0;
   for (const { run, ref, oid } of going) {
     const end = await pushLeased(repo, remote, { ref, old: oid, now: undefined });
-    if (end === 'taken') {
-      print(context, `removed  ${run}`);
-    } else {
-      print(context, `kept  ${run}: ${end.why}`);
-      exit = 8;
-    }
+    if (end === 'taken') continue;
+    print(context, `kept  ${run}: ${end.why}`);
+    exit = 8;
   }
   return exit;
 }

@@ -21,13 +21,7 @@ import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 
 /** `days`: minimum age of a finished run; default 30. */
-export type CleanOptions = Readonly<{
-  dryRun?: boolean;
-  days?: number;
-  remote?: boolean;
-  from?: string;
-  yes?: boolean;
-}>;
+export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number; remote?: boolean }>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -6,22 +6,17 @@ import { formatOrigin } from '../config/merge.ts';
 import { configSchema } from '../config/schema.ts';
 import { findKey, keys } from '../config/setting-keys.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
-import { readFlags } from '../start/flags.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
 
-export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean; set?: readonly string[] }>;
+export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean }>;
 
 export const showConfig: Command<ConfigOptions> = async (context, [what = 'show'], options) => {
   if (what === 'schema') print(context, JSON.stringify(configJsonSchema(context.version), undefined, 2));
   else if (what === 'path') showPaths(context, options);
-  else showValues(context, await load(context, options), options);
+  else showValues(context, loadSettings(context), options);
   return 0;
 };
-
-async function load(context: CliContext, options: ConfigOptions): Promise<LoadedConfig> {
-  return loadSettings(context, { flags: await readFlags({ set: options.set }) });
-}
 
 function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOptions): void {
   for (const notice of loaded.notices) printNote(context, notice);

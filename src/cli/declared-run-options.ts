@@ -16,15 +16,12 @@ export const reviewOptions: readonly OptionSpec[] = [
   {
     flags: '--report-only',
     says: 'Report findings; change nothing.',
-    excludes: {
-      '--pr':
-        'Leave out --pr, and print the findings for a comment by `pawl findings --markdown`; or leave out --report-only.',
-    },
+    excludes: ['--pr'],
   },
   {
     flags: '--prove',
     says: 'Report findings; change nothing. Run their proofs, and count only what these confirm: the rest are notes.',
-    excludes: { '--pr': 'Leave out --pr or --prove: a report changes nothing.' },
+    excludes: ['--pr'],
   },
   {
     flags: '--fail-on <severity>',

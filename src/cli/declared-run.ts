@@ -160,19 +160,4 @@ export const runCommands: readonly CommandSpec[] = [
     windsDown: true,
     load: async () => (await import('./import.ts')).importPlan,
   },
-  {
-    name: 'edit',
-    group,
-    says: 'Change a plan in $EDITOR, also while it runs.',
-    examples: [
-      ['pawl edit login.md', 'edits and lints a copy; the run applies it before its next round'],
-      ['pawl edit login.md --take 3', 'applies the edit that was set aside as number 3'],
-    ],
-    args: [{ name: '[plan]', says: 'Plan file.' }],
-    options: [
-      { flags: '--take <n>', says: 'Apply the edit that was set aside as plan-NNN.proposed.md.', atLeast: 1 },
-    ],
-    windsDown: true,
-    load: async () => (await import('./edit.ts')).editPlan,
-  },
 ];

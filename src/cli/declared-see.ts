@@ -8,12 +8,6 @@ const plan = {
   says: 'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.',
 };
 
-function oneForm(...others: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    others.map((flag) => [flag, 'Leave one of them out: they are forms of the same.']),
-  );
-}
-
 export const seeCommands: readonly CommandSpec[] = [
   {
     name: 'status',
@@ -31,17 +25,12 @@ export const seeCommands: readonly CommandSpec[] = [
       {
         flags: '--line',
         says: 'One short line, or none, for a shell’s prompt or a status bar.',
-        excludes: oneForm('--json', '--all'),
+        excludes: ['--json', '--all'],
       },
       {
         flags: '--remote',
-        says: 'The runs carried to a git remote, as of their last push; finished ones for a day, or with --all.',
-        excludes: oneForm('--line'),
-      },
-      {
-        flags: '--from <remote>',
-        says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
-        needs: { '--remote': 'Add --remote.' },
+        says: 'The runs carried to a git remote (carry.remote, else origin), as of their last push; finished ones with --all.',
+        excludes: ['--line'],
       },
       jsonOption,
     ],
@@ -61,7 +50,6 @@ export const seeCommands: readonly CommandSpec[] = [
     options: [
       { flags: '-f, --follow', says: 'Follow the run as it happens.' },
       { flags: '--task <id>', says: 'Only this task.' },
-      { flags: '--session <n>', says: 'Only this session.', atLeast: 1 },
       {
         flags: '--since <when>',
         says: 'Only what happened since this time: 30m (ago), 02:30, or 2026-01-03T02:30.',
@@ -75,17 +63,29 @@ export const seeCommands: readonly CommandSpec[] = [
     name: 'report',
     daily: true,
     group,
-    says: 'Show the receipt of a run, for a terminal or a pull request.',
+    says: 'Show the receipt of a run, or what its review found, for a terminal or a pull request.',
     examples: [
       ['pawl report', 'the last run'],
       ['pawl report login.md > body.md', 'for a pull request'],
+      ['pawl report --findings', 'what its review found'],
+      ['pawl report --sarif > pawl.sarif', 'the same for code scanning'],
     ],
     args: [plan],
     options: [
       {
+        flags: '--findings',
+        says: 'Only what its review found, by status and severity.',
+        excludes: ['--lessons'],
+      },
+      {
+        flags: '--sarif',
+        says: 'What its review found, as SARIF 2.1.0.',
+        excludes: ['--json', '--lessons'],
+      },
+      {
         flags: '--lessons',
         says: 'Only what its sessions learnt, as lines for AGENTS.md or CLAUDE.md.',
-        excludes: oneForm('--json'),
+        excludes: ['--json'],
       },
       jsonOption,
     ],
@@ -105,22 +105,6 @@ export const seeCommands: readonly CommandSpec[] = [
       { flags: '--plan <plan>', says: 'Plan file; default: the plan of the last run.' },
     ],
     load: async () => (await import('./report.ts')).showDiff,
-  },
-  {
-    name: 'findings',
-    group,
-    says: 'Show the findings of a run’s review, by status and severity.',
-    examples: [
-      ['pawl findings', 'of the last run'],
-      ['pawl findings --sarif > pawl.sarif', 'for code scanning'],
-    ],
-    args: [plan],
-    options: [
-      { flags: '--sarif', says: 'As SARIF 2.1.0.', excludes: oneForm('--json', '--markdown') },
-      { flags: '--markdown', says: 'As Markdown.', excludes: oneForm('--json') },
-      jsonOption,
-    ],
-    load: async () => (await import('./report.ts')).showFindings,
   },
   {
     name: 'stats',
@@ -167,7 +151,7 @@ export const seeCommands: readonly CommandSpec[] = [
       {
         flags: '--stop',
         says: 'Stop the running dashboard.',
-        excludes: { '--here': 'Leave out --here: that one ends with Ctrl-C.' },
+        excludes: ['--here'],
       },
     ],
     windsDown: true,

@@ -1,6 +1,5 @@
 // Declares the commands for setup and repair.
 
-import { setOption } from '../start/option.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 
 const mending = 'Repair';
@@ -53,7 +52,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     examples: [
       ['pawl clean --dry-run', 'what would be removed'],
       ['pawl clean --days 7', 'of runs that finished more than a week ago'],
-      ['pawl clean --remote', 'what finished runs left on the git remote, after asking'],
+      ['pawl clean --remote', 'what finished runs left on the git remote'],
     ],
     args: [],
     options: [
@@ -61,17 +60,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
       {
         flags: '--remote',
-        says: 'Remove what finished runs left on the git remote that they were carried to.',
-      },
-      {
-        flags: '--from <remote>',
-        says: 'With --remote: the git remote; default: the setting carry.remote, else origin.',
-        needs: { '--remote': 'Add --remote.' },
-      },
-      {
-        flags: '-y, --yes',
-        says: 'With --remote: do not ask.',
-        needs: { '--remote': 'Add --remote; without it nothing is asked.' },
+        says: 'Remove what finished runs left on the git remote that they were carried to (carry.remote, else origin).',
       },
     ],
     windsDown: true,
@@ -134,7 +123,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       ['pawl config schema > .pawl/schema.json', 'for editors'],
     ],
     args: [{ name: '[what]', says: 'What to show; default: show.', choices: ['show', 'schema', 'path'] }],
-    options: [{ flags: '--origin', says: 'Where each value comes from.' }, setOption, jsonOption],
+    options: [{ flags: '--origin', says: 'Where each value comes from.' }, jsonOption],
     load: async () => (await import('./config.ts')).showConfig,
   },
   {
@@ -152,7 +141,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
       {
         flags: '--revoke',
         says: 'Revoke consent.',
-        excludes: { '--yes': 'Leave out --yes to revoke consent, or --revoke to give it.' },
+        excludes: ['--yes'],
       },
       jsonOption,
     ],

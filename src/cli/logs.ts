@@ -1,15 +1,12 @@
 // `pawl logs`: replays a run from its journal and raw streams; polls a live one.
 
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseDuration } from '../duration.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { filterEvents, parseSince } from '../journal/log-filter.ts';
-import { parseFact, replayRun } from '../journal/replay.ts';
-import { journalFile } from '../journal/run-files.ts';
+import { replayRun } from '../journal/replay.ts';
 import type { RunListener } from '../journal/state.ts';
-import { Tail } from '../journal/tail.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
@@ -23,7 +20,6 @@ import type { Command } from './command.ts';
 /** `since`: only newer entries. `json`: NDJSON. */
 export type LogsOptions = Readonly<{
   follow?: boolean;
-  session?: number;
   task?: string;
   since?: string;
   verbose?: boolean;
@@ -38,10 +34,11 @@ const looksBeforeAsking = 8;
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
   const place = needPlace(context);
   const found = needRun(context, place, plan);
-  if (!options.follow) refuseUnknown(found, options);
+  // A follower may wait for a task to come.
+  if (!options.follow && options.task !== undefined) refuseUnknownTask(found, options.task);
   const mask = await maskKnown(context);
   const show = shower(context, place, options);
-  const replay = replayRun(found, { session: options.session, readerOf, mask, show });
+  const replay = replayRun(found, { readerOf, mask, show });
   let quiet = 0;
   for (;;) {
     const news = replay.look();
@@ -55,32 +52,11 @@ export const showLogs: Command<LogsOptions> = async (context, [plan], options) =
   }
 };
 
-/** A follower may wait for a session or task to come. */
-function refuseUnknown(found: RunFolder, { session: wanted, task }: LogsOptions): void {
-  if (task !== undefined) refuseUnknownTask(found, task);
-  if (wanted === undefined) return;
-  const sessions = listSessions(found);
-  if (sessions.includes(wanted)) return;
-  throw new Failure('usage', `there is no session ${wanted} in ${found.run}`, {
-    hint: sessions.length === 0 ? 'None was started.' : `It has ${sessions.join(', ')}.`,
-  });
-}
-
 /** One since removed from the plan may have been worked on. */
 function refuseUnknownTask(found: RunFolder, task: string): void {
   const state = readRun(found);
   const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);
   if (!isWorkedOn && !state.tasks.has(task) && !state.fixes.has(task)) throw noSuchTask(state, task);
-}
-
-function listSessions({ folder }: RunFolder): readonly number[] {
-  const journal = new Tail(path.join(folder, journalFile));
-  const sessions: number[] = [];
-  for (let line = journal.next(); line !== undefined; line = journal.next()) {
-    const fact = parseFact(line);
-    if (fact?.type === 'session-started') sessions.push(fact.session);
-  }
-  return sessions;
 }
 
 async function waitForMore(context: CliContext): Promise<boolean> {

@@ -141,10 +141,14 @@ function judgeCombination(
   const flags = new Set(given.map(longFlag));
   for (const spec of given) {
     const flag = longFlag(spec);
-    for (const [other, hint] of Object.entries(spec.excludes ?? {}))
-      if (flags.has(other)) return new Failure('usage', `${flag} and ${other} exclude each other`, { hint });
-    for (const [other, hint] of Object.entries(spec.needs ?? {}))
-      if (!flags.has(other)) return new Failure('usage', `${flag} has no effect without ${other}`, { hint });
+    const other = spec.excludes?.find((one) => flags.has(one));
+    if (other !== undefined)
+      return new Failure('usage', `${flag} and ${other} exclude each other`, {
+        hint: `Leave out ${flag} or ${other}.`,
+      });
+    const lack = spec.needs?.find((one) => !flags.has(one));
+    if (lack !== undefined)
+      return new Failure('usage', `${flag} has no effect without ${lack}`, { hint: `Add ${lack}.` });
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ export async function runProgram(context: CliContext): Promise<number> {
   const command = (await asked.spec.load(() => buildCommander(() => {}))) as Command<
     Readonly<Record<string, unknown>>
   >;
-  const { args, options } = await namedPlans(context, asked);
+  const { args, options } = await namePlans(context, asked);
   const loadDashboardLink = async () => (await import('../web/link.ts')).linkOfRun;
   await logPrograms(context);
   const work = command({ ...context, loadDashboardLink }, args, options);
@@ -35,14 +35,20 @@ async function logPrograms(context: CliContext): Promise<void> {
   startDebugLog(context, await maskKnown(context));
 }
 
-/** The code that looks for plans is loaded only for a word that may need it. */
-async function namedPlans(
+/** A path replaces each word for a plan; what looks for it is loaded only for such a word. */
+export async function namePlans(
   context: CliContext,
-  { spec, args, options }: Extract<ParsedWords, { ask: 'command' }>,
-) {
-  if (args.length === 0 && options['plan'] === undefined) return { args, options };
-  const { namePlans } = await import('./meant-plan.ts');
-  return namePlans(context, spec, { args, options });
+  { spec, args, options }: CommandWords,
+): Promise<CommandWords> {
+  const isPlan = (at: number) => /^.plan\W/.test(spec.args[Math.min(at, spec.args.length - 1)]?.name ?? '');
+  if (!args.some((_, at) => isPlan(at)) && typeof options['plan'] !== 'string')
+    return { spec, args, options };
+  const { namePlan } = await import('../start/choose-plan.ts');
+  const named: string[] = [];
+  for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlan(context, word) : word);
+  const { plan } = options;
+  const own = typeof plan === 'string' ? { plan: await namePlan(context, plan) } : {};
+  return { spec, args: named, options: { ...options, ...own } };
 }
 
 function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
@@ -81,6 +87,8 @@ function unread({ outputClosed }: CliContext): Promise<number> {
     else outputClosed.addEventListener('abort', () => resolve(0), { once: true });
   });
 }
+
+type CommandWords = Pick<Extract<ParsedWords, { ask: 'command' }>, 'spec' | 'args' | 'options'>;
 
 type Look = Pick<CliContext, 'colour' | 'columns'>;
 type Row = readonly [string, string];

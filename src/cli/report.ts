@@ -4,27 +4,34 @@ import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { judgeFindings } from '../report/findings/findings.ts';
+import { type Findings, judgeFindings } from '../report/findings/findings.ts';
 import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeReceipt } from '../report/receipt/receipt.ts';
 import { writeLessons } from '../report/receipt/receipt-lessons.ts';
 import { viewRun } from '../report/view/view-run.ts';
-import { print, printLines } from '../start/context.ts';
+import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
-/** `json`: a `RunView` with `items`, one per task. */
-export type ReportOptions = Readonly<{ json?: boolean; lessons?: boolean }>;
+/** `json`: a `RunView` with `items`, one per task; with `findings`, what the review found. */
+export type ReportOptions = Readonly<{
+  json?: boolean;
+  lessons?: boolean;
+  findings?: boolean;
+  sarif?: boolean;
+}>;
 
-export const showReport: Command<ReportOptions> = async (context, [plan], { json, lessons }) => {
+export const showReport: Command<ReportOptions> = async (context, [plan], options) => {
+  const { json, lessons, findings, sarif } = options;
   const place = needPlace(context);
   const found = needRun(context, place, plan);
   const state = readRun(found);
+  if (findings || sarif) return showFindings(context, judgeFindings(state), options);
   const holder = findRunHolder(place, found.run);
   const until = holder && context.now().toISOString();
-  const options = { live: holder !== undefined, ...defined({ until }) };
+  const look = { live: holder !== undefined, ...defined({ until }) };
   if (lessons) {
     context.stdout.write(writeLessons(state));
     return 0;
@@ -36,10 +43,18 @@ export const showReport: Command<ReportOptions> = async (context, [plan], { json
     print(context, JSON.stringify({ ...view, items, interventions: state.interventions }, null, 2));
     return 0;
   }
-  if (context.isTty) printLines(context, receiptLines(state, options));
-  else context.stdout.write(writeReceipt(state, options));
+  if (context.isTty) printLines(context, receiptLines(state, look));
+  else context.stdout.write(writeReceipt(state, look));
   return 0;
 };
+
+function showFindings(context: CliContext, found: Findings, { json, sarif }: ReportOptions): number {
+  if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
+  else if (json) print(context, JSON.stringify(found, null, 2));
+  else if (context.isTty) printLines(context, formatFindings(found));
+  else context.stdout.write(writeFindings(found));
+  return 0;
+}
 
 function itemOf(state: RunState, task: TaskState) {
   const {
@@ -80,17 +95,5 @@ export const showDiff: Command<DiffOptions> = async (context, [task], { plan, st
   const run = needRun(context, place, plan);
   const look = [...(stat ? ['--stat'] : []), ...(context.colour ? ['--color=always'] : [])];
   context.stdout.write(await readDiff(context, { place, run, task, look }));
-  return 0;
-};
-
-export type FindingsOptions = Readonly<{ json?: boolean; sarif?: boolean; markdown?: boolean }>;
-
-export const showFindings: Command<FindingsOptions> = async (context, [plan], options) => {
-  const { json, sarif, markdown } = options;
-  const found = judgeFindings(readRun(needRun(context, needPlace(context), plan)));
-  if (json) print(context, JSON.stringify(found, null, 2));
-  else if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
-  else if (markdown) context.stdout.write(writeFindings(found));
-  else printLines(context, formatFindings(found));
   return 0;
 };

@@ -1,9 +1,7 @@
 // `pawl run`: prepares a run, drives it, and shows it.
 
-import { Failure } from '../failure.ts';
-import { shellWord } from '../shell-word.ts';
 import { printIfDone } from '../start/already-done.ts';
-import { askForPlan } from '../start/choose-plan.ts';
+import { choosePlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';
@@ -13,19 +11,19 @@ import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
 
 export const runPlan: Command<RunFlags> = async (context, named, options) => {
-  refuseStageOfPlan(options);
   await refuseFlags(options);
-  const plans = named.length > 0 ? named : [(await askForPlan(context)) ?? []].flat();
+  const [first = await choosePlan(context), ...others] = named;
+  const plans = [first, ...others];
   const done = await printIfDone(context, plans, options);
   if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
   if (options.web) await serveBeside(context);
-  if (plans.length > 1) {
+  if (others.length > 0) {
     const { runInTurn } = await import('../start/run-in-turn.ts');
     const runAlone = async (plan: string) => (await runOne(context, plan, options)).exit;
     return runInTurn(context, plans, { options, runAlone });
   }
-  return (await runOne(context, plans[0], options)).exit;
+  return (await runOne(context, first, options)).exit;
 };
 
 /** The run starts even if this fails. Its token is shown to a person, not to a log. */
@@ -38,20 +36,12 @@ async function serveBeside(context: CliContext): Promise<void> {
   else printNote(context, `Dashboard: port ${served.port}; \`pawl web\` prints its link.`);
 }
 
-/** In other tools `--review` has no value; here it would take the plan. */
-function refuseStageOfPlan({ review }: RunFlags): void {
-  if (!review?.endsWith('.md')) return;
-  throw new Failure('usage', `--review takes stage names, not a plan: ${review}`, {
-    hint: `pawl run ${shellWord(review)} --review first,final, or, without its tasks: pawl review --plan ${shellWord(review)}`,
-  });
-}
-
 async function describeRuns(
   context: CliContext,
   plans: readonly string[],
   options: RunFlags,
 ): Promise<number> {
-  for (const plan of plans.length > 0 ? plans : [undefined]) {
+  for (const plan of plans) {
     const prepared = await prepareRun(context, plan, options);
     for (const notice of prepared.runPlan.notices) printNote(context, notice);
     await describeRun(context, prepared, options);

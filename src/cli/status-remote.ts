@@ -15,56 +15,36 @@ import { type CliContext, print, printLines, printNote } from '../start/context.
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** What was finished long ago is only counted. */
-export function chooseShown<Run extends Pick<Carried, 'ended' | 'at'>>(
-  runs: readonly Run[],
-  { all, nowMs }: Readonly<{ all: boolean; nowMs: number }>,
-): Readonly<{ shown: readonly Run[]; more: number }> {
-  const shown = runs.filter(({ ended, at }) => all || !ended || Date.parse(at) > nowMs - dayMs);
-  return { shown, more: runs.length - shown.length };
-}
-
-/** Unfinished, active in the last day, or of `plan`, the latest first. */
+/** Those not finished, with `all` every one, or of `plan`; the last carried first. */
 export async function showRemoteStatus(
   context: CliContext,
   plan: string | undefined,
-  {
-    json = false,
-    from,
-    all = false,
-  }: Readonly<{ json?: boolean | undefined; from?: string | undefined; all?: boolean | undefined }>,
+  { json = false, all = false }: Readonly<{ json?: boolean | undefined; all?: boolean | undefined }>,
 ): Promise<number> {
   const { repo, config } = await openPlace(context, needPlace(context));
-  const remote = remoteOf(config, from);
+  const remote = remoteOf(config, undefined);
   await refuseUnknownRemote(repo, remote.name);
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
+  const isMeant = ({ run, plan: of, ended }: Carried) =>
+    plan === undefined ? all || json || !ended : of.includes(plan) || run.startsWith(plan);
+  const shown = runs.filter(isMeant);
   const standings: CarriedStanding[] = [];
-  const meant = runs.filter(
-    ({ run, plan: of }) => plan === undefined || of.includes(plan) || run.startsWith(plan),
-  );
-  const nowMs = context.now().getTime();
-  const { shown, more } = chooseShown(meant, { all: all || json || plan !== undefined, nowMs });
   for (const run of shown) standings.push(...(await judge(context, repo, run)));
-  if (json) print(context, JSON.stringify(standings, null, 2));
-  else if (standings.length === 0 && more === 0)
+  if (json) {
+    print(context, JSON.stringify(standings, null, 2));
+    return 0;
+  }
+  const nowMs = context.now().getTime();
+  const blocks = standings.map((standing) =>
+    formatCarried(standing, { nowMs, take: takeCommand(standing.run, remote.name) }),
+  );
+  for (const [at, lines] of blocks.entries())
+    printLines(context, [...(at === 0 ? [] : [line('plain', '')]), ...lines]);
+  const left = plan === undefined ? runs.length - shown.length : 0;
+  if (left > 0) print(context, `${formatCount(left, 'finished run')}: \`pawl status --remote --all\``);
+  else if (blocks.length === 0)
     print(context, `${remote.name} holds no run${plan === undefined ? '' : ` of a plan named ${plan}`}.`);
-  else
-    for (const [at, standing] of standings.entries())
-      printLines(context, [
-        ...(at === 0 ? [] : [line('plain', '')]),
-        ...formatCarried(standing, {
-          nowMs,
-          take: takeCommand(standing.run, remote.name),
-        }),
-      ]);
-  if (!json && more > 0)
-    print(
-      context,
-      `${formatCount(more, 'run')} finished more than a day ago: \`pawl status --remote --all\` shows ${more === 1 ? 'it' : 'them'}, \`pawl clean --remote\` removes what is old.`,
-    );
   return 0;
 }
 

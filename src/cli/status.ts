@@ -21,14 +21,9 @@ export type StatusOptions = Readonly<{
   all?: boolean;
   line?: boolean;
   remote?: boolean;
-  from?: string;
 }>;
 
-export const showStatus: Command<StatusOptions> = async (
-  context,
-  [plan],
-  { json, all, line, remote, from },
-) => {
+export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all, line, remote }) => {
   if (line) {
     const text = readStatusLine(context.cwd, context.now(), plan);
     if (text !== '') print(context, text);
@@ -36,7 +31,7 @@ export const showStatus: Command<StatusOptions> = async (
   }
   if (remote) {
     const { showRemoteStatus } = await import('./status-remote.ts');
-    return showRemoteStatus(context, plan, { json, from, all });
+    return showRemoteStatus(context, plan, { json, all });
   }
   const place = needPlace(context);
   const runs = findRuns(context, place, plan);

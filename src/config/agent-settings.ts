@@ -1,7 +1,9 @@
 // The settings of the agents.
+
 import { z } from 'zod';
 import { type AcpName, acpNames, agentNames, type Login } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';
+import { meanings } from './meanings.ts';
 
 const claude = z.strictObject({
   command: runs(text('Program of Claude Code: a name in PATH or a path.').prefault('claude')),
@@ -99,9 +101,7 @@ export function programsOf(set: Programs): Readonly<Record<AcpName, ProgramSetti
 }
 
 export const agentSchema = z.strictObject({
-  name: runs(text(`The agent that does the work: ${agentNames.join(', ')}, or a login of agents.`)).prefault(
-    'claude',
-  ),
+  name: runs(text(meanings['agent.name'].says)).prefault('claude'),
   fallback: runs(
     list(
       'Agents that continue, in this order, while the one before is at a usage limit that does not reset within 15 minutes.',
@@ -116,7 +116,7 @@ const role = (meaning: string) => text(`${meaning}, as model[:effort].`).optiona
 
 export const rolesSchema = z.strictObject({
   plan: role('Model of planning and re-planning sessions'),
-  task: role('Model of task sessions'),
+  task: text(meanings['roles.task'].says).optional(),
   review: role('Model of reviewers'),
   fix: role('Model of the fixer'),
 });

@@ -1,15 +1,12 @@
 // The settings of the sandbox.
+
 import { z } from 'zod';
 import { agentNames } from '../agent-name.ts';
 import { choice, list, loosens, runs, text } from './form.ts';
+import { meanings } from './meanings.ts';
 
 export const sandboxSchema = z.strictObject({
-  kind: loosens(
-    choice(
-      ['none', 'docker', 'process'],
-      'Where agents and checks run. none: on this machine. docker: in a container without a network. process: each program in its own bubblewrap sandbox (Linux; no memory or process limits).',
-    ),
-  ).prefault('none'),
+  kind: loosens(choice(meanings['sandbox.kind'].choices, meanings['sandbox.kind'].says)).prefault('none'),
   image: runs(
     text('Existing image for the container; default: pawl builds one when it is missing.'),
   ).optional(),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { agentSchema, loginsOf, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
+import { meanings } from './meanings.ts';
 import { readModel } from './model-choice.ts';
 import { notifySchema } from './notify-settings.ts';
 import { sandboxSchema } from './sandbox-settings.ts';
@@ -64,14 +65,12 @@ const limits = z.strictObject({
 });
 
 const budgets = z.strictObject({
-  maxCost: dollars('US dollars that the run may spend; default: no limit.').optional(),
+  maxCost: dollars(meanings['budgets.maxCost'].says).optional(),
   day: dollars(
     'US dollars that all runs of the repository may spend in one local day; default: no limit.',
   ).optional(),
   maxTokens: count('Tokens of all kinds that the run may use; default: no limit.').min(1).optional(),
-  maxTime: duration(
-    'Time that the run may take, e.g. 8h, not counting pauses and stops; default: no limit.',
-  ).optional(),
+  maxTime: duration(meanings['budgets.maxTime'].says).optional(),
   maxSessions: count(
     'Sessions that the run may start; default: 5 × tasks + 20, plus what the review rounds may need.',
   )
@@ -94,11 +93,7 @@ const worktree = z.strictObject({
 });
 
 const carry = z.strictObject({
-  remote: runs(
-    text(
-      'Git remote to carry the run to while it works, so that pawl fleet take can resume it on another machine; default: none.',
-    ),
-  ).optional(),
+  remote: runs(text(meanings['carry.remote'].says)).optional(),
   machine: text('Name by which other machines know this one; default: its host name.').optional(),
 });
 
@@ -137,7 +132,7 @@ export const configSchema = z
     roles: rolesSchema.prefault({}),
     task: loosens(task.prefault({})),
     checks: runs(list('Checks for every task of plans that define none of their own.')).prefault([]),
-    jobs: count('Tasks that may run side by side, each in its own lane.').min(1).prefault(1),
+    jobs: count(meanings.jobs.says).min(1).prefault(1),
     baseline: loosens(
       choice(
         ['auto', 'warn', 'skip'],
@@ -162,9 +157,7 @@ export const configSchema = z
         'When a planner may change the open tasks; each value includes the ones before it.',
       ),
     ).prefault('on-failure'),
-    branch: branchName(
-      'Branch of the run; default: a new one named after the plan if the default branch or that of another plan’s run is checked out, otherwise the current one.',
-    ).optional(),
+    branch: branchName(meanings.branch.says).optional(),
     worktree: worktree.prefault({}),
     sandbox: sandboxSchema.prefault({}),
     commit: commit.prefault({}),
@@ -179,20 +172,11 @@ export const configSchema = z
     forge: forge.prefault({}),
     ci: loosens(ci.prefault({})),
     archive: flag('Move a finished plan into the folder completed/ beside it.').prefault(true),
-    require: loosens(
-      choice(
-        ['proven', 'passed', 'unchecked'],
-        'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
-      ),
-    ).prefault('passed'),
+    require: loosens(choice(meanings.require.choices, meanings.require.says)).prefault('passed'),
     waitForAnswer: duration(
       'How long a run waits for a person’s answer when it can do nothing else; default: at a terminal until it comes, elsewhere not at all.',
     ).optional(),
-    keepGoing: loosens(
-      flag(
-        'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
-      ),
-    ).prefault(false),
+    keepGoing: loosens(flag(meanings.keepGoing.says)).prefault(false),
     strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
   })
   .transform(({ agents, ...config }) => ({

@@ -5,6 +5,7 @@ import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { runs } from './form.ts';
+import { meanings } from './meanings.ts';
 
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
 
@@ -32,13 +33,7 @@ const stageSchema = z.union([word, definedSchema]);
 export const usualStages = ['first', 'final'] as const;
 
 export const reviewSchema = z.strictObject({
-  stages: runs(
-    z
-      .array(stageSchema)
-      .describe(
-        'Stages of the review after the tasks: first, external, final, or your own. none, or an empty list: no review.',
-      ),
-  ).prefault([...usualStages]),
+  stages: runs(z.array(stageSchema).describe(meanings['review.stages'].says)).prefault([...usualStages]),
 });
 
 type Defined = z.infer<typeof definedSchema>;

@@ -20,10 +20,9 @@ type Show = (event: Stamped<Event>) => void;
 /** Parses an agent's raw lines, by its name. */
 type ReaderOf = (agent: string) => (line: string) => readonly AgentEvent[];
 
-/** `session`: only this one. `mask`: for all texts, before they are shown or folded. */
+/** `mask`: for all texts, before they are shown or folded. */
 export type ReplayOptions = Readonly<{
   readerOf: ReaderOf;
-  session: number | undefined;
   mask: (text: string) => string;
   show: RunListener;
 }>;
@@ -40,16 +39,14 @@ type Stream = {
 
 /** A raw line without a known time gets that of the fact it precedes. */
 export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
-  const tell = withState((event, ...states) => {
-    if (event.type === 'activity' || isWanted(event, options.session)) options.show(event, ...states);
-  });
+  const tell = withState(options.show);
   const show: Show = (event) => tell(maskEvent(event, options.mask));
   const journal = new Tail(path.join(found.folder, journalFile));
   const streams = new Map<number, Stream>();
   let last: Stamped<Fact> | undefined;
   const take = (fact: Stamped<Fact>): void => {
     last = fact;
-    if (isWanted(fact, options.session)) takeSession(fact);
+    takeSession(fact);
     show(fact);
   };
   const takeSession = (fact: Stamped<Fact>): void => {
@@ -123,10 +120,6 @@ class StreamClock {
     const [, byte, at] = /^(\d+) (\S+)$/.exec(this.#tail.next() ?? '') ?? [];
     return byte === undefined || at === undefined ? undefined : { byte: Number(byte), at };
   }
-}
-
-function isWanted(fact: Fact, session: number | undefined): boolean {
-  return session === undefined || ('session' in fact && fact.session === session);
 }
 
 function openStream(

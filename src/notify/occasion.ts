@@ -153,7 +153,7 @@ function budgetWords(fact: FactOf<'budget-reached'>): Words {
 function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefined {
   if (end === 'clean' || end === 'settled' || end === 'skipped') return undefined;
   return {
-    ...{ occasion: 'review', priority: 4, tone: 'warning', key: stage, command: 'pawl findings' },
+    ...{ occasion: 'review', priority: 4, tone: 'warning', key: stage, command: 'pawl report --findings' },
     title: `The review is not clean`,
     text: `Stage ${stage} ended ${end}, with ${formatCount(open.length, 'open finding')}.`,
   };

@@ -53,7 +53,7 @@ async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<re
   const answer = (await place.run.options.askRed?.(commands)) ?? 'stop';
   if (answer === 'stop')
     throw new Failure('preflight', `red before the first task: ${commands.join('; ')}`, {
-      hint: 'Make them green first, name them in the task that does, mark them `(known red)` in the plan, or start anyway: `--baseline warn`.',
+      hint: 'Make them green first, name them in the task that does, mark them `(known red)` in the plan, or start anyway: `--set baseline=warn`.',
     });
   return answer === 'known red' ? commands : [];
 }
@@ -83,7 +83,7 @@ function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks):
     throw new Failure(
       'environment',
       `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
-      { hint: `${remedy} The same command then continues; \`--baseline warn\` starts anyway.` },
+      { hint: `${remedy} The same command then continues; \`--set baseline=warn\` starts anyway.` },
     );
   }
 }

@@ -72,7 +72,7 @@ async function prepare(phase: Phase): Promise<Plan | PhaseEnd> {
   refuseElsewhere(place);
   await place.home?.settle();
   const cutOff = await completeReplan(place);
-  return typeof cutOff === 'object' ? endNow(place, cutOff) : (await readPlanWithEdits(place)).plan;
+  return typeof cutOff === 'object' ? endNow(place, cutOff) : readPlanWithEdits(place).plan;
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {

@@ -35,7 +35,7 @@ export function judgeCheckPrograms(
   if (first) {
     const lines = never.map((one) => formatMissing(one, { planName, where })).join('\n');
     throw new Failure('preflight', lines, {
-      hint: `${remedyFor(config, first.program)} If a task should install it, say so in the task; --baseline skip starts anyway.`,
+      hint: `${remedyFor(config, first.program)} If a task should install it, say so in the task; --set baseline=skip starts anyway.`,
     });
   }
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);

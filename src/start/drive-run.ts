@@ -154,11 +154,7 @@ function printResumeSummary(screen: Terminal | undefined, past: RunState, about:
   for (const fact of groundOfResume(past, about)) screen?.report(fact, past, past);
 }
 
-export async function runOne(
-  context: CliContext,
-  given: string | undefined,
-  options: RunFlags,
-): Promise<FinishedRun> {
+export async function runOne(context: CliContext, given: string, options: RunFlags): Promise<FinishedRun> {
   return runEntered(context, await enterGround(context, given, options));
 }
 

@@ -30,7 +30,7 @@ export function findPlan(
       if (text !== undefined) return { file, text };
     }
   }
-  refuseOnItsBranch(place, given, { cwd: at.cwd });
+  refuseOnItsBranch(place, given, at.cwd);
   refuseArchived(place, given, at.cwd);
   const { file } = locatePlan(given, at.cwd);
   const [link] = names;
@@ -43,15 +43,8 @@ function namesOf(given: string, cwd: string): readonly string[] {
   return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
 }
 
-/**
- * Throws if the plan is only on the branch of its unfinished run; `command`: to call there, by default what
- * continues it.
- */
-export function refuseOnItsBranch(
-  place: Place | undefined,
-  given: string,
-  { cwd, command }: Readonly<{ cwd: string; command?: string }>,
-): void {
+/** Throws if the plan is only on the branch of its unfinished run. */
+function refuseOnItsBranch(place: Place | undefined, given: string, cwd: string): void {
   const names = namesOf(given, cwd);
   if (!place || names.some((file) => existsSync(file))) return;
   const runs = listRuns(place.commonDir);
@@ -62,7 +55,7 @@ export function refuseOnItsBranch(
   if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
   const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
   throw new Failure('plan', sentence, {
-    hint: command ? `git switch ${started.branch} && ${command}` : commandAgain({ started, checkedOut }),
+    hint: commandAgain({ started, checkedOut }),
   });
 }
 

@@ -59,7 +59,6 @@ const ofEverySession = [
   'sandbox',
   'maxCost',
   'maxTime',
-  'maxSessions',
   'set',
 ] as const;
 

@@ -14,7 +14,6 @@ import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
-import { choosePlan } from './choose-plan.ts';
 import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
@@ -47,75 +46,70 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     resuming: boolean;
   }>;
 
-/** Several tasks at once, which no person's tree can hold. Asks nothing and judges little. */
-export async function isForSeveral(context: CliContext, given: string, options: RunFlags): Promise<boolean> {
-  const place = findPlace(context.cwd);
-  if (!place || options.task !== undefined) return false;
-  const found = findPlan(given, {
-    ...{ cwd: context.cwd, place },
-    fresh: options.fresh ?? false,
-  });
-  const plan = readSoundPlan(found);
-  const { config } = await readSettings(context, { place, plan, planFile: found.file, options });
-  const width = judgeWidth(place.root, plan, config);
-  return width.jobs > 1 && widestOf(plan, width) > 1;
-}
+/** A plan and the settings that a run of it has, before anything is judged or asked. */
+export type ReadPlan = Readonly<{
+  place: Place;
+  found: FoundPlan;
+  plan: Plan;
+  loaded: LoadedConfig;
+  width: ReturnType<typeof judgeWidth>;
+}>;
 
-async function readSettings(
-  { env, folders }: CliContext,
-  {
-    place: { root },
-    plan,
-    planFile,
-    options,
-  }: Readonly<{ place: Place; plan: Plan; planFile: string; options: RunFlags }>,
-): Promise<LoadedConfig> {
-  return loadConfig({
+export async function readPlan(context: CliContext, given: string, options: RunFlags): Promise<ReadPlan> {
+  const { cwd, env, folders } = context;
+  const place = findPlace(cwd);
+  if (!place) throw outsideRepository(context);
+  const { root } = place;
+  const found = findPlan(given, { cwd, place, fresh: options.fresh ?? false });
+  const plan = parsePlan(found.text, found.file);
+  refuseMistakes(plan, found.file, {});
+  const loaded = loadConfig({
     ...{ root, env, folders, trusted: true, flags: await readFlags(options) },
-    frontMatter: { file: planFile, settings: plan.settings },
+    frontMatter: { file: found.file, settings: plan.settings },
   });
+  const { config } = loaded;
+  const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
+  return { place, found, plan, loaded, width };
 }
 
+/** Most tasks at once. */
+export function widthOf({ plan, width }: Pick<ReadPlan, 'plan' | 'width'>): number {
+  return width.jobs < 2 ? 1 : widestOf(plan, width);
+}
+
+/** `given`: a plan as it was named, or read. */
 export async function inspectPlan(
   context: CliContext,
-  given: string | undefined,
+  given: string | ReadPlan,
   options: RunFlags,
 ): Promise<InspectedPlan> {
-  const place = findPlace(context.cwd);
-  if (!place) throw outsideRepository(context);
-  const found = findPlan(given ?? choosePlan(context, place), {
-    cwd: context.cwd,
-    place,
-    fresh: options.fresh ?? false,
-  });
-  const planFile = found.file;
-  const plan = readSoundPlan(found);
-  refuseUnknownTask(plan, namePlan(place.root, planFile), options);
-  const tooWide = judgeWorkingDirectory(place.root, context);
-  if (tooWide) throw tooWide;
+  const read = typeof given === 'string' ? await readPlan(context, given, options) : given;
+  const { place, found, plan, loaded, width } = read;
   const { root } = place;
+  const planFile = found.file;
+  refuseUnknownTask(plan, namePlan(root, planFile), options);
+  const tooWide = judgeWorkingDirectory(root, context);
+  if (tooWide) throw tooWide;
   const { trust, trustHash, dryRun } = options;
-  const loaded = await readSettings(context, { place, plan, planFile, options });
   const { config, notices, caps } = loaded;
   await readChannels(loaded);
   const lint = { ...lintBy(config), submodules: readSubmodules(root) };
   refuseMistakes(plan, planFile, lint);
   const resuming = isGoneOnWith(place, planFile, options);
-  if (!resuming) refuseFinished(plan, namePlan(place.root, planFile));
+  if (!resuming) refuseFinished(plan, namePlan(root, planFile));
   const first = () => refuseGround(context, { place, planFile, options, resuming });
   const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
   const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
   const consent = dryRun ? undefined : await obtainTrust(context, wanted);
-  const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
   // A dry run reports these itself.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
   const isBegunHere = !isGround(place) && resuming;
-  const atOnce = width.jobs < 2 || isBegunHere ? 1 : widestOf(plan, width);
   return {
-    ...{ place, planFile, plan, consent, trusted, config, caps, atOnce, resuming },
-    planLink: found.link && namePlan(place.root, found.link),
+    ...{ place, planFile, plan, consent, trusted, config, caps, resuming },
+    atOnce: isBegunHere ? 1 : widthOf(read),
+    planLink: found.link && namePlan(root, found.link),
     notices: [...notices, ...shown, ...noteSwitches(context), ...noteChain(plan, options)],
   };
 }
@@ -136,12 +130,6 @@ function noteChain(plan: Plan, { keepGoing }: RunFlags): readonly string[] {
         '--keep-going has no effect on this plan: each task waits for the one before it; `- depends: none` in a task changes that',
       ]
     : [];
-}
-
-function readSoundPlan({ file, text }: FoundPlan): Plan {
-  const plan = parsePlan(text, file);
-  refuseMistakes(plan, file, {});
-  return plan;
 }
 
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {

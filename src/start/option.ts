@@ -1,4 +1,5 @@
 // One option of a command as data, and its setting.
+import { meanings } from '../config/meanings.ts';
 
 export type OptionSpec = Readonly<{
   /** `-q, --quiet`, `--task <id>`, `--set <key=value>`. */
@@ -12,11 +13,16 @@ export type OptionSpec = Readonly<{
   /** May be repeated; the value is a list. */
   many?: boolean;
   key?: string;
-  /** Long flags it cannot be combined with, each with which of the two to leave out. */
-  excludes?: Readonly<Record<string, string>>;
-  /** Long flags without which it has no effect, each with what to do. */
-  needs?: Readonly<Record<string, string>>;
+  /** Long flags it cannot be combined with. */
+  excludes?: readonly string[];
+  /** Long flags without which it has no effect. */
+  needs?: readonly string[];
 }>;
+
+/** An option that overrides a setting. */
+export function ofSetting(flags: string, key: keyof typeof meanings): OptionSpec {
+  return { flags, key, ...meanings[key] };
+}
 
 export const setOption: OptionSpec = {
   flags: '--set <key=value>',

@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { CliContext } from './context.ts';
 import { wordsToRepeat } from './flags.ts';
-import { inspectPlan } from './inspect-plan.ts';
+import { inspectPlan, type ReadPlan } from './inspect-plan.ts';
 import { purposesOf } from './judge-sessions.ts';
 import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
@@ -12,7 +12,7 @@ import { makeRunPlan, type PreparedRun, type RunPlan } from './run-plan.ts';
 
 export async function prepareRun(
   context: CliContext,
-  given: string | undefined,
+  given: string | ReadPlan,
   options: RunFlags,
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);

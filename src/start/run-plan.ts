@@ -138,7 +138,7 @@ export function refuseBlind(agent: Agent, task: BudgetedTask, { settings, asked 
   const ofTask = `the budget of task ${task.id} cannot be enforced: the agent ${agent.name} does not report its cost`;
   throw new Failure('config', blind?.reason ?? ofTask, {
     hint: [
-      'Use a cap that pawl counts itself (--max-sessions or --max-time), or remove this one;',
+      'Use a cap that pawl counts itself (budgets.maxSessions or --max-time), or remove this one;',
       'for a script that prints stream-json with cost and tokens, set agent.script.reportsCost.',
     ].join('\n'),
   });

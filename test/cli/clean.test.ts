@@ -164,9 +164,8 @@ test('on a remote only what is finished, old, without open work, and on a branch
   expect(dry.stdout).toMatch(/^kept {2}\S+-work {2}.*: it holds open work that no commit has$/m);
   expect(dry.stdout).toMatch(/^kept {2}\S+-lost {2}.*: its commits are on no branch there$/m);
   expect(dry.stdout).toContain('Kept: 2 runs not finished, or finished in the last 30 days.');
-  await expect(clean({ remote: true })).rejects.toThrow('nothing was removed, because nobody confirmed it');
   expect(await left()).toHaveLength(5);
-  expect((await clean({ remote: true, yes: true })).stdout).toContain('removed  20260101-000000-old\n');
+  expect((await clean({ remote: true })).stdout).toContain('removing  20260101-000000-old ');
   expect((await left()).map((ref) => ref.slice(26, -8)).sort()).toEqual(['lost', 'open', 'work', 'young']);
-  expect((await clean({ remote: true, yes: true })).stdout).toContain('Nothing to remove on origin.');
+  expect((await clean({ remote: true })).stdout).toContain('Nothing to remove on origin.');
 });

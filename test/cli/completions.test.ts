@@ -32,7 +32,7 @@ test('commands, options, choices and plans are offered', () => {
   expect(offered('')).not.toContain('complete');
   expect(offered('do')).toEqual(expect.arrayContaining(['doctor', 'docs/plans/login.md']));
   expect(offered('run', '--dr')).toEqual(['--dry-run']);
-  expect(offered('run', '--baseline', '')).toEqual(['auto', 'warn', 'skip']);
+  expect(offered('run', '--sandbox', '')).toEqual(['none', 'docker', 'process']);
   expect(offered('run', '')).toEqual(['docs/plans/login.md']);
   expect(offered('config', '')).toEqual(['show', 'schema', 'path']);
   expect(offered('completions', 'z')).toEqual(['zsh']);

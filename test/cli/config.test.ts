@@ -24,8 +24,8 @@ test('what is the default is not worth a line', async () => {
 });
 
 test('what is set is shown, with --origin everything and its place', async () => {
-  const env = { PAWL_STRICT: 'true' };
-  expect((await show({ set: ['branch=b'] }, [], env)).stdout).toBe('branch: b\nstrict: true\n');
+  const env = { PAWL_STRICT: 'true', PAWL_BRANCH: 'b' };
+  expect((await show({}, [], env)).stdout).toBe('branch: b\nstrict: true\n');
   const { stdout } = await show({ origin: true }, ['show'], env);
   expect(stdout).toMatch(/^strict: true +PAWL_STRICT$/m);
   expect(stdout).toMatch(/^clocks\.silence: 10m +default$/m);

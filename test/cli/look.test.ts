@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { showLogs } from '../../src/cli/logs.ts';
-import { showFindings, showReport } from '../../src/cli/report.ts';
+import { showReport } from '../../src/cli/report.ts';
 import { showStats } from '../../src/cli/stats.ts';
 import { showStatus } from '../../src/cli/status.ts';
 import { answerTask } from '../../src/cli/steer.ts';
@@ -198,7 +198,7 @@ describe('status', () => {
 describe('without a plan', () => {
   const named = async () =>
     await Promise.all(
-      ([showStatus, showReport, showFindings, showStats] as const).map(
+      ([showStatus, showReport, showStats] as const).map(
         async (command) => JSON.parse((await world.run(command, { json: true })).stdout).run,
       ),
     );
@@ -261,13 +261,10 @@ describe('logs', () => {
     });
   });
 
-  it('shows one session alone, or as events', async () => {
+  it('shows events as lines of JSON', async () => {
     const made = makeRun(...begin, fact('session-started', { session: 2 }));
     writeRaw(made, 1, say('one'), '');
     writeRaw(made, 2, say('two'), '');
-    const one = await world.run(showLogs, { session: 1 });
-    expect(one.stdout).toContain('one');
-    expect(one.stdout).not.toMatch(/two|Task 2/);
     const json = await world.run(showLogs, { json: true, verbose: true });
     const types = json.stdout
       .trim()
@@ -330,11 +327,6 @@ describe('logs', () => {
     await expect(world.run(showLogs, {})).rejects.toThrow(/no run in this repository/);
     makeRun();
     await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/no run of other.md/);
-    makeRun(...begin);
-    await expect(world.run(showLogs, { session: 3 })).rejects.toMatchObject({
-      message: expect.stringMatching(/^there is no session 3 in \S+-auth-\w+$/),
-      hint: 'It has 1.',
-    });
   });
 
   it('follows a run to its end, over torn lines', async () => {
@@ -428,25 +420,25 @@ describe('findings', () => {
 
   it('of the newest run, as lines for a person', async () => {
     makeRun(...reviewed);
-    const { exit, stdout } = await world.run(showFindings, {});
+    const { exit, stdout } = await world.run(showReport, { findings: true }, [], { isTty: true });
     expect(exit).toBe(0);
     expect(stdout).toContain('F1 src/auth.ts:12 The token is compared with == (quality)');
   });
 
   it('as JSON, SARIF and Markdown', async () => {
     const { run } = makeRun(...reviewed);
-    const json = await world.run(showFindings, { json: true, run });
+    const json = await world.run(showReport, { findings: true, json: true });
     expect(JSON.parse(json.stdout)).toMatchObject({
       run,
       stages: [{ stage: 'first', end: 'open' }],
       findings: [{ id: 'F1', standing: 'open' }],
     });
-    const sarif = await world.run(showFindings, { sarif: true });
+    const sarif = await world.run(showReport, { sarif: true });
     expect(JSON.parse(sarif.stdout)).toMatchObject({
       version: '2.1.0',
       runs: [{ tool: { driver: { semanticVersion: '9.9.9' } }, results: [{ ruleId: 'quality' }] }],
     });
-    const markdown = await world.run(showFindings, { markdown: true });
+    const markdown = await world.run(showReport, { findings: true });
     expect(markdown.stdout).toContain('## Open: 1\n\n- F1 major `src/auth.ts:12` ');
   });
 });

@@ -154,7 +154,7 @@ const exceptions: readonly (readonly [from: RegExp, to: RegExp, because: string]
 /** One library, one door. */
 const doors: Readonly<Record<string, RegExp>> = {
   execa: /^process\/spawn\.ts$/,
-  // `pawl edit` hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
+  // A dialogue hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
   'node:child_process': /^(process\/|start\/editor\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
   unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
@@ -199,8 +199,8 @@ const programs =
 const pure = new RegExp(
   `^(?:${[
     'failure|agent-name|event|event/.*|nearest|duration|shell-word|shorten|dollars|below|defined|parse-json|or-else',
-    'plan/(?!file|read-inside|edit-file|companion-docs).*',
-    'config/(?:schema|form|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
+    'plan/(?!file|read-inside|companion-docs).*',
+    'config/(?:schema|form|meanings|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
     'trust/(?:trust|trust-lines)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|agents|adapter|obeyed-files|fallback|marker|marker-block|json-value|claude/(?!login|adapter).*|codex/(?!login).*|script/.*)',

@@ -51,7 +51,7 @@ test.each<readonly [Fact, string]>([
   [fact('waiting', { why: 'answer' }), '–'],
   [
     fact('stage-ended', { stage: 'first', end: 'open', open: ['F1', 'F2'] }),
-    'review 4: The review is not clean | Stage first ended open, with 2 open findings. | pawl findings',
+    'review 4: The review is not clean | Stage first ended open, with 2 open findings. | pawl report --findings',
   ],
   [fact('stage-ended', { end: 'clean' }), '–'],
   [fact('stage-ended', { end: 'skipped' }), '–'],

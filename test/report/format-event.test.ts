@@ -87,7 +87,7 @@ it('words the ground of a run', () => {
     plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
     plain   new      commit 1a2b3c4d5e, which adds docs/plans/auth.md
     warn  Plan edit 1 was set aside and the plan restored: task 3 was removed
-    dim     it is in plan-001.proposed.md in the run folder; to accept it: pawl edit <plan> --take 1
+    dim     it is in plan-001.proposed.md in the run folder; to take it, copy it over the plan while the run is paused or stopped
     dim       plan-archived  from docs/plans/auth.md  to docs/plans/completed/auth.md  oid 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
     plain Plan moved to docs/plans/completed/auth.md"
   `);
@@ -293,7 +293,7 @@ describe('what was told before', () => {
     expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
     const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
     expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(
-      `it is in ${aside}; to accept it`,
+      `it is in ${aside}; to take it`,
     );
   });
 

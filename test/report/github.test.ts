@@ -15,11 +15,13 @@ const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
 it('tells why the run ended, then what waits for a person', () => {
   const end = fact('run-ended', {
     exit: 4,
-    reasons: [{ exit: 4, code: 'review', text: 'review first ended disputed', hint: 'See pawl findings.' }],
+    reasons: [
+      { exit: 4, code: 'review', text: 'review first ended disputed', hint: 'See pawl report --findings.' },
+    ],
     finished: true,
   });
   expect(annotationsOf(stateOf(...disputedReview, end))).toEqual([
-    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0ASee pawl findings.',
+    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0ASee pawl report --findings.',
     '::error file=src/auth.ts,line=40,title=F3 critical (quality)::Complaint F3',
     '::error file=src/auth.ts,line=12,title=F4 major%2C disputed (quality%2C testing)::Complaint F4',
     '::notice file=src/a b.ts,line=3,title=F5 note (testing)::Complaint F5',

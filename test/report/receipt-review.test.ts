@@ -42,7 +42,9 @@ it('says at the top what is not clean', () => {
 
 it('says at the end how to see what is open', () => {
   const end = fact('run-ended', { exit: 4, finished: true, reasons: [] });
-  expect(receipt(...disputedReview, end)).toContain('- `pawl findings` lists the findings that are open\n');
+  expect(receipt(...disputedReview, end)).toContain(
+    '- `pawl report --findings` lists the findings that are open\n',
+  );
   const settled = [
     fact('stage-started'),
     fact('review-round-started'),
@@ -51,7 +53,7 @@ it('says at the end how to see what is open', () => {
     fact('work-ended'),
     fact('stage-ended', { end: 'settled' }),
   ];
-  expect(receipt(...settled, end)).not.toContain('pawl findings');
+  expect(receipt(...settled, end)).not.toContain('pawl report --findings');
 });
 
 it('of a branch names its commits only where it made some', () => {
@@ -125,7 +127,7 @@ it('lists thirty findings and says how many more there are', () => {
   const many = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
   const text = receipt(fact('stage-started'), fact('review-round-started'), opinion('quality', many));
   expect(text.match(/^- Open: /gm)).toHaveLength(30);
-  expect(text).toContain('- and 3 more, see `pawl findings`');
+  expect(text).toContain('- and 3 more, see `pawl report --findings`');
 });
 
 describe('a fixer', () => {

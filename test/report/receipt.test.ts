@@ -123,7 +123,7 @@ describe('a run that is done', () => {
 
       ## Look at this
 
-      - Plan edit set aside: task 3 was removed; accept it with \`pawl edit docs/plans/auth.md --take 1\`
+      - Plan edit set aside: task 3 was removed; it is kept in the run folder as \`plan-001.proposed.md\`
       - The sandbox blocked paste.example:443 (10 times): the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
 
       ## Interventions
@@ -381,7 +381,7 @@ describe('the top and the end, by how the run ended', () => {
       [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
       false,
       '**Not finished: something is not proven or the review is not clean; F1**',
-      '- `pawl findings` lists what was found',
+      '- `pawl report --findings` lists what was found',
     ],
     [
       'a bug',

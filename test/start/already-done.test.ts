@@ -99,7 +99,7 @@ it('says what is wrong on the command line before it finds anything done', async
   makeRun('auth', archived('auth'), ended(0));
   for (const [options, says] of [
     [{ maxCost: 'abc' }, /--max-cost: .*not “abc”/],
-    [{ maxSessions: '1.5' }, /--max-sessions: .*a number without a fraction, not 1\.5/],
+    [{ set: ['budgets.maxSessions=1.5'] }, /--set: .*a number without a fraction, not 1\.5/],
     [{ maxTime: '3' }, /takes a time with its unit, e\.g\. 90s, 10m or 4h, not “3”/],
     [{ set: ['nope=1'] }, /there is no setting nope/],
   ] as const)

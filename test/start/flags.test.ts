@@ -10,7 +10,7 @@ test.each<[string, RunFlags, readonly string[]]>([
   ['a switch', { keepGoing: true, worktree: true }, ['--keep-going']],
   ['settings', { set: ['a=1', 'b=2'] }, ['--set', 'a=1', '--set', 'b=2']],
   ['what follows the run', { pr: true, push: true }, ['--pr', '--push']],
-  ['what the run remembers', { maxCost: '3', maxSessions: '4', branch: 'night', worktree: true }, []],
+  ['what the run remembers', { maxCost: '3', branch: 'night', worktree: true }, []],
   ['what is of one start', { task: '2', fresh: true, takeEdits: true, trust: true, json: true }, []],
 ])('%s', (_, options, words) => {
   expect(wordsToRepeat(options)).toEqual(words);

@@ -90,7 +90,7 @@ inSoak.each<[string, string, string[], number]>([
     [],
     1,
   ],
-  ['a person wants it so', withCheck('sh test.sh'), ['--baseline', 'warn'], 1],
+  ['a person wants it so', withCheck('sh test.sh'), ['--set', 'baseline=warn'], 1],
   ['red, and no task names it', withCheck('exit 1'), [], 2],
   [
     'red, and a task names it',
@@ -98,7 +98,7 @@ inSoak.each<[string, string, string[], number]>([
     [],
     1,
   ],
-  ['red, and a person begins all the same', withCheck('exit 1'), ['--baseline', 'warn'], 1],
+  ['red, and a person begins all the same', withCheck('exit 1'), ['--set', 'baseline=warn'], 1],
 ])('%s', async (_what, plan, args, exit) => {
   await using scene = await makeStart(plan, plan.includes('lint') ? withoutLint : {});
   const ended = await scene.run(...args);

@@ -313,11 +313,6 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   expect(undone.exit, tell(undone)).toBe(0);
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
   expect(await repo.git('status', '--porcelain')).toBe('');
-  // Its own ground is what is edited, where the undo has been.
-  Object.assign(scene.env, { EDITOR: "sed -i 's/to a.txt/to a.txt, in blue/'" });
-  const edited = await scene.pawl('edit', 'a.md');
-  expect(edited.exit, tell(edited)).toBe(0);
-  expect(await inGround('a.md')).toMatch(/\[ \] Write c[\s\S]*a\.txt, in blue/);
   expect((await scene.pawl('answer', '2', 'blue')).exit).toBe(0);
 
   await scene.rewrite(honest('a', 'b', 'c'));

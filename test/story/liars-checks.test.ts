@@ -208,7 +208,7 @@ test.each<{
 
 test('with nobody there, nothing begins on a red tree', async () => {
   await using scene = await makeStory({ plan: withChecks('- `false`'), turns: [] });
-  const ended = await scene.run('--baseline', 'auto');
+  const ended = await scene.run('--set', 'baseline=auto');
   expect(ended.exit, tell(ended)).toBe(2);
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(ended.events.at(-1)).toMatchObject({

@@ -55,7 +55,7 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
   ]);
   expect(await scene.repo.read('src/word.txt')).toBe('right\n');
 
-  const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
+  const sarif = JSON.parse(await read(scene, 'report', '--sarif'));
   expect(sarif.runs[0]).toMatchObject({
     invocations: [{ executionSuccessful: true, toolExecutionNotifications: [] }],
     results: [{ ruleId: 'script', level: 'note' }],
@@ -84,7 +84,7 @@ inSoak(
     expect(ended.stderr).toMatch(
       /^::error title=pawl%3A something is not proven or the review is not clean::.*incomplete/m,
     );
-    const sarif = JSON.parse(await read(scene, 'findings', '--sarif'));
+    const sarif = JSON.parse(await read(scene, 'report', '--sarif'));
     expect(sarif.runs[0].invocations[0]).toMatchObject({ executionSuccessful: false });
     expect(await read(scene, 'report')).toMatch(/^\*\*REVIEW NOT CLEAN: own incomplete\*\*/);
   },

@@ -112,6 +112,6 @@ inSoak('a task that is taken back takes what was mended with it, and all is revi
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
-  const found = JSON.parse((await scene.pawl('findings', '--json')).stdout);
+  const found = JSON.parse((await scene.pawl('report', '--findings', '--json')).stdout);
   expect(found.findings).toEqual([]);
 });

@@ -84,7 +84,6 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(elsewhere.exit, tell(elsewhere)).toBe(2);
   expect(elsewhere.stderr).toContain('is not here, but on branch letters');
   expect(elsewhere.stderr).toContain(goesOn);
-  expect((await pawl('edit', plan)).stderr).toContain(`git switch letters && pawl edit ${plan}`);
   await repo.git('switch', '-q', 'letters');
   // Half a work that nobody wants is taken away, as `git stash` does.
   await rm(path.join(repo.path, 'b.txt'));

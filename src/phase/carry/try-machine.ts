@@ -41,7 +41,7 @@ export async function tryMachine(place: Place): Promise<void> {
   const says = `green on ${before}, but not here, on ${head.slice(0, 12)}: ${red.join('; ')}`;
   if (red.length > 0 && run.config.baseline !== 'warn')
     throw new Failure('environment', says, {
-      hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then continues; `--baseline warn` continues anyway.',
+      hint: 'Install what this machine lacks (or copy what git ignores, such as .env), or take the run up on one that has it. The same command then continues; `--set baseline=warn` continues anyway.',
     });
   run.emit({
     type: 'phase',

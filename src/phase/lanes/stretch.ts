@@ -2,7 +2,6 @@
 // task at a time.
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/state.ts';
-import { readPlanEdit } from '../../plan/edit-file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
@@ -76,8 +75,7 @@ export class Stretch {
 
   #isPlanEdited(): boolean {
     const { trunk } = this.#lanes;
-    // Only what a person requested or committed counts; the rest is undone.
-    if (readPlanEdit(trunk.run.folder) !== undefined) return true;
+    // Only what a person committed counts; the rest is undone.
     const { plan } = trunk.run.state();
     const now = hashPlan(readText(trunk.plan.file));
     return now !== this.#planHash && now !== plan?.hash;

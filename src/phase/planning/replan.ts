@@ -5,7 +5,6 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import type { Replan, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanEdit } from '../../plan/edit-file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
@@ -34,7 +33,7 @@ const mostDiff = 400;
 /** Until one changes the plan, leaves it, or no other may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
-    const { plan, text } = await readPlanWithEdits(place);
+    const { plan, text } = readPlanWithEdits(place);
     if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
       return 'not-taken';
     const number = place.run.state().replans.length + 1;
@@ -73,7 +72,7 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Repl
   if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
   const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
   if (noWait) return noWait;
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
   const head = await readHeadCommit(place.repo);
   const { base } = place.run.state().started;
@@ -115,8 +114,6 @@ function concludeReplan(
     case 'refused':
       return leave(place, 'refused', judged.reasons.join('; '));
     case 'taken':
-      // A person who is editing the plan began from the old one.
-      if (readPlanEdit(place.run.folder) !== undefined) return leaveToPerson(place);
       announceTaking(place, planSnapshot, { session, judged });
       return 'taken';
   }

@@ -52,7 +52,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
   if (hasWork) await reconcileTasks(place, cut);
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.

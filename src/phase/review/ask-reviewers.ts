@@ -45,7 +45,7 @@ async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'ask
     isWanted: () => !place.run.state().pause,
   });
   if (noWait) return noWait;
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   const diff = await smallDiff(place, given, planSnapshot);
   const replies = await whileStill(place, 'reviewer', () =>
     inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot, diff })),

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { commandLine, type PlanningAsked } from '../../event/dialogue.ts';
 import type { ReviewAsked } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { shellWord } from '../../shell-word.ts';
 import { formatCommand, formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { formatGround } from './format-ground.ts';
@@ -20,7 +19,7 @@ export const planFormats = {
     line('warn', `Plan edit ${fact.number} was set aside and the plan restored: ${fact.detail}`),
     line(
       'dim',
-      `it is in ${nameRunFile(context, fact.file, options.runs)}; to accept it: pawl edit ${context.state === undefined ? '<plan>' : shellWord(context.state.started.plan)} --take ${fact.number}`,
+      `it is in ${nameRunFile(context, fact.file, options.runs)}; to take it, copy it over the plan while the run is paused or stopped`,
       1,
     ),
   ],

@@ -1,4 +1,4 @@
-// The result of a run's review; `pawl findings --json` prints it.
+// The result of a run's review; `pawl report --findings --json` prints it.
 
 import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';

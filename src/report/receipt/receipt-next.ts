@@ -107,7 +107,7 @@ function afterWork(
   { run, look }: Readonly<{ run: Piece; look: readonly Piece[] }>,
 ): readonly Pieces[] {
   const { started, ended, fixes } = state;
-  if (started.review?.reportOnly) return [[code('pawl findings'), ' lists what was found']];
+  if (started.review?.reportOnly) return [[code('pawl report --findings'), ' lists what was found']];
   // A review with nothing to fix leaves nothing to look at.
   const looks = started.review && ![...fixes.values()].some(({ closed }) => closed) ? [] : [look];
   if (!ended?.finished) return [...looks, [run, ' continues']];
@@ -123,7 +123,7 @@ function afterRefusal(reasons: readonly EndReason[], run: Piece): readonly Piece
 
 function openFindings(state: RunState): readonly Pieces[] {
   const isOpen = judgeFindings(state).findings.some(isUnsettled);
-  return isOpen ? [[code('pawl findings'), ' lists the findings that are open']] : [];
+  return isOpen ? [[code('pawl report --findings'), ' lists the findings that are open']] : [];
 }
 
 function retries(tasks: readonly TaskState[]): readonly Pieces[] {

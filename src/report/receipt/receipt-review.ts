@@ -104,7 +104,7 @@ function list(findings: readonly FindingItem[], blockOf = listed): readonly Bloc
   const rest = findings.length - mostFindings;
   return [
     ...findings.slice(0, mostFindings).map((finding) => blockOf(finding)),
-    ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl findings'))] : []),
+    ...(rest > 0 ? [block('item', 'warn', `and ${rest} more, see `, code('pawl report --findings'))] : []),
   ];
 }
 

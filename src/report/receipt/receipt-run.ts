@@ -1,6 +1,5 @@
 // The receipt's part about the run as a whole.
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { shellWord } from '../../shell-word.ts';
 import { formatResult } from '../events/format-check.ts';
 import { formatFresh, formatRefused, formatRefusedHost, formatViolation } from '../events/format-guard.ts';
 import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
@@ -98,7 +97,7 @@ const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known re
 
 function noticeBlocks(state: RunState): readonly Block[] {
   return [
-    ...state.setAside.map((edit) => setAsideBlock(state, edit)),
+    ...state.setAside.map(setAsideBlock),
     ...state.notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text }) =>
@@ -128,17 +127,13 @@ function noticesOf({ notices }: RunState, isWanted: (code: string) => boolean): 
   return notices.filter(({ code }) => isWanted(code)).map(({ text }) => text);
 }
 
-function setAsideBlock({ started, archived }: RunState, edit: RunState['setAside'][number]): Block {
-  const { number, detail, file } = edit;
-  const what = `Plan edit set aside: ${detail}; `;
-  return archived
-    ? block('item', 'warn', `${what}it is kept in the run folder as `, code(file))
-    : block(
-        'item',
-        'warn',
-        `${what}accept it with `,
-        code(`pawl edit ${shellWord(started.plan)} --take ${number}`),
-      );
+function setAsideBlock({ detail, file }: RunState['setAside'][number]): Block {
+  return block(
+    'item',
+    'warn',
+    `Plan edit set aside: ${detail}; it is kept in the run folder as `,
+    code(file),
+  );
 }
 
 function replanBlocks({ replans }: RunState): readonly Block[] {

@@ -103,7 +103,7 @@ function reviewOf({ review, state }: RunView): readonly Line[] {
       const mark = standing === 'disputed' ? `${severity}, disputed` : severity;
       return labelled('warn', 'finding', `${id} ${mark} ${placeOf(finding)} ${title}`);
     }),
-    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more: pawl findings`)] : []),
+    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more: pawl report --findings`)] : []),
   ];
 }
 

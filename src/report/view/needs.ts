@@ -155,7 +155,7 @@ function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
         .slice(0, 3)
         .map((finding) => `- ${finding.severity}: ${finding.title}`)
         .join('\n'),
-      command: 'pawl findings',
+      command: 'pawl report --findings',
       ...defined({ since: endedAt }),
     },
   ];

@@ -19,7 +19,7 @@ export const planOptions: readonly OptionSpec[] = [
     flags: '--issue <n>',
     says: 'Read the request from this issue of the repository, with gh.',
     atLeast: 1,
-    excludes: { '--from': 'Leave one of them out: a plan is made from one request.' },
+    excludes: ['--from'],
   },
   { flags: '-o, --output <file>', says: 'New file to write; default: docs/plans/YYYY-MM-DD-title.md.' },
   {
@@ -29,7 +29,7 @@ export const planOptions: readonly OptionSpec[] = [
   {
     flags: '--resume',
     says: 'Resume the last dialogue, or the one of the named run.',
-    excludes: { '--from': askedBefore('--from'), '--issue': askedBefore('--issue') },
+    excludes: ['--from', '--issue'],
   },
   {
     flags: '--run',
@@ -42,7 +42,3 @@ export const planOptions: readonly OptionSpec[] = [
   },
   ...sharedOptions(),
 ];
-
-function askedBefore(flag: string): string {
-  return `Leave out ${flag}: say what to change as a comment on the draft. Or leave out --resume to start over.`;
-}

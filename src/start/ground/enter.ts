@@ -10,13 +10,12 @@ import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/f
 import { readConsent } from '../../trust/consents.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { choosePlan } from '../choose-plan.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
-import { refuseLane } from '../find-run.ts';
-import { inspectPlan, isForSeveral } from '../inspect-plan.ts';
-import { findPlace, findPlaceAt, isGround, type Place } from '../locate.ts';
+import { needPlace } from '../find-run.ts';
+import { inspectPlan, type ReadPlan, readPlan, widthOf } from '../inspect-plan.ts';
+import { findPlaceAt, isGround, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { beginGround, type GroundStart } from './begin.ts';
@@ -25,7 +24,7 @@ import { removeUnworked } from './remove.ts';
 
 export type Entered = Readonly<{
   context: CliContext;
-  given: string | undefined;
+  given: string | ReadPlan;
   options: RunFlags;
   /** Absent if it works where it was started. */
   worktree?: OwnWorktree;
@@ -35,16 +34,9 @@ export type Entered = Readonly<{
 }>;
 
 /** Throws the first problem as a Failure; nothing has changed then. */
-export async function enterGround(
-  context: CliContext,
-  given: string | undefined,
-  options: RunFlags,
-): Promise<Entered> {
-  const place = findPlace(context.cwd);
-  if (place) refuseLane(place);
-  const stay = { context, given, options };
-  if (!place) return stay;
-  const wanted = path.resolve(realpathSync(context.cwd), given ?? choosePlan(context, place));
+export async function enterGround(context: CliContext, given: string, options: RunFlags): Promise<Entered> {
+  const place = needPlace(context);
+  const wanted = path.resolve(realpathSync(context.cwd), given);
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
   const open = options.fresh ? undefined : findOpen(place, file);
   const start: GroundStart = { context, options: { ...options, worktree: true }, place, file };
@@ -52,7 +44,10 @@ export async function enterGround(
   if (isGround(place)) throw isOthersGround(place);
   if (open && options.worktree) throw worksHere(open);
   // What began here goes on here, one task at a time.
-  if (open || !(options.worktree || (await isForSeveral(context, given ?? file, options)))) return stay;
+  if (open) return { context, given, options };
+  const read = options.worktree ? undefined : await readPlan(context, given, options);
+  // No person's tree can hold several tasks at once.
+  if (read && widthOf(read) < 2) return { context, given: read, options };
   const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
 }

@@ -53,7 +53,7 @@ const flags = {
   day: '--set budgets.day=',
   tokens: '--set budgets.maxTokens=',
   time: '--max-time ',
-  sessions: '--max-sessions ',
+  sessions: '--set budgets.maxSessions=',
 } as const;
 
 /** A file or variable, which a flag can only lower. A flag can raise any other cap. */

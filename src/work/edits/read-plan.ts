@@ -1,12 +1,9 @@
-// Reads the plan for the next round with a waiting edit, and journals new tasks and who ticked what.
+// Reads the plan for the next round, and journals new tasks and who ticked what.
 import path from 'node:path';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanEdit, readPlanEditBase, removePlanEdit } from '../../plan/edit-file.ts';
-import { writePlanFile } from '../../plan/file.ts';
-import { keepTicks } from '../../plan/keep-ticks.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
@@ -14,12 +11,11 @@ import type { WorkPlace } from '../landing.ts';
 import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
 import { keptPlan } from '../restart-files.ts';
 import { checksOf } from '../work.ts';
-import { emitOpenedByHand, emitTickedByHand, noteTreeOfPerson } from './external-edits.ts';
+import { emitOpenedByHand, emitTickedByHand } from './external-edits.ts';
 
-export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot> {
+export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
   // Edits are taken up only where the run's own plan is read.
   if (place.run.options.review || place.lane) return readPlanSnapshot(place);
-  const edited = acceptWaitingEdit(place);
   const planSnapshot = readPlanSnapshot(place);
   const hash = hashPlan(planSnapshot.text);
   const { plan: last, tasks } = place.run.state();
@@ -27,22 +23,7 @@ export async function readPlanWithEdits(place: WorkPlace): Promise<PlanSnapshot>
     emitPlanRead(place, planSnapshot, hash);
     if (last) emitFlippedBoxes(place, planSnapshot, { last, tasks });
   }
-  if (edited) await noteTreeOfPerson(place, planSnapshot);
   return planSnapshot;
-}
-
-function acceptWaitingEdit(place: Place): boolean {
-  const text = readPlanEdit(place.run.folder);
-  if (text === undefined) return false;
-  const base = readPlanEditBase(place.run.folder);
-  writePlanFile(place.plan.file, keepTicks(text, readText(place.plan.file), base));
-  removePlanEdit(place.run.folder);
-  place.run.emit({
-    type: 'intervention',
-    kind: 'hand-edit',
-    text: `the plan was edited: ${place.plan.name}`,
-  });
-  return true;
 }
 
 function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {

@@ -28,7 +28,7 @@ export async function runAuxiliaryWork(
   };
   if (isEnded()) return undefined;
   if (stateOf(place, { id }).closed) return emitClosed();
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
   switch (end.kind) {
     case 'closed':

@@ -59,7 +59,7 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
 
 async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(place);
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
   // In a renumbered plan, other lanes work on the rest.
   if (found && place.lane && found.task.title !== work.start.title)

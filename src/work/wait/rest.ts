@@ -42,7 +42,7 @@ async function acceptChangesOfRest(
   const accepted = await acceptEdits(place, left, { isRest: true });
   emitHandEdits(place, accepted?.told ?? []);
   const told = place.run.state().interventions.length;
-  const planSnapshot = await readPlanWithEdits(place);
+  const planSnapshot = readPlanWithEdits(place);
   // Flipped boxes are reported one by one.
   if (planSnapshot.text !== left.text && place.run.state().interventions.length === told)
     place.run.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });

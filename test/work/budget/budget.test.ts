@@ -179,7 +179,7 @@ describe('how to go on', () => {
     [
       'sessions',
       asked('sessions', 2, 'default'),
-      '`pawl run --max-sessions 3 p.md` raises the cap and continues.',
+      '`pawl run --set budgets.maxSessions=3 p.md` raises the cap and continues.',
     ],
   ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
 
