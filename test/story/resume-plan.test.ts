@@ -57,13 +57,13 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
 
 const withThird = letterPlan('a', 'b', 'c');
 
-test('an edit over the head of a session is set aside and named; copied over the plan later it counts', async () => {
+test('an edit over the head of a session is set aside and named', async () => {
   const waits = {
     bash: 'echo b > b.txt; until [ -e .git/go ]; do sleep 0.05; done',
   };
   await using scene = await makeNight({
     plan,
-    turns: [...honest('a'), onTask('b', [waits, done]), ...honest('c')],
+    turns: [...honest('a'), onTask('b', [waits, done])],
   });
   const { repo } = scene;
   const running = scene.startRun();
@@ -74,8 +74,5 @@ test('an edit over the head of a session is set aside and named; copied over the
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
   expect(await repo.read('docs/plans/plan.md')).toBe(ticked);
-  await repo.write('docs/plans/plan.md', await readRun(scene, 'plan-001.proposed.md'));
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(await repo.log()).toEqual(expect.arrayContaining(['Write c', 'Write b', 'Write a']));
+  expect(await readRun(scene, 'plan-001.proposed.md')).toBe(withThird);
 });
