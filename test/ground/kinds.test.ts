@@ -1,13 +1,19 @@
-// Repositories of every kind: whatever is asked in the first tree has the same answer in a ground, made at an earlier commit
-// and brought to the last; or the ground says what it lacks.
+// Repositories of every kind: pawl commits alike in a ground and in the first tree, which follows the ground's; then whatever
+// is asked in the first tree has the same answer in the ground, made at an earlier commit and brought to the last; or the ground
+// says what it lacks.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openRepo } from '../../src/git/run/repo.ts';
+import { commitTree } from '../../src/git/commit/commit.ts';
+import { fetchRefs } from '../../src/git/lane/fetch-home.ts';
+import { followBranch } from '../../src/git/lane/follow.ts';
+import { changeRefs } from '../../src/git/run/head.ts';
+import { openRepo, type Repo } from '../../src/git/run/repo.ts';
+import { writePlainTree } from '../../src/git/tree/tree.ts';
 import { makeGround } from '../../src/ground/make.ts';
-import { depsOf } from '../git/open.ts';
+import { depsOf, nothingSecret, rules } from '../git/open.ts';
 
 type Kind = Readonly<{
   /** Makes it, in `repo`, which has two commits; HOME is beside it. */
@@ -183,6 +189,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** As a closed task is committed; returns the commit, and what it shows of its author, signature and files. */
+async function commitWork(repo: Repo, parent: string) {
+  writeFileSync(path.join(repo.root, 'work.txt'), `on ${parent}\n`);
+  const index = path.join(repo.gitDir, 'pawl', 'index');
+  const { tree } = await writePlainTree(repo, index, { rules: rules(), secret: nothingSecret });
+  const commit = await commitTree(repo, { tree, parent, message: 'work\n' });
+  if (!('oid' in commit)) throw new Error(commit.output);
+  return { oid: commit.oid, shown: await repo.git(['log', '-1', '--format=%an <%ae> %G?', '--name-only']) };
+}
+
 test.each(Object.entries(kinds))('%s', async (_, kind) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-kind-')));
   try {
@@ -211,6 +227,13 @@ test.each(Object.entries(kinds))('%s', async (_, kind) => {
     });
     await ground.reset(tip);
     expect(ground.lacks).toEqual((kind.lacks ?? []).map((lack) => expect.stringMatching(lack)));
+    const own = await commitWork(ground.repo, tip);
+    await fetchRefs(repo, ground.repo, [`refs/heads/${branch}`]);
+    await changeRefs(repo, 'land', [{ ref: `refs/heads/${branch}`, now: own.oid, old: tip }]);
+    expect(await followBranch(repo, { from: tip, to: own.oid })).toEqual({ kept: [] });
+    const here = await commitWork(repo, own.oid);
+    expect(here.shown).toBe(own.shown);
+    await ground.reset(here.oid);
     expect(ground.leadsBack.map((name) => path.basename(name))).toEqual(kind.leadsBack ?? []);
     const asks = [...common.slice(0, -1), ...(kind.asks ?? []), ...common.slice(-1)];
     const script = asks
@@ -219,8 +242,7 @@ test.each(Object.entries(kinds))('%s', async (_, kind) => {
       .join('');
     const answer = (root: string, of: Readonly<Record<string, string>>) =>
       sh(root, script, of).replaceAll(root, 'ROOT');
-    const here = answer(ground.root, ground.env(env));
-    expect(here).toBe(answer(first, env));
+    expect(answer(ground.root, ground.env(env))).toBe(answer(first, env));
     const named = sh(ground.root, `grep -rlF '${first}/' . --exclude-dir=.git || true`, base);
     expect(named).toBe('');
     await ground.drop();
