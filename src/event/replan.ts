@@ -33,7 +33,6 @@ export const replanFacts = [
       /** Ids of tasks. */
       added: z.array(z.string()),
       changed: z.array(z.string()),
-      dropped: z.array(z.string()),
       /** Lines with `-` and `+`, bounded. */
       diff: z.array(z.string()),
     },

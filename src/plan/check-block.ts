@@ -13,88 +13,46 @@ export function readBlock(text: string): CheckBlock {
   return { command, isByLine };
 }
 
-/** `code`: without its comment. `commands`: words without leading assignments. */
-type Line = Readonly<{
-  text: string;
-  code: string;
-  commands: readonly (readonly string[])[];
-  isPart: boolean;
-}>;
+/** `code`: without its comment. `commands`: each begins with its program; what was quoted is `_`. */
+type Line = Readonly<{ text: string; code: string; commands: readonly string[] }>;
 
-const structure = wordSet(
-  'if then elif else fi for while until do done case esac select function coproc { }',
-);
-const changing = wordSet(
-  '. alias declare dirs enable eval exec exit export getopts hash let local mapfile popd pushd read readarray ' +
-    'readonly return set shift shopt source trap typeset ulimit umask unalias unset wait',
-);
+const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
 
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
+function readLine(text: string): Line {
+  const bare = text.replace(quoted, (part) => '_'.repeat(part.length)).replace(/(?<=^|\s)#.*/, '');
+  const commands = bare.replace(/;\s*$/, '').split(/&&|\|\||[|;]/);
+  const withoutSettings = (command: string) =>
+    command.replace(/^[\s(]+/, '').replace(/^(?:\w+\+?=\S*(?:\s+|$))*/, '');
+  return { text, code: text.slice(0, bare.length).trim(), commands: commands.map(withoutSettings) };
 }
+
+const structure =
+  /^(?:(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}])(?!\S)|\S+\(\))/;
+const changing =
+  /^(?:$|(?:\.|alias|declare|dirs|enable|eval|exec|exit|export|getopts|hash|let|local|mapfile|popd|pushd|read|readarray|readonly|return|set|shift|shopt|source|trap|typeset|ulimit|umask|unalias|unset|wait)(?!\S))/;
 
 /** Needs no other line, and no other needs it. */
 function isWhole(line: Line): boolean {
-  const isChange = ([first]: readonly string[]): boolean => first === undefined || changing.has(first);
   const { commands } = line;
-  if (line.isPart || commands.some(([first = '']) => structure.has(first) || first.endsWith('()')))
-    return false;
-  const last = commands.at(-1) ?? [];
-  if (!changesFolder(line)) return !commands.some(isChange);
-  return last[0] !== 'cd' && !isChange(last) && !leadsUp(line);
+  const last = commands.at(-1) ?? '';
+  if (isPart(line) || commands.some((command) => command === '' || structure.test(command))) return false;
+  if (!changesFolder(line)) return !commands.some((command) => changing.test(command));
+  return !isChange(last) && !changing.test(last) && !/(?:^|[\s(&;|])cd +["']?(?:\.\.|-)/.test(line.code);
 }
 
 function changesFolder({ commands }: Line): boolean {
-  return commands.some(([first]) => first === 'cd');
+  return commands.some(isChange);
 }
 
-function leadsUp({ commands }: Line): boolean {
-  const target = commands.find(([first]) => first === 'cd')?.[1] ?? '';
-  return /^["']?(?:\.\.|-$|\$OLDPWD)/.test(target);
+function isChange(command: string): boolean {
+  return /^cd(?!\S)/.test(command);
 }
 
-const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
-const tokens = new RegExp(
-  [
-    String.raw`(?<comment>(?<=^|\s)#.*)`,
-    String.raw`(?<sign>&&|\|\||[|;])`,
-    String.raw`(?<word>(?:${quoted.source}|\d*[<>]+&?\d*|&>>?|[^\s|;&'"\\])+)`,
-    // An unclosed quote, a trailing `\`, `&`.
-    String.raw`(?<part>\S)`,
-  ].join('|'),
-  'g',
-);
-
-function readLine(text: string): Line {
-  const commands: string[][] = [[]];
-  let code = text;
-  let sign = '';
-  let isPart = false;
-  for (const { groups = {}, index } of text.matchAll(tokens)) {
-    if (groups['comment'] !== undefined) code = text.slice(0, index);
-    if (groups['part'] !== undefined) isPart = true;
-    if (groups['word'] !== undefined) commands.at(-1)?.push(groups['word']);
-    if (groups['sign'] === undefined) continue;
-    sign = groups['sign'];
-    isPart ||= commands.at(-1)?.length === 0;
-    commands.push([]);
-  }
-  if (commands.at(-1)?.length === 0) {
-    commands.pop();
-    isPart ||= sign !== '' && sign !== ';';
-  }
+/** An open quote, bracket or here-document, a trailing `\`, `&`. */
+function isPart({ code }: Line): boolean {
   const bare = code.replace(quoted, '');
-  return {
-    text,
-    code: code.trim(),
-    commands: commands.map(withoutSettings),
-    isPart: isPart || !isBalanced(bare) || bare.replaceAll('<<<', '').includes('<<'),
-  };
-}
-
-function withoutSettings(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word) => !/^\w+\+?=/.test(word));
-  return first < 0 ? [] : [(words[first] ?? '').replace(/^\(+(?=.)/, ''), ...words.slice(first + 1)];
+  const opens = /['"\\]|<<(?!<)|(?<![&>])&(?![&>])/.test(bare.replaceAll('<<<', ''));
+  return opens || bare.split('`').length % 2 === 0 || !isBalanced(bare);
 }
 
 function isBalanced(bare: string): boolean {
@@ -103,5 +61,5 @@ function isBalanced(bare: string): boolean {
     depth += mark === '(' ? 1 : -1;
     if (depth < 0) return false;
   }
-  return depth === 0 && bare.split('`').length % 2 === 1;
+  return depth === 0;
 }

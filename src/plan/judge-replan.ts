@@ -20,7 +20,6 @@ export type ReplanJudgement =
       text: string;
       added: readonly string[];
       changed: readonly string[];
-      dropped: readonly string[];
     }>;
 
 export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): ReplanJudgement {

@@ -482,7 +482,6 @@ const samples = {
     after: 'cd34',
     added: ['2a'],
     changed: ['2'],
-    dropped: [],
     diff: ['…', ' ### Task 2: Add login', '-- [ ] POST', '+- [ ] GET'],
   },
   'replan-ended': {

@@ -52,7 +52,7 @@ describe('taken', () => {
     [
       'another order',
       `${three}\n${two}`,
-      { changed: ['2'] },
+      { changed: ['3', '2'] },
       text.replace(`${two}\n${three}`, `${three}\n${two}`),
     ],
     [
@@ -81,7 +81,6 @@ describe('taken', () => {
       kind: 'taken',
       added: [],
       changed: [],
-      dropped: [],
       ...told,
     });
     if (whole !== undefined && judged.kind === 'taken') expect(judged.text).toBe(whole);

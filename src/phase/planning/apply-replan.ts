@@ -71,11 +71,10 @@ function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>
   }
 }
 
-function formatChange({ added, changed, dropped }: FactOf<'replan-taking'>): string {
+function formatChange({ added, changed }: FactOf<'replan-taking'>): string {
   const parts = [
     ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
     ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
-    ...(dropped.length > 0 ? [`dropped ${dropped.join(', ')}`] : []),
   ];
   return `tasks ${parts.join(', ')}`;
 }

@@ -129,16 +129,15 @@ function announceTaking(
   }: Readonly<{ session: number; judged: Extract<PlannerAnswer['judged'], { kind: 'taken' }> }>,
 ): void {
   const replan = numberOf(place);
-  const { kind: _, text, ...change } = judged;
+  const { text } = judged;
   const file = `replan-${String(replan).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
-  const lists = Object.fromEntries(Object.entries(change).map(([key, ids]) => [key, [...ids]]));
-  const { added = [], changed = [], dropped = [] } = lists;
   place.run.emit({
     type: 'replan',
     state: 'taking',
     ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
-    ...{ added, changed, dropped, diff: bounded(diffLines(planSnapshot.text, text)) },
+    ...{ added: [...judged.added], changed: [...judged.changed] },
+    diff: bounded(diffLines(planSnapshot.text, text)),
   });
 }
 

@@ -41,7 +41,7 @@ test('Task Master', () => {
   const text = writeImported(plan, []);
   expect(errors(text)).toEqual([]);
   expect(saidBy(text)).toEqual({
-    title: 'Task Master',
+    title: 'tasks',
     format: 'tasks',
     settings: [],
     tasks: [
@@ -68,7 +68,7 @@ test('Task Master', () => {
   expect(text).toContain('> The link shortener\n>\n> Left out (cancelled): 4 Old idea\n> Not wanted.');
   expect(plan.notes).toEqual([
     'this is the list master; the file has others, which --tag imports: later',
-    'task 4 is cancelled, so it is not a task of the plan: its text is in the overview',
+    '"Old idea" is cancelled, so it is not in the plan',
     'task 2 waited for task 4, which is not a task of the plan',
     '`complexityScore` of task 3 has no place in a plan',
   ]);
@@ -84,13 +84,12 @@ test('Task Master’s older list, with ids that are none of a plan', () => {
   ];
   const plan = convert(JSON.stringify({ tasks }), 'tasks.json');
   expect(saidBy(writeImported(plan, [])).tasks.map(({ id, depends }) => [id, depends])).toEqual([
-    ['1', []],
+    ['1', undefined],
     ['2', ['1']],
   ]);
   expect(plan.notes).toEqual([
+    '"b" is deferred, so it is not in the plan',
     'task 1. is task 1 of the plan',
-    'subtask 1..1 is deferred, but a step like any other: remove it if you do not want it',
-    'task 1. is blocked, but open like any other',
     'task x is task 2 of the plan',
   ]);
 });
@@ -283,7 +282,11 @@ test('the todos of a plan of Cursor’s', () => {
     ],
   });
   expect(markdown).toContain('> Load the page: in half the time');
-  expect(plan.notes).toEqual(['the todo "Try a worker" is cancelled, so it is not a task of the plan']);
+  expect(plan.notes).toEqual([
+    '"Try a worker" is cancelled, so it is not in the plan',
+    'task measure is task 1 of the plan',
+    'task split is task 2 of the plan',
+  ]);
 });
 
 test.each([
@@ -294,17 +297,11 @@ test.each([
     '{"userStories": [{"title": "a", "passes": "perhaps"}]}',
     'prd.json',
     'plan',
-    /can import: userStories\[0\]\.passes: /,
+    /imported: userStories\[0\]\.passes: /,
   ],
-  ['a story without words', '{"stories": [{"id": 1}]}', 'prd.json', 'plan', /stories\[0\] has no title/],
+  ['a story without words', '{"stories": [{"id": 1}]}', 'prd.json', 'plan', /stories\[0\]: it has no title/],
   ['no box', 'words', 'body.md', 'plan', /body.md contains no tasks/],
-  [
-    'no story',
-    '{"userStories": []}',
-    'prd.json',
-    'plan',
-    /prd.json has no stories: its `userStories` list is empty/,
-  ],
+  ['no story', '{"userStories": []}', 'prd.json', 'plan', /prd.json contains no tasks/],
   ['several lists', '{"a": {"tasks": []}, "b": {"tasks": []}}', 't.json', 'usage', /several lists/],
 ] as const)('refused: %s', (_, text, file, code, says) => {
   const error = (() => {
@@ -369,7 +366,7 @@ test('Task Master: who waits for a subtask waits for its task, and subtasks’ o
     { id: 4, title: 'e', dependencies: ['9.1'] },
   ];
   const plan = convert(JSON.stringify({ tasks }), 'tasks.json');
-  expect(plan.tasks.map(({ depends }) => depends)).toEqual([[], ['1'], ['1', '2'], []]);
+  expect(plan.tasks.map(({ depends }) => depends)).toEqual([undefined, ['1'], ['1', '2'], []]);
   expect(plan.notes).toEqual(['task 4 waited for task 9.1, which is not a task of the plan']);
 });
 
