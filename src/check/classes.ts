@@ -30,7 +30,8 @@ export function isOfTests(file: string): boolean {
 
 /** Code that tests use, not one of them. */
 export function isTestHelper(file: string): boolean {
-  return classify(file) === 'test' && runnable.test(file) && !isStarted(file);
+  const found = classify(file);
+  return runnable.test(file) && (found === 'support' || (found === 'test' && !isStarted(file)));
 }
 
 const isStarted = (file: string): boolean => runnable.test(file) && !helper.test(file);

@@ -23,8 +23,8 @@ export const experimentsSchema = z.object({
   deaf: z.array(z.string()),
   /** One more comment in the sources makes the checks red. */
   pinsText: z.boolean(),
-  /** The base's sources with the work's tests. */
-  withoutWork: z.enum(['red', 'green', 'not-tried']),
+  /** The work's tests on the base. `load-only`: red there, but green while each function of the work fails. */
+  withoutWork: z.enum(['red', 'green', 'load-only', 'not-tried']),
   /** Changed tests, green without the work. */
   indifferent: z.array(z.string()),
   hunks: z.object({

@@ -23,10 +23,13 @@ export type Change = Readonly<{
   files: readonly FileChange[];
   /** Files that a check runs or a runner's settings load. */
   named: ReadonlySet<string>;
+  /** Files that a check compares with. */
+  compared: ReadonlySet<string>;
 }>;
 
 /** Of its old name where that says more than `source`. */
-export function classOf({ named }: Pick<Change, 'named'>, change: FileChange): FileClass {
+export function classOf({ named, compared }: Omit<Change, 'files'>, change: FileChange): FileClass {
+  if (compared.has(change.file)) return 'support';
   const now = classify(change.file, named);
   return change.from !== undefined && now === 'source' ? classify(change.from, named) : now;
 }

@@ -7,8 +7,9 @@ import { tryHunks } from './try-hunks.ts';
 import { sourcesOf, testsOf, tryComment, tryGarbage, tryWithoutWork } from './try-tests.ts';
 
 export type ExperimentOptions = Readonly<{
-  /** A check of its own shows that the work is missed, or nothing should. */
-  skipsWithoutWork?: boolean;
+  /** A check of its own was red before: perhaps not by this work. */
+  turnedGreen?: boolean;
+  isRefactoring?: boolean;
   isQuick?: boolean;
   /** For single hunks, in ms, whatever the checks take. */
   mostMs?: number;
@@ -51,7 +52,9 @@ async function experimentIn(lab: Lab, task: Task): Promise<void> {
   lab.limit(3 * first.durationMs + 5000);
   note({ configs: await tryConfigs(change, lab) });
   if (!options.isQuick) await tryTests(lab, { ...task, checksMs: first.durationMs });
-  if (lab.account().runs === 1) return;
+  const { runs } = lab.account();
+  // Red before and red without it: no flake.
+  if (runs === 1 || (runs === 2 && options.turnedGreen)) return;
   const last = await lab.again('the work in a clean ground, once more');
   if (last.result !== 'green') note({ clean: 'flaky' });
 }
@@ -66,10 +69,11 @@ async function tryTests(
     note({ pinsText: await tryComment(change, lab) });
   }
   let isMissed = true;
-  if (!options.skipsWithoutWork) {
-    const without = await tryWithoutWork(change, lab);
+  if (!options.isRefactoring) {
+    const without = await tryWithoutWork(change, lab, options);
     note(without);
-    isMissed = without.withoutWork === 'red';
+    isMissed =
+      without.withoutWork === 'red' || (options.turnedGreen === true && without.withoutWork === 'not-tried');
   }
   // Where nothing misses all of it, nothing misses a part.
   if (!isMissed || !sourcesOf(change).some((file) => classOf(change, file) === 'source')) return;

@@ -1,5 +1,6 @@
 // Pure. Files that decide a check though their names do not say so. Words are compared, nothing is followed.
 import path from 'node:path';
+import { classify } from '../check/classes.ts';
 import { readCommands } from '../check/commands.ts';
 
 /** `settings`: texts of configuration files. */
@@ -10,6 +11,20 @@ export function findNamedFiles(
   const run = new Set(commands.flatMap(programsOf));
   const loaded = settings.flatMap(setupsOf);
   return new Set(files.filter((file) => run.has(file) || loaded.some((name) => isMeant(file, name))));
+}
+
+/** Data that a check compares with what a program printed. */
+export function findComparedFiles(
+  files: readonly string[],
+  commands: readonly string[],
+): ReadonlySet<string> {
+  const words = new Set(
+    commands
+      .filter((command) => /(?:^|[\s;&|(])(?:diff|cmp|comm)\s/.test(command))
+      .flatMap((command) => command.match(/[\w./-]+/g) ?? [])
+      .map((word) => path.posix.normalize(word)),
+  );
+  return new Set(files.filter((file) => words.has(file) && ['docs', 'support'].includes(classify(file))));
 }
 
 const interpreter =

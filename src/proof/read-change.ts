@@ -4,7 +4,7 @@ import { classify } from '../check/classes.ts';
 import { readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
-import { findNamedFiles } from './named-files.ts';
+import { findComparedFiles, findNamedFiles } from './named-files.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
@@ -26,12 +26,11 @@ export async function readChange(
     entries.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined)),
   );
   const settings = await readSettingsTexts(repo, head);
+  const names = entries.map(({ file }) => file);
   return {
     files: entries.map((entry) => withTexts(entry, texts)),
-    named: findNamedFiles(
-      entries.map(({ file }) => file),
-      { commands, settings },
-    ),
+    named: findNamedFiles(names, { commands, settings }),
+    compared: findComparedFiles(names, commands),
   };
 }
 

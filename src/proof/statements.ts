@@ -47,7 +47,7 @@ export function failingAt(hunk: Hunk): string | undefined {
   if (bang === undefined || first === -1) return undefined;
   const line = hunk.added[first] ?? '';
   const indent = /^\s*/.exec(line)?.[0] ?? '';
-  const inside = `${indent}${indent.includes('\t') || file.endsWith('.go') ? '\t' : '    '}${bang}`;
+  const inside = `${insideOf(line)}${bang}`;
   const before = [...hunk.added.slice(0, first), `${indent}${bang}`, ...hunk.added.slice(first)];
   const after = [...hunk.added.slice(0, first + 1), inside, ...hunk.added.slice(first + 1)];
   const isHead =
@@ -58,8 +58,14 @@ export function failingAt(hunk: Hunk): string | undefined {
     .find((text) => mayParse(file, text));
 }
 
+/** The indentation one step deeper than a line's. */
+export function insideOf(line: string): string {
+  const indent = /^\s*/.exec(line)?.[0] ?? '';
+  return `${indent}${indent.includes('\t') ? '\t' : '    '}`;
+}
+
 const script = 'throw new Error("executed");';
-const bangs: Readonly<Record<string, string>> = {
+export const bangs: Readonly<Record<string, string>> = {
   ...{ '.py': 'raise SystemError("executed")', '.rb': 'raise "executed"', '.go': 'panic("executed")' },
   ...{ '.js': script, '.mjs': script, '.cjs': script, '.ts': script, '.mts': script, '.cts': script },
 };

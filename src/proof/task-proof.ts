@@ -79,8 +79,13 @@ function judgeDoubts({ experiments, leave, turnedGreen }: ProofSeen): readonly s
     ...(experiments.pinsText
       ? ['a comment more in the sources makes the checks red: a test pins the text']
       : []),
-    ...(experiments.withoutWork === 'green' && !turnedGreen && !leave.isRefactoring
-      ? ['nothing misses this work: its tests pass without it']
-      : []),
+    ...(leave.isRefactoring ? [] : judgeWithoutWork(experiments)),
   ];
+}
+
+function judgeWithoutWork({ withoutWork }: Experiments): readonly string[] {
+  if (withoutWork === 'green') return ['nothing misses this work: the checks are green without it'];
+  return withoutWork === 'load-only'
+    ? ['its tests only load this work: they are green while each of its functions fails']
+    : [];
 }

@@ -6,6 +6,7 @@ import { hunksOf, takeBack } from './hunks.ts';
 import { isLoadError, type Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
 import type { Experiments } from './task-proof.ts';
+import { testsOf } from './try-tests.ts';
 
 /** Configuration without whose change the checks are red; new files are removed. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
@@ -16,8 +17,11 @@ export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments[
 
 /** The same of old tests, fixtures and helpers, by lines where one hunk decides. */
 export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
+  // Where no test is new, a new helper serves old ones, as one that runners load by themselves.
+  const isOld = ({ file, before }: FileChange): boolean =>
+    before !== undefined || (isTestHelper(file) && testsOf(change).length === 0);
   const old = change.files.filter(
-    (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
+    (file) => isOld(file) && ['test', 'support'].includes(classOf(change, file)),
   );
   const culprits = await findCulprits(old, lab, withoutChange);
   const spots: Experiments['redefined'] = [];

@@ -1,8 +1,8 @@
 // Whether changed tests decide anything.
-
-import { isRunnableTest } from '../check/classes.ts';
+import { classify, isRunnableTest } from '../check/classes.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
-import type { Lab } from './lab.ts';
+import { hollowOf } from './hollow.ts';
+import { isLoadError, type Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 
@@ -55,18 +55,25 @@ export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   return commented.length > 0 && (await lab.isRed('with a comment more in each source', new Map(commented)));
 }
 
-/** The change's tests on the base's sources; each by itself where there are several. */
+/** The change's tests on the base; each by itself where there are several. */
 export async function tryWithoutWork(
   change: Change,
   lab: Lab,
+  { turnedGreen = false }: Readonly<{ turnedGreen?: boolean }>,
 ): Promise<Pick<Experiments, 'withoutWork' | 'indifferent'>> {
-  const [sources, tests] = [sourcesOf(change), evidenceOf(change)];
-  if (sources.length === 0 || tests.length === 0) return { withoutWork: 'not-tried', indifferent: [] };
-  const without = join(...sources.map(withoutChange));
-  if (!(await lab.isRed('without the work', without)))
-    return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
-  const indifferent: string[] = [];
+  const tests = evidenceOf(change);
   const alone = testsOf(change);
+  const work = turnedGreen ? allButTests(change) : sourcesOf(change);
+  if (work.length === 0 || (!turnedGreen && tests.length === 0)) return notTried;
+  const without = join(...work.map(withoutChange));
+  const end = await lab.run('without the work', without);
+  // What was installed stays, and may be what a check of its own asks for.
+  if (end.result === 'green' && alone.length === 0 && change.files.some(mayInstall)) return notTried;
+  if (end.result === 'green') return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
+  const hollow = isLoadError(end) ? hollowOf(sourcesOf(change)) : undefined;
+  if (hollow && !(await lab.isRed('with each new function failing', hollow)))
+    return { withoutWork: 'load-only', indifferent: alone.map(({ file }) => file) };
+  const indifferent: string[] = [];
   for (const test of alone.length > 1 ? alone.slice(0, mostTests) : []) {
     const others = alone.filter((other) => other !== test).map(withoutChange);
     if (!(await lab.isRed(`${test.file} without the work`, join(without, ...others))))
@@ -74,3 +81,17 @@ export async function tryWithoutWork(
   }
   return { withoutWork: 'red', indifferent };
 }
+
+const notTried: Pick<Experiments, 'withoutWork' | 'indifferent'> = {
+  withoutWork: 'not-tried',
+  indifferent: [],
+};
+
+/** A check of its own may ask for any of them. */
+function allButTests(change: Change): readonly FileChange[] {
+  return change.files.filter((file) => !['test', 'support', 'lock'].includes(classOf(change, file)));
+}
+
+const mayInstall = ({ file }: FileChange): boolean =>
+  ['lock', 'deps'].includes(classify(file)) ||
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg))$/.test(file);

@@ -12,7 +12,12 @@ export function changeOf(
   {
     renamed = {},
     named = [],
-  }: { renamed?: Readonly<Record<string, string>>; named?: readonly string[] } = {},
+    compared = [],
+  }: Readonly<{
+    renamed?: Readonly<Record<string, string>>;
+    named?: readonly string[];
+    compared?: readonly string[];
+  }> = {},
 ): Change {
   const news = new Set(Object.values(renamed));
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -31,7 +36,7 @@ export function changeOf(
     };
     return [change];
   });
-  return { files, named: new Set(named) };
+  return { files, named: new Set(named), compared: new Set(compared) };
 }
 
 const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });

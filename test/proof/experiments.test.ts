@@ -145,9 +145,58 @@ test('data and an answer that go together are not old expectations beside one th
   expect(redefined).toEqual([{ file: 'test/double.test.js', from: 1, to: 1 }]);
 });
 
-test('an own check that was red before: whether the work is missed is not asked, single hunks are', async () => {
-  const found = await see(honest, { skipsWithoutWork: true });
-  expect(found).toMatchObject({ withoutWork: 'not-tried', hunks: { provenLines: 4 } });
+const own = 'test/own.test.js';
+const turned: Row[] = [
+  [
+    'an own check that is green by a test alone',
+    { ...honest, 'test/add.test.js': 'is(1, 1);\n' },
+    { withoutWork: 'green' },
+  ],
+  ['an own check that misses the work', honest, { withoutWork: 'red' }, { provenLines: 4 }],
+  ['docs that no check misses', { ...base, 'README.md': 'more\n' }, { withoutWork: 'green' }],
+  [
+    'what was installed beside',
+    { ...base, 'package-lock.json': '{}', 'README.md': 'more\n' },
+    { withoutWork: 'not-tried' },
+  ],
+  ['tests of what was there', { ...base, [own]: 'is(lib.double(1), 2);\n' }, { withoutWork: 'not-tried' }],
+];
+
+test.each<Row>(turned)('an own check was red before: %s', async (_, after, expected, hunks = {}) => {
+  const found = await see(after, { turnedGreen: true });
+  expect(found).toMatchObject(expected);
+  expect(found.hunks).toMatchObject(hunks);
+});
+
+test('tests that only load the work', async () => {
+  const after = { ...honest, 'test/add.test.js': 'lib.add;\n' };
+  const loads = (files: Project) => {
+    if (!files['src/numbers.js']?.includes('\nlib.add')) throw new Error('add is not defined');
+    return runTests(files);
+  };
+  const { withoutWork } = await experiment(changeOf(base, after), trialsOf(after, loads));
+  expect(withoutWork).toBe('load-only');
+});
+
+test('a new helper that bends an old test where no test is new', async () => {
+  const before = { ...base, [own]: 'is(lib.half(2), 1);\n' };
+  const after = { ...before, 'test/__init__.js': 'lib.half = () => 1;\n' };
+  const { redefined } = await see(after, { turnedGreen: true }, before);
+  expect(redefined).toEqual([{ file: 'test/__init__.js', from: 1, to: 1 }]);
+});
+
+test('data that a check compares with is an old expectation', async () => {
+  const before = { ...base, 'want.txt': '4' };
+  const after = {
+    ...base,
+    'want.txt': '5',
+    'src/numbers.js': 'lib.double = (n) => n + 3;\n',
+    'test/double.test.js': '',
+  };
+  const change = changeOf(before, after, { compared: ['want.txt'] });
+  const check = (files: Project) => (files['want.txt'] === '5' ? 'green' : 'red');
+  const { redefined } = await experiment(change, trialsOf(after, check));
+  expect(redefined).toMatchObject([{ file: 'want.txt' }]);
 });
 
 test('a test that reads the text of the sources pins it', async () => {

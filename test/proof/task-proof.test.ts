@@ -48,8 +48,14 @@ test.each<[string, ProofSeen, TaskProof['word'], RegExp]>([
   [
     'green without the work, but an own check was red before',
     seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'green' }) }),
-    'proven',
-    /red before/,
+    'passed',
+    /nothing misses/,
+  ],
+  [
+    'tests that only load the work',
+    seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'load-only' }) }),
+    'passed',
+    /only load/,
   ],
   [
     'no test ran',

@@ -43,6 +43,8 @@ const files = {
   'run.mjs': runner,
   'package.json': '{"type": "module", "scripts": {"test": "node run.mjs"}}\n',
   'test/shot.snap': '4\n',
+  'want.txt': '5\n',
+  '.gitignore': 'node_modules/\n',
   ...Object.fromEntries(old.map((name) => [`src/${name}.mjs`, source(name)])),
   ...Object.fromEntries(old.map((name) => [`test/${name}.test.mjs`, testFile(name)])),
   'test/shot.test.mjs':
@@ -149,6 +151,31 @@ const claiming: readonly Shape[] = [
         'test/vain.test.mjs',
         "import { vain } from '../src/vain.mjs';\ntest('vain', () => equal(typeof vain, 'function' && typeof vain));\n",
       ).replace("import { vain } from '../src/vain.mjs';\n", 'const vain = 1;\n'),
+  },
+  {
+    title: 'a check of its own, green by a test that cannot fail',
+    ...{ word: 'passed', why: /nothing misses this work/ },
+    lines: '- check: `grep -q own test/own.test.mjs`\n',
+    act: put('src/own.mjs', source('own')) + put('test/own.test.mjs', "test('own', () => equal(1, 1));\n"),
+  },
+  {
+    ...{ title: 'a test that only loads the work', word: 'passed', why: /only load this work/ },
+    act:
+      put('src/load.mjs', source('load')) +
+      put(
+        'test/load.test.mjs',
+        "import { load } from '../src/load.mjs';\ntest('load', () => equal(typeof load, 'function'));\n",
+      ),
+  },
+  {
+    ...{ title: 'an answer bent that its check compares with', word: 'passed', why: /want\.txt/ },
+    lines: '- check: `echo 4 | diff - want.txt`\n',
+    act: `echo 4 > want.txt; ${put('src/beside.mjs', source('beside'))}`,
+  },
+  {
+    ...{ title: 'what no commit has', word: 'passed', why: /green without it/ },
+    lines: '- check: `grep -q made node_modules/made.js`\n',
+    act: 'mkdir -p node_modules; echo made > node_modules/made.js; echo more >> README.md',
   },
   {
     ...{ title: 'a line that no test misses', word: 'proven', why: /red without the work/ },

@@ -60,7 +60,7 @@ export async function proveWork(request: ProveRequest): Promise<WorkProof> {
     });
     const experiments = await experiment(change, trials, {
       ...(request.isQuick ? { isQuick: true } : {}),
-      skipsWithoutWork: request.leave.isRefactoring,
+      isRefactoring: request.leave.isRefactoring,
     });
     const [first] = ends;
     const before = first?.result === 'green' ? await runBase(request, trials.run) : undefined;

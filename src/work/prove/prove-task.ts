@@ -52,7 +52,10 @@ type Judgeable = Omit<Provable, 'checks'> & Readonly<{ turnedGreen: boolean; unp
 async function judgeCommit(place: Place, found: Judgeable): Promise<TreeProof> {
   const { task, turnedGreen, unproved } = found;
   const all = checksOf(place, readPlanSnapshot(place), task);
-  const checks = all.filter((check) => !check.knownRed && !isHookCheck(check));
+  // Its own first: they are the first to be red.
+  const checks = all
+    .filter((check) => !check.knownRed && !isHookCheck(check))
+    .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
   const experiments = await proveCommit(place, { ...found, checks }, { turnedGreen });
   const leave: Leave = {
     config: (file) => findLeave(place, task, file) !== undefined,
@@ -76,7 +79,7 @@ async function proveCommit(
   );
   if (change.files.length === 0 || checks.length === 0) return undefined;
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
-    experiment(change, trials, { skipsWithoutWork: turnedGreen || task.refactor === true }),
+    experiment(change, trials, { turnedGreen, isRefactoring: task.refactor === true }),
   );
 }
 

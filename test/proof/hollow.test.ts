@@ -1,0 +1,66 @@
+// New functions that fail, by language; and work that has more than functions.
+import { expect, test } from 'vitest';
+import { hollowOf } from '../../src/proof/hollow.ts';
+import { changeOf } from '../helpers/small-change.ts';
+
+const hollow = (file: string, after: string, before?: string): string | undefined => {
+  const change = changeOf(before === undefined ? {} : { [file]: before }, { [file]: after });
+  const at = hollowOf(change.files)?.get(file) as { text?: string } | undefined;
+  return at?.text;
+};
+const script = 'throw new Error("executed");';
+const python = 'raise SystemError("executed")';
+
+test.each([
+  [
+    'a.mjs',
+    'export function a(n) {\n  return n;\n}\n',
+    `export function a(n) {\n    ${script}\n  return n;\n}\n`,
+  ],
+  ['a.ts', 'export const a = (n: number) => n * 2;\n', `export const a = (n: number) => { ${script} };\n`],
+  [
+    'a.ts',
+    'export class A {\n  go(): void {\n    run();\n  }\n}\n',
+    `export class A {\n  go(): void {\n      ${script}\n    run();\n  }\n}\n`,
+  ],
+  [
+    'a.py',
+    'import os\n\n\ndef a(n):\n    return n\n',
+    `import os\n\n\ndef a(n):\n    ${python}\n    return n\n`,
+  ],
+  ['a.py', 'def a(n): return n\n', `def a(n): ${python}\n`],
+  [
+    'a.py',
+    'class A:\n    x = 1\n\n    def a(self):\n        return 1\n',
+    `class A:\n    x = 1\n\n    def a(self):\n        ${python}\n        return 1\n`,
+  ],
+  [
+    'a.go',
+    'package a\n\nfunc A(n int) int {\n\treturn n\n}\n',
+    'package a\n\nfunc A(n int) int {\n    panic("executed")\n\treturn n\n}\n',
+  ],
+  ['a.rb', 'def a(n)\n  n\nend\n', 'def a(n)\n    raise "executed"\n  n\nend\n'],
+])('%s %j', (file, text, expected) => {
+  expect(hollow(file, text)).toBe(expected);
+});
+
+test.each([
+  ['a value', 'a.mjs', 'export const limit = 3;\nexport function a() {\n  return 1;\n}\n'],
+  ['a value in Python', 'a.py', 'LIMIT = 3\n\ndef a():\n    return 1\n'],
+  ['no function', 'a.mjs', "import './b.mjs';\n"],
+  ['another language', 'a.lua', 'function a() return 1 end\n'],
+  [
+    'an old function changed',
+    'a.py',
+    'def a():\n    return 2\n\ndef b():\n    return 1\n',
+    'def a():\n    return 1\n',
+  ],
+  [
+    'within an old function',
+    'a.py',
+    'def a():\n    x = 1\n    y = 2\n    return x\n',
+    'def a():\n    x = 1\n    return x\n',
+  ],
+])('not: %s', (_, file, after, before?: string) => {
+  expect(hollow(file, after, before)).toBeUndefined();
+});
