@@ -53,6 +53,11 @@ export const proveOptions: readonly OptionSpec[] = [
     says: 'A check; may be repeated. Default: those of the plan, of the base’s settings, or what pawl init would propose.',
     many: true,
   },
+  {
+    flags: '--redefines <glob>',
+    says: 'Old tests, fixtures and configuration that the work may change or remove on purpose; may be repeated.',
+    many: true,
+  },
   jsonOption,
   { flags: '--sarif', says: 'As SARIF on stdout, for code scanning.' },
   { flags: '--markdown', says: 'As Markdown on stdout, for a comment.' },

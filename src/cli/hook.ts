@@ -63,7 +63,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   if (await isSameTree(repo, base, commit)) return { decision: 'allow' };
   const proof = await proveWork({
     ...{ repo, base, head: commit, checks, except: [], worktree: config.worktree, isQuick: true },
-    leave: { config: () => false, redefines: () => false, isRefactoring: false },
+    redefines: [],
     deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },
     folder: path.join(realpathSync(tmpdir()), `pawl-hook-${randomUUID()}`),
     now: () => context.now().getTime(),

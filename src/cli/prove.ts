@@ -31,6 +31,7 @@ import { proposeChecksOf } from './own-files.ts';
 export type ProveOptions = Readonly<{
   base?: string;
   check?: readonly string[];
+  redefines?: readonly string[];
   require?: ProofWord;
   json?: boolean;
   sarif?: boolean;
@@ -72,7 +73,7 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
   const head = range?.head ?? workplace.head ?? 'HEAD';
   const proof = await proveWork({
     ...{ repo, base, head, checks },
-    leave: { config: () => false, redefines: () => false, isRefactoring: false },
+    redefines: options.redefines ?? [],
     except: file === undefined ? [] : [path.relative(repo.root, file)],
     worktree: config.worktree,
     deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },

@@ -64,6 +64,29 @@ test.each([
   expect(await scene.repo.git('for-each-ref')).toBe(before);
 });
 
+test('tests removed with what they tested are fewer, unless a person lets the work redefine them', async () => {
+  await using scene = await makeBranch({ 'test/add.test.mjs': addTest, 'numbers.mjs': add });
+  const { repo } = scene;
+  await repo.git('switch', '-q', '-C', 'main');
+  await repo.git('switch', '-qc', 'less');
+  await repo.write('numbers.mjs', numbers);
+  await repo.git('rm', '-q', 'test/add.test.mjs');
+  await repo.git('commit', '-qam', 'less');
+  const words = ['prove', '--base', 'main', '--trust', '--json'] as const;
+  const [without, another, leave] = [
+    await scene.pawl(...words),
+    await scene.pawl(...words, '--redefines', 'test/double.test.mjs'),
+    await scene.pawl(...words, '--redefines', 'test/double.test.mjs', '--redefines', 'test/add.*'),
+  ];
+  expect(JSON.parse(without.stdout)).toMatchObject({ word: 'unchecked' });
+  expect(another.exit, another.stderr).toBe(4);
+  expect(leave.exit, leave.stderr).toBe(0);
+  expect(JSON.parse(leave.stdout)).toMatchObject({
+    word: 'passed',
+    experiments: { redefined: [{ file: 'test/add.test.mjs' }] },
+  });
+});
+
 test('a range names the commits, whatever is checked out; one that does not exist is named', async () => {
   await using scene = await makeBranch({ 'numbers.mjs': add, 'test/add.test.mjs': addTest });
   await scene.repo.git('switch', '-q', 'main');

@@ -6,13 +6,14 @@ import { runCheck } from '../../check/checks.ts';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import { type Ground, makeGround } from '../../ground/make.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { openTrials, type TrialGround } from '../../proof/ground-trials.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import type { TrialEnd } from '../../proof/lab.ts';
 import { readChange } from '../../proof/read-change.ts';
-import { type Experiments, judgeProof, type Leave, type TaskProof } from '../../proof/task-proof.ts';
+import { type Experiments, judgeProof, type TaskProof } from '../../proof/task-proof.ts';
 import { configuredChecks, type PlacedCheck } from '../../work/work.ts';
 
 export type ProveRequest = Readonly<{
@@ -20,7 +21,8 @@ export type ProveRequest = Readonly<{
   base: string;
   head: string;
   checks: readonly PlacedCheck[];
-  leave: Leave;
+  /** Globs of old tests and definitions that a person lets the work change. */
+  redefines: readonly string[];
   /** Files that are no work, such as the plan. */
   except: readonly string[];
   worktree: Readonly<{ copy: readonly string[]; clone: readonly string[]; setup?: string | undefined }>;
@@ -58,19 +60,18 @@ export async function proveWork(request: ProveRequest): Promise<WorkProof> {
         request.onTrial(what, end);
       },
     });
-    const experiments = await experiment(change, trials, {
-      ...(request.isQuick ? { isQuick: true } : {}),
-      isRefactoring: request.leave.isRefactoring,
-    });
+    const experiments = await experiment(change, trials, request.isQuick ? { isQuick: true } : {});
     const [first] = ends;
     const before = first?.result === 'green' ? await runBase(request, trials.run) : undefined;
+    const mayChange = (name: string): boolean => matchesAny(name, request.redefines);
+    const mayLose = change.files.some(({ file, from = file }) => mayChange(file) || mayChange(from));
     const proof = judgeProof({
       ran: request.checks.length,
       turnedGreen: first?.result === 'green' && before?.result === 'red',
       unproved: [],
-      counts: judgeCounts(first?.checks ?? [], before?.checks ?? []),
+      counts: judgeCounts(first?.checks ?? [], before?.checks ?? [], { mayLose }),
       experiments,
-      leave: request.leave,
+      leave: { config: mayChange, redefines: mayChange, isRefactoring: false },
     });
     return {
       ...proof,
