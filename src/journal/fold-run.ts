@@ -1,5 +1,6 @@
 // Folds the run's course and plan, and what closes its tasks or reopens them.
 import { defined } from '../defined.ts';
+import { withoutGround } from '../event/ground.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
@@ -53,8 +54,11 @@ function resume(draft: Draft, { at, after, worktree, ground }: Stamped<FactOf<'r
   draft.resumes += 1;
   draft.lifeAt = at;
   delete draft.phase;
-  // The words to repeat are the last start's.
-  if (ground) draft.started = { ...draft.started, flags: ground.flags ?? [] };
+  // The trace remains the first start's.
+  if (ground) {
+    const { traceparent, ...first } = draft.started;
+    draft.started = { ...withoutGround(first), ...ground, ...defined({ traceparent }) };
+  }
   if (after === 'stop') {
     grantAttempts(draft);
     endOutage(draft);

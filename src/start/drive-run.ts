@@ -5,11 +5,9 @@ import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
 import { tokenVariable } from '../forge/token.ts';
 import { maskSecrets } from '../journal/mask.ts';
-import type { RunState } from '../journal/state.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/person.ts';
-import { groundOfResume } from '../report/terminal/resume-summary.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 import { askRed } from './ask-red.ts';
@@ -85,7 +83,7 @@ async function prepareShown(
 type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
-  const { all, screen, elsewhere, isAttended } = drive;
+  const { all, elsewhere, isAttended } = drive;
   const { runPlan, base, home } = prepared;
   const { repo } = base;
   let keys: KeyListener | undefined;
@@ -116,8 +114,6 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
       if (isAttended) askAtTerminal(context, event, keys);
       carry?.hear(event);
     },
-    // A program reads the journal's past elsewhere.
-    greet: (past) => printResumeSummary(screen, past, request.about),
     mask,
   });
   elsewhere.open(opened.place);
@@ -148,10 +144,6 @@ function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener |
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);
   if (event.type === 'waited' || (event.type === 'intervention' && event.kind === 'answer'))
     keys?.askForAnswer(false);
-}
-
-function printResumeSummary(screen: Terminal | undefined, past: RunState, about: OpenRequest['about']): void {
-  for (const fact of groundOfResume(past, about)) screen?.report(fact, past, past);
 }
 
 export async function runOne(context: CliContext, given: string, options: RunFlags): Promise<FinishedRun> {

@@ -68,70 +68,17 @@ it('words the ground of a run', () => {
       fact('plan-archived'),
     ]),
   ).toMatchInlineSnapshot(`
-    "head  Plan: Add user authentication
-    plain   plan     docs/plans/auth.md
-    plain   branch   auth, at 1a2b3c4d5e
-    plain   agent    claude, model opus
-    warn    access   every file, program and host this user can reach (permissions: bypass)
-    plain   config   the repository is trusted: its agent configuration is loaded
-    plain   billing  a subscription; costs below are what the API would charge
-    plain   yours    notes.txt, untracked: pawl will not commit it
-    plain   run      20261121-223005-auth, pawl 0.1.0
-    plain   checks   npm test
-    plain            npm run lint … (3 lines)
-    plain            npx vitest run auth  (task 1)
-    plain   tasks    2 tasks: 1 closed, 1 open; 1 manual step for you
-    dim       Task 1 (closed): Add middleware
-    dim       Task 2: Add login
-    plain   new      branch auth, from 1a2b3c4d5e
-    plain   budget   at most $20.00 (.pawl/config.yaml:3), 35 sessions
-    plain   new      commit 1a2b3c4d5e, which adds docs/plans/auth.md
+    "head  Add user authentication
+    plain   branch auth, claude opus
+    dim       plan-read  hash ab12
+    dim       branch-created  branch auth  from 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
+    dim       budgets-set
+    dim       plan-committed  oid 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  plan docs/plans/auth.md
     warn  Plan edit 1 was set aside and the plan restored: task 3 was removed
     dim     it is in plan-001.proposed.md in the run folder; to take it, copy it over the plan while the run is paused or stopped
     dim       plan-archived  from docs/plans/auth.md  to docs/plans/completed/auth.md  oid 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
     plain Plan moved to docs/plans/completed/auth.md"
   `);
-});
-
-it('words a start without trust, checks or a tracked plan', () => {
-  const { model: _, ...started } = fact('run-started');
-  expect(
-    sayAll([
-      {
-        ...started,
-        planPlace: 'outside',
-        plan: '/tmp/p.md',
-        trusted: false,
-        billing: 'ANTHROPIC_API_KEY',
-        untracked: [],
-        permissions: 'acceptEdits',
-        agentCommand: '/opt/claude',
-      },
-      fact('plan-read', {
-        checks: [],
-        tasks: [{ id: '1', title: 'A', closed: false, steps: 1, manual: [] }],
-      }),
-    ]),
-  ).toMatchInlineSnapshot(`
-    "head  Plan: Add user authentication
-    plain   plan     /tmp/p.md (not tracked by git: ticked in place, never committed)
-    plain   branch   auth, at 1a2b3c4d5e
-    plain   agent    claude (/opt/claude)
-    plain   access   edits files, and runs what its settings allow (permissions: acceptEdits)
-    warn    config   the repository is not trusted: its agent configuration is ignored
-    plain   billing  ANTHROPIC_API_KEY
-    plain   run      20261121-223005-auth, pawl 0.1.0
-    warn    checks   none: every task will be closed unchecked
-    plain   tasks    1 task: 0 closed, 1 open
-    dim       Task 1: A"
-  `);
-});
-
-it('warns of what an agent may reach only where that is this machine', () => {
-  const inside = sayAll([fact('run-started', { permissions: 'bypass', sandbox: 'docker' })]);
-  expect(inside).toContain(
-    'plain   access   every file, program and host in its sandbox (permissions: bypass)',
-  );
 });
 
 it('words the course of a run', () => {
@@ -297,12 +244,6 @@ describe('what was told before', () => {
     );
   });
 
-  it('the plan, as the journal gives it back: the same is not told again', () => {
-    const tasks = plan.tasks.map((task) => Object.fromEntries(Object.entries(task).toReversed()));
-    expect(sayAfter([started, { ...plan, tasks } as Event], plan)).toEqual([]);
-    expect(sayAfter([started, { ...plan, tasks: [] }], plan)[0]).toBe('The plan has changed');
-  });
-
   it.each<[string, readonly Event[], readonly string[]]>([
     ['no plan', [], []],
     ['its start', [plan, fact('task-started')], []],
@@ -325,17 +266,13 @@ describe('what was told before', () => {
   it('a plan is told again where a person changed it, not where tasks were closed', () => {
     const closed = { ...plan, hash: 'cd34', tasks: plan.tasks.map((task) => ({ ...task, closed: true })) };
     expect(sayAfter([plan], closed)).toEqual([]);
+    const [reordered] = [plan.tasks.map((task) => Object.fromEntries(Object.entries(task).toReversed()))];
+    expect(sayAfter([{ ...plan, tasks: reordered } as Event], plan)).toEqual([]);
     expect(sayAfter([plan], { ...closed, tasks: closed.tasks.slice(1) })).toEqual([
-      'The plan has changed',
-      '  checks   npm test',
-      '           npm run lint … (3 lines)',
-      '  tasks    1 task: 1 closed, 0 open; 1 manual step for you',
+      'The plan has changed: 1 task',
     ]);
-    expect(sayAfter([closed], plan).at(-1)).toBe(
-      '  tasks    2 tasks: 1 closed, 1 open; 1 manual step for you',
-    );
-    expect(sayAfter([plan], { ...plan, checks: ['true'] })[1]).toBe('  checks   true');
-    expect(sayAfter([], closed)[0]).toBe('  checks   npm test');
+    expect(sayAfter([closed], plan)).toEqual(['The plan has changed: 2 tasks']);
+    expect(sayAfter([plan], { ...plan, checks: ['true'] })).toHaveLength(1);
   });
 });
 
@@ -352,7 +289,7 @@ it('says an interruption once, and leaves how to go on to the receipt', () => {
     fact('intervention'),
   ];
   expect(sayAll(interrupted, false)).toMatchInlineSnapshot(`
-    "warn    Session 3 was interrupted (2m 04s, at least $0.42, 5k output tokens, exit 1)
+    "warn    Session 3 was interrupted: pawl was interrupted (2m 04s, at least $0.42, exit 1)
 
     bad   ✗ Run stopped: interrupted (exit 130)
     "
@@ -396,12 +333,12 @@ it('words a session', () => {
     dim       session-ready  session 3  agentSession e79961ed  model claude-opus  version 2.1.330
     dim       session-cost  session 3  costUsd 0.42
     dim       turn-ended  session 3  turn 1  outcome silent  reason   contextShare 0.41
-    warn    The agent was silent for too long (10m 00s, see clocks.silence)
+    warn    The agent was silent for longer than clocks.silence (10m 00s)
     warn    Usage limit (5h) nearly reached, 91% used, resets Sun 22 Nov, 02:30
     warn    Usage limit (5h) reached, 100% used, resets Sun 22 Nov, 02:30
     dim     ended 1 process left running by session 3: node server.js (88)
-    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, 5k output tokens, by SIGKILL)
-    dim     Session 3 says it is done (2m 04s, $0.42, 5k output tokens)
+    warn    Session 3 crashed: the process ended in the middle of a turn (2m 04s, at least $0.42, by SIGKILL)
+    dim     Session 3 says it is done (2m 04s, $0.42)
     warn    Session 3 was refused: login (2m 04s, cost unknown, exit 1)"
   `);
 });
@@ -527,11 +464,12 @@ it('bounds what an agent says', () => {
 
 it('says whose words are whose where reviewers speak side by side', () => {
   const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
-  const silent = fact('session-ended', { session: 3, outcome: 'silent', reason: 'no marker' });
+  const crashed = fact('session-ended', { session: 3 });
   const ended = (verbose: boolean) =>
-    formatEvent(silent, { verbose }, after(started)).map(({ text }) => text);
+    formatEvent(crashed, { verbose }, after(started)).map(({ text }) => text);
+  // The review says who did not answer.
   expect(ended(false)).toEqual([]);
-  expect(ended(true)).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) ended \(/)]);
+  expect(ended(true)).toEqual([expect.stringMatching(/^Reviewer quality \(session 3\) crashed/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
   const heard = (context: RenderContext) =>
@@ -563,7 +501,6 @@ describe('what follows from a line is told once', () => {
     const failed = setAside('failed');
     expect(sayAfter([], { ...round, verdict: 'fail' })).toEqual([]);
     expect(sayAfter([failed], fact('run-ended'))).toEqual(['✗ Run stopped: a task failed (exit 1)']);
-    expect(sayAfter([failed, fact('run-resumed')], fact('run-ended'))).toHaveLength(2);
   });
 
   it('a fix is told by its close, and the last round of a review by the end of its stage', () => {
@@ -585,13 +522,6 @@ describe('what follows from a line is told once', () => {
     const could = tried('c', { result: 'could-not-run' });
     expect(sayAfter([tried('npm test'), could], ended)).toEqual([`${means}npm test, c`]);
   });
-});
-
-it('names what a person answered with the attempt that gets it, and once', () => {
-  const told = [fact('task-started'), byPerson('answer', { said: 'accounts' })];
-  const next = fact('attempt-started');
-  expect(sayAfter(told, next)).toEqual(['  Attempt 2, with your answer: accounts']);
-  expect(sayAfter([...told, next], next)[0]).toContain('because the last one ended');
 });
 
 it('tells of a check that is green where it was red on the same files', () => {
@@ -617,7 +547,6 @@ it('leaves out the call by which an answer is given as data', () => {
 it('caps are told once, and again when they are others', () => {
   const [first, other] = [fact('budgets-set'), fact('budgets-set', { settings: [], asked: [] })];
   const told = after(first);
-  expect(formatEvent(first, { verbose: false })).toHaveLength(1);
   expect(formatEvent(first, { verbose: false }, told)).toEqual([]);
   expect(formatEvent(other, { verbose: false }, told)).toHaveLength(1);
 });

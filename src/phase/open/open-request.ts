@@ -3,7 +3,7 @@ import type { Caps } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { RunListener, RunState } from '../../journal/state.ts';
+import type { RunListener } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 
@@ -31,6 +31,4 @@ export type OpenRequest = Readonly<{
   socket?: string | undefined;
   mask: (text: string) => string;
   show: RunListener;
-  /** Called with a resumed run's state as it had stopped. */
-  greet: (past: RunState) => void;
 }>;

@@ -49,7 +49,6 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const emitter = new RunEmitter(journal, past, { now, show: request.show });
   const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, emitter });
   try {
-    if (past) request.greet(past);
     if (past) await resumeRun(place, past, request);
     else await startRun(place, request, choice ?? { branch: '', create: false });
   } catch (error) {

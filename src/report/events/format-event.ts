@@ -2,7 +2,6 @@
 import { type Event, factName, type OfLane } from '../../event.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
-import { budgetFormats } from './format-budget.ts';
 import { carryFormats } from './format-carry.ts';
 import { formatGreen } from './format-check.ts';
 import { controlFormats } from './format-control.ts';
@@ -46,7 +45,6 @@ function formatFields(event: Event): Line {
 
 const formats: Required<Formats> = {
   activity: formatActivity,
-  ...budgetFormats,
   ...carryFormats,
   ...controlFormats,
   ...dialogueFormats,

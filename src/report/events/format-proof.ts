@@ -1,30 +1,30 @@
 // Formats what experiments show of a task's work and its checks.
 import type { FactOf } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatCount, formatList, formatMs } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const proofFormats = {
-  'proof-judged': (fact, { verbose }) => (verbose ? formatProof(fact) : [formatShortProof(fact)]),
+  'proof-judged': (fact, { verbose }, { state }) => formatProof(fact, { verbose, state }),
 } satisfies Formats;
 
-export function formatProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): readonly Line[] {
-  const who = task === undefined ? 'This work' : `Task ${task}`;
-  const head = line(word === 'unchecked' ? 'warn' : 'plain', `${who}: ${word}: ${reasons.join('; ')}`);
-  return experiments ? [head, ...formatExperiments(experiments).map((text) => line('dim', text, 1))] : [head];
-}
-
-/** What was proven needs no reason. */
-function formatShortProof({ task, word, reasons, experiments }: FactOf<'proof-judged'>): Line {
-  const who = task === undefined ? 'This work' : `Task ${task}`;
+/** If the word is the one that the task was closed with, only what experiments add. */
+function formatProof(
+  { task = '', word, reasons, experiments }: FactOf<'proof-judged'>,
+  { verbose, state }: Readonly<{ verbose: boolean; state: RunState | undefined }>,
+): readonly Line[] {
+  const seen = experiments ? formatExperiments(experiments) : [];
+  const isSame = state?.tasks.get(task)?.closed?.proof === word && word === 'proven';
+  if (isSame) return seen.length === 0 ? [] : [line('dim', `Task ${task}: ${seen.join(' · ')}`, 1)];
+  const tone = word === 'unchecked' ? 'warn' : 'plain';
+  const sign = word === 'unchecked' ? span('warn', '! ') : span('good', '✓ ');
   const why = word === 'proven' || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
-  const isGreen = word !== 'unchecked';
-  const seen = experiments ? formatExperiments(experiments).join(' · ') : '';
-  return spanned(isGreen ? 'plain' : 'warn', [
-    span(isGreen ? 'good' : 'warn', isGreen ? '✓ ' : '! '),
-    `${who} ${word}${why}`,
-    span('dim', seen === '' ? '' : `  ${seen}`),
-  ]);
+  const told = seen.length === 0 || verbose ? [] : [span('dim', `  ${seen.join(' · ')}`)];
+  return [
+    spanned(tone, [sign, `Task ${task} ${word}${why}`, ...told]),
+    ...(verbose ? seen.map((text) => line('dim', text, 1)) : []),
+  ];
 }
 
 type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;

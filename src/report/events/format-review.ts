@@ -1,5 +1,7 @@
 // Formats the review: stages, rounds, findings, answers.
+import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
+import { isGoodEnd } from '../findings/findings.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
@@ -7,7 +9,10 @@ import type { Formats } from './formats.ts';
 export const reviewFormats = {
   stage: {
     started: (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
-    ended: (fact) => [line(lookOfEnd(fact), `Review ${fact.stage}: ${fact.end} (${fact.reason})`)],
+    // Who did not answer was told.
+    ended: ({ stage, end, reason }) => [
+      line(toneOfEnd(end), `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`),
+    ],
   },
   'review-round': {
     started: (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
@@ -17,10 +22,8 @@ export const reviewFormats = {
   },
   opinion: {
     given: (fact) => formatOpinion(fact),
-    missing: (fact) => {
-      const next = fact.again ? 'it is asked once more' : 'the stage cannot be clean without it';
-      return [line('warn', `${fact.reviewer} did not answer: ${fact.reason}; ${next}`, 1)];
-    },
+    missing: ({ reviewer, reason, again }) =>
+      again ? [] : [line('warn', `${reviewer} did not answer: ${reason}`, 1)],
   },
   'finding-tried': ({ finding, result, reason }) => [
     line(result === 'confirmed' ? 'warn' : 'plain', `${finding} ${result}: ${reason}`, 1),
@@ -43,16 +46,7 @@ function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): r
   ];
 }
 
-function lookOfEnd({ end }: FactOf<'stage-ended'>): 'good' | 'warn' | 'dim' {
-  switch (end) {
-    case 'clean':
-    case 'settled':
-      return 'good';
-    case 'skipped':
-      return 'dim';
-    case 'open':
-    case 'incomplete':
-    case 'over-budget':
-      return 'warn';
-  }
+function toneOfEnd(end: StageEnd): Line['tone'] {
+  if (isGoodEnd(end)) return 'good';
+  return end === 'skipped' ? 'dim' : 'warn';
 }

@@ -3,7 +3,7 @@ import type { FactOf, OfLane } from '../../event.ts';
 import { formatCount, formatList, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
-import { findTitle, type RenderContext, taskSaid } from './render-context.ts';
+import { type RenderContext, taskSaid } from './render-context.ts';
 
 export const taskFormats = {
   'task-started': ({ task, title }) => [line('head', `Task ${task}: ${title}`)],
@@ -77,23 +77,20 @@ const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], str
   skip: 'it is skipped',
 };
 
-/** The title is repeated if the task began before others or before a stop. */
+/** The title is repeated if the task began before others or before a stop; the reason if its round was not told. */
 function formatAttempt(fact: FactOf<'attempt-started'> & OfLane, context: RenderContext): readonly Line[] {
-  const title = taskSaid(context, fact) === fact.task ? undefined : findTitle(context, fact.task);
+  const { task: id, attempt, reason } = fact;
+  const task = context.state?.tasks.get(id);
+  const round = task?.lastRound;
+  const isTold = round?.reason === reason && round.at >= (context.state?.lifeAt ?? '');
   return [
-    ...(title === undefined ? [] : [line('head', `Task ${fact.task}: ${title}`)]),
-    ...(fact.attempt === 1 ? [] : [line('dim', formatBegin(fact, context), 1)]),
+    ...(task === undefined || taskSaid(context, fact) === id
+      ? []
+      : [line('head', `Task ${id}: ${task.title}`)]),
+    ...(attempt === 1
+      ? []
+      : [line('dim', `Attempt ${attempt}${isTold ? '' : `, because the last one ended: ${reason}`}`, 1)]),
   ];
-}
-
-function formatBegin(
-  { task, attempt, reason }: FactOf<'attempt-started'>,
-  { answer, round }: RenderContext,
-): string {
-  const isTold = round?.task === task && round.reason === reason;
-  if (attempt === 1 || isTold) return `Attempt ${attempt}`;
-  if (answer?.task === task) return `Attempt ${attempt}, with your answer: ${answer.said}`;
-  return `Attempt ${attempt}, because the last one ended: ${reason}`;
 }
 
 /** What follows tells of the others. */
@@ -104,12 +101,13 @@ function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>
   return [line('warn', `Attempt ${attempt}: ${reason} → ${next}${uncounted}`, 1)];
 }
 
+/** The word is what its checks say; experiments may say another. */
 function formatClosed(fact: FactOf<'task-closed'>): Line {
-  const what = `${formatChange(fact)}, commit ${shortOid(fact.oid)}`;
-  const words = span('dim', `: ${fact.reason} (${what})`);
-  return fact.proof === 'unchecked'
-    ? spanned('warn', [span('warn', `! Task ${fact.task} closed UNCHECKED`), words])
-    : spanned('good', [span('good', '✓ '), `Task ${fact.task} closed, `, span('good', fact.proof), words]);
+  const { task, proof, reason, oid } = fact;
+  const words = span('dim', `: ${reason} (${formatChange(fact)}, commit ${shortOid(oid)})`);
+  return proof === 'unchecked'
+    ? spanned('warn', [span('warn', `! Task ${task} closed UNCHECKED`), words])
+    : spanned('good', [span('good', '✓ '), `Task ${task} closed, `, span('good', proof), words]);
 }
 
 function formatAside({ task, as, reason, rescue }: FactOf<'task-set-aside'>): readonly Line[] {

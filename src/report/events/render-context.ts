@@ -1,23 +1,15 @@
 // What earlier events contribute to the formatting of later ones.
-import { type GroundFields, groundOf } from '../../event/ground.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isInSeries } from './format-check.ts';
 
 export type RenderContext = Readonly<{
   state?: RunState | undefined;
-  ground?: GroundFields;
   /** Whose title was last shown in this phase. */
   task?: string;
   lanes?: ReadonlyMap<number, string>;
-  /** The one that a fresh attempt follows: why it ended has been shown. */
-  round?: FactOf<'round-ended'>;
-  /** Since the run was started, each as in the run's end. */
-  failed?: readonly string[];
   /** Not shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
-  /** Since the last attempt. */
-  answer?: FactOf<'intervention'>;
 }>;
 
 export const emptyContext: RenderContext = {};
@@ -50,35 +42,16 @@ function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
 
 function foldShown(context: RenderContext, event: Event & OfLane): RenderContext {
   switch (event.type) {
-    case 'run-started':
-      return { ...context, ground: groundOf(event) };
-    case 'run-resumed': {
-      const { failed: _, round: __, ...rest } = context;
-      return event.ground ? { ...rest, ground: event.ground } : rest;
-    }
-    case 'round-ended':
-      return event.verdict === 'again' ? { ...context, round: event } : context;
-    case 'task-set-aside':
-      return event.as === 'failed' ? withFailed(context, event) : context;
     case 'phase': {
       if (event.state === 'ended') return context;
       const { task: _, lanes: __, ...rest } = context;
       return rest;
     }
     case 'task-started':
+    case 'attempt-started':
       return { ...context, ...saidTitle(context, event) };
-    case 'intervention':
-      return event.kind === 'answer' ? { ...context, answer: event } : context;
-    case 'attempt-started': {
-      const { answer: _, ...rest } = context;
-      return { ...rest, ...saidTitle(context, event) };
-    }
   }
   return context;
-}
-
-function withFailed(context: RenderContext, { task, reason }: FactOf<'task-set-aside'>): RenderContext {
-  return { ...context, failed: [...(context.failed ?? []), `task ${task} failed: ${reason}`] };
 }
 
 function saidTitle(
@@ -97,11 +70,6 @@ export function findSession(
   session: number,
 ): FactOf<'session-started'> | undefined {
   return state?.sessions.get(session)?.started;
-}
-
-/** In the plan as last shown. */
-export function findTitle({ state }: RenderContext, task: string): string | undefined {
-  return state?.tasks.get(task)?.title;
 }
 
 /** `runs`: the folder of all runs, as the reader sees it. */

@@ -1,6 +1,7 @@
 // Formats where a run stands, for `pawl status`.
-import { formatCaps } from '../events/format-budget.ts';
+
 import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
+import { formatCaps } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';

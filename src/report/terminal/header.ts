@@ -1,10 +1,12 @@
 // The header of a run on a terminal: at most six lines, whatever the plan's size.
 import { capsInForce } from '../../event/caps.ts';
-import type { GroundFields } from '../../event/ground.ts';
-import type { Event, FactOf } from '../../event.ts';
-import { formatAmount } from '../events/format-budget.ts';
+import type { Event } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import { formatAgent } from '../events/format-plan.ts';
+import { formatAmount } from '../text/amount.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
-import { type Line, type Span, span, spanned } from '../text/line.ts';
+import { type Line, span, spanned } from '../text/line.ts';
+import { countTasks } from '../view/works.ts';
 
 export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'run-started',
@@ -15,123 +17,67 @@ export const headerTypes: ReadonlySet<Event['type']> = new Set([
 ]);
 
 /** Of a resumed run only what it is and what is left. */
-export function headerLines(events: readonly Event[]): readonly Line[] {
-  const started = findLast(events, 'run-started');
-  const plan = findLast(events, 'plan-read');
-  if (started === undefined) return [];
-  const isResumed = findLast(events, 'run-resumed') !== undefined;
-  const what = [titleLine(started), ...(plan ? [tasksLine(plan, started)] : [])];
-  if (isResumed) return what;
-  return [
-    ...what,
-    placeLine(started, events),
-    ...limitsLine(started, findLast(events, 'budgets-set')),
-    ...abnormalLine(started),
-  ];
-}
-
-function findLast<T extends Event['type']>(
-  events: readonly Event[],
-  type: T,
-): Extract<Event, { type: T }> | undefined {
-  return events.findLast((event): event is Extract<Event, { type: T }> => event.type === type);
-}
-
-type RunStarted = FactOf<'run-started'>;
-
-function titleLine({ title, plan, planning, review, planPlace }: RunStarted): Line {
-  const kind = planning
-    ? 'Planning: '
-    : review?.plan === undefined && review
-      ? ''
-      : review
-        ? 'Review: '
-        : 'Plan: ';
-  const file = planning || review?.plan === undefined ? (planning || review ? '' : plan) : review.plan;
+export function headerLines(state: RunState): readonly Line[] {
+  const { started } = state;
+  const { title, plan, planning, review, planPlace } = started;
+  const kind = planning ? 'Planning: ' : review ? (review.plan ? 'Review: ' : '') : 'Plan: ';
+  const file = review ? (review.plan ?? '') : planning ? '' : plan;
   const outside =
-    planPlace === 'outside' && !planning && !review
+    !planning && !review && planPlace === 'outside'
       ? ' (not tracked by git: ticked in place, never committed)'
       : '';
-  return spanned('head', [
-    span('head', `${kind}${title}`),
-    span('dim', file === '' ? '' : `  ${file}${outside}`),
-  ]);
+  return [
+    spanned('head', [span('head', `${kind}${title}`), span('dim', file === '' ? '' : `  ${file}${outside}`)]),
+    ...tasksLine(state),
+    ...(state.resumes > 0 ? [] : [placeLine(state), ...limitsLine(state), ...abnormalLine(state)]),
+  ];
 }
 
-function tasksLine(
-  { tasks, checks = [], outside = [] }: FactOf<'plan-read'>,
-  { untracked }: RunStarted,
-): Line {
-  const isYours = (task: (typeof tasks)[number]) =>
-    task.closed && task.steps > 0 && task.manual.length === task.steps;
-  const closed = tasks.filter((task) => task.closed && !isYours(task)).length;
+function tasksLine(state: RunState): readonly Line[] {
+  const { plan, started } = state;
+  if (!plan) return [];
+  const { tasks, checks = [], outside = [] } = plan;
+  const yours = tasks.filter(({ closed, steps, manual }) => closed && steps > 0 && manual.length === steps);
   const manual = tasks.reduce((sum, task) => sum + task.manual.length, 0);
   const own = tasks.reduce((sum, task) => sum + (task.checks ?? []).length, 0);
-  const parts = [
-    `${formatCount(tasks.length, 'task')}, ${closed} closed`,
-    ...(manual === 0 ? [] : [`${formatCount(manual, 'manual step')} for you`]),
-    ...(checks.length + own === 0 ? [] : [checkCounts(checks.length, own)]),
-    ...(outside.length === 0
-      ? []
-      : [
-          `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks: ${nameFirst(outside.map(({ text }) => text))}`,
-        ]),
-    ...(untracked.length === 0 ? [] : [`${formatCount(untracked.length, 'untracked file')}`]),
+  const [first] = outside;
+  const counts: readonly (readonly [number, string])[] = [
+    [tasks.length, `${formatCount(tasks.length, 'task')}, ${countTasks(state).closed - yours.length} closed`],
+    [manual, `${formatCount(manual, 'manual step')} for you`],
+    [checks.length, formatCount(checks.length, 'plan check')],
+    [own, formatCount(own, 'task check')],
+    [
+      outside.length,
+      `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks: ${first?.text}${outside.length > 1 ? ` and ${outside.length - 1} more` : ''}`,
+    ],
+    [started.untracked.length, formatCount(started.untracked.length, 'untracked file')],
   ];
+  const parts = counts.flatMap(([count, words], at) => (count > 0 || at === 0 ? [words] : []));
   const none = checks.length + own === 0 ? [span('warn', ' · no check: every task will be unchecked')] : [];
-  return spanned('plain', [parts.join(' · '), ...none], 1);
+  return [spanned('plain', [parts.join(' · '), ...none], 1)];
 }
 
-function nameFirst([first = '', ...rest]: readonly string[]): string {
-  return rest.length === 0 ? first : `${first} and ${rest.length} more`;
-}
-
-function checkCounts(ofPlan: number, ofTasks: number): string {
-  return [
-    ...(ofPlan === 0 ? [] : [formatCount(ofPlan, 'plan check')]),
-    ...(ofTasks === 0 ? [] : [formatCount(ofTasks, 'task check')]),
-  ].join(', ');
-}
-
-function placeLine(started: RunStarted, events: readonly Event[]): Line {
+function placeLine({ started, branchFrom }: RunState): Line {
   const { branch, base, planning, worktree } = started;
-  const created = findLast(events, 'branch-created');
-  const where = planning
+  const at = planning
     ? `read at ${shortOid(base)}, not changed`
-    : created
-      ? `new, at ${shortOid(created.from)}`
-      : `at ${shortOid(base)}`;
-  const parts: (string | Span)[] = [branch === '' ? 'no branch' : branch, span('dim', ` (${where})`)];
-  if (worktree) parts.push(span('dim', ' in a checkout of its own'));
-  parts.push(` · ${agentOf(started)}`);
-  return spanned('plain', parts, 1);
+    : `${branchFrom === undefined ? '' : 'new, '}at ${shortOid(branchFrom ?? base)}`;
+  const where = `${branch === '' ? 'no branch' : branch}`;
+  const tree = worktree ? ' in a checkout of its own' : '';
+  return spanned('plain', [where, span('dim', ` (${at})${tree}`), ` · ${formatAgent(started)}`], 1);
 }
 
-function agentOf({ agent, scripted, model, jobs, sandbox }: GroundFields): string {
-  const name = scripted ? `a script plays ${agent}, no model runs` : agent;
-  return [
-    model === undefined ? name : `${name} ${model}`,
-    ...(sandbox === undefined ? [] : [sandbox === 'docker' ? 'in docker' : 'in bubblewrap']),
-    ...(jobs === undefined ? [] : [`${jobs} tasks at once`]),
-  ].join(', ');
-}
-
-function limitsLine(
-  { planning, review, reviews, reviewSessions }: RunStarted,
-  budgets: FactOf<'budgets-set'> | undefined,
-): readonly Line[] {
-  const caps = budgets ? capsInForce(budgets) : [];
-  const money = caps.find(({ budget }) => budget === 'cost' || budget === 'day');
-  const cap = money
-    ? `cap ${formatAmount(money.budget, money.cap)}${money.budget === 'day' ? ' a day' : ''}`
-    : 'no cost limit';
+function limitsLine({ started, caps }: RunState): readonly Line[] {
+  const { planning, review, reviews, reviewSessions } = started;
+  const money = capsInForce(caps).find(({ budget }) => budget === 'cost' || budget === 'day');
+  const cap = money ? `cap ${formatAmount(money.budget, money.cap)}` : 'no cost limit';
   const sessions = reviewSessions ? ` (${reviewSessions.quiet}–${reviewSessions.withFixes} sessions)` : '';
   const told =
     planning || review ? [] : [`review: ${reviews === undefined ? 'none' : reviews.join(', ')}${sessions}`];
   return [spanned('plain', [[cap, ...told].join(' · ')], 1)];
 }
 
-function abnormalLine(started: RunStarted): readonly Line[] {
+function abnormalLine({ started }: RunState): readonly Line[] {
   const { billing, scripted, permissions, sandbox, trusted } = started;
   const parts = [
     ...(permissions === 'bypass' && sandbox === undefined
@@ -141,6 +87,5 @@ function abnormalLine(started: RunStarted): readonly Line[] {
     ...(!scripted && /^no login|left out|by way of/.test(billing) ? [billing] : []),
   ];
   if (parts.length === 0) return [];
-  const spans = parts.flatMap((text, at) => [span('warn', at === 0 ? '! ' : ' · ! '), text]);
-  return [spanned('warn', spans, 1)];
+  return [spanned('warn', [span('warn', parts.map((text) => `! ${text}`).join(' · '))], 1)];
 }

@@ -59,7 +59,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
       else if (!isOpening(event)) start.show();
       const shown = { lines: format(event, known), at: event.at };
-      if (!start.hold(event, shown)) return write(shown);
+      if (!start.hold(event, shown, state)) return write(shown);
       status.refresh();
     },
     finish: (state) => {
@@ -87,18 +87,17 @@ type PrintedLines = Readonly<{ lines: readonly Line[]; at?: string }>;
 /** A start may still be refused, and its first facts are one header. */
 function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => void) {
   let held: PrintedLines[] | undefined = [];
-  const events: Stamped<Event>[] = [];
+  let first: Readonly<{ at: string; state: RunState }> | undefined;
   return {
     /** Whether it is held; what the header says is not said twice. */
-    hold(event: Stamped<Event>, shown: PrintedLines): boolean {
+    hold(event: Stamped<Event>, shown: PrintedLines, state: RunState): boolean {
       if (held === undefined) return false;
-      events.push(event);
+      first = { at: first?.at ?? event.at, state };
       if (level !== 'normal' || !headerTypes.has(event.type)) held.push(shown);
       return true;
     },
     show(): void {
-      const [first] = events;
-      if (held && first && level === 'normal') write({ lines: headerLines(events), at: first.at });
+      if (held && first && level !== 'quiet') write({ lines: headerLines(first.state), at: first.at });
       for (const shown of held ?? []) write(shown);
       held = undefined;
     },

@@ -1,7 +1,7 @@
 // What in a run waits for a person, most urgent first.
 import { defined } from '../../defined.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { formatReached } from '../events/format-budget.ts';
+import { formatReached } from '../text/amount.ts';
 import { formatCount } from '../text/figure.ts';
 import { mergeCommand } from '../text/merge-command.ts';
 import type { Need, RunView } from './run-view.ts';

@@ -1,0 +1,48 @@
+// Budgets in words: caps, who set them, and what is spent.
+import { formatUsd } from '../../dollars.ts';
+import type { BudgetName, Cap } from '../../event/caps.ts';
+import type { FactOf } from '../../event.ts';
+import { formatCount, formatMs, formatTokens } from './figure.ts';
+
+/** In one row: `at most $20.00 (--max-cost), 35 sessions`. */
+export function formatCaps(caps: readonly Cap[]): string {
+  const words = caps.map(
+    ({ budget, cap, from }) => `${formatAmount(budget, cap)}${from === 'default' ? '' : ` (${from})`}`,
+  );
+  const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
+  const atMost = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
+  return [...(hasDollars ? [] : ['no cost limit']), ...atMost].join(', ');
+}
+
+export function formatAmount(budget: BudgetName | 'task', amount: number): string {
+  switch (budget) {
+    case 'cost':
+    case 'task':
+      return formatUsd(amount);
+    case 'day':
+      return `${formatUsd(amount)} a day`;
+    case 'tokens':
+      return `${formatTokens(amount)} tokens`;
+    case 'time':
+      return formatMs(amount);
+    case 'sessions':
+      return formatCount(amount, 'session');
+  }
+}
+
+export function formatReached(fact: FactOf<'budget-reached'>): string {
+  const { budget, task, share, spent, cap, atLeast } = fact;
+  const of = budget === 'task' ? `of task ${task ?? ''}` : budgetNames[budget];
+  const amounts = `${atLeast ? 'at least ' : ''}${formatAmount(budget, spent)} of ${formatAmount(budget, cap)}`;
+  return share === 1
+    ? `The budget ${of} is spent: ${amounts}; nothing new starts`
+    : `${Math.floor((100 * spent) / cap)}% of the budget ${of} is spent: ${amounts}`;
+}
+
+const budgetNames: Readonly<Record<BudgetName, string>> = {
+  cost: 'of this run',
+  day: 'of the day',
+  tokens: 'of tokens',
+  time: 'of time',
+  sessions: 'of sessions',
+};
