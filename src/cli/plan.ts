@@ -1,7 +1,7 @@
 // `pawl plan`: makes a plan in a dialogue, writes it, and runs it on request. A run with its own journal.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
-import { findWritten } from '../report/receipt/receipt-dialogue.ts';
+import { findWritten } from '../report/view/report-next.ts';
 import type { CliContext } from '../start/context.ts';
 import { personAt, refuseNobody, sayYes } from '../start/dialogue/person.ts';
 import { type PlanOptions, planOptions } from '../start/dialogue/plan-options.ts';

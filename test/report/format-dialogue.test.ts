@@ -65,12 +65,8 @@ test('the receipt tells what was decided, and how to go on', () => {
     Sat 21 Nov, 22:30 (15s)
 
     The dialogue
-      Where are sessions kept? → Redis
       Where are sessions kept? → Redis (it is recommended)
-      Draft 1 (draft-001.md): Add user authentication, 2 tasks, 2 notes on it
-      Draft 1: task 1: \`true\` passes before any work
-      Draft 1: task 1: \`true\` passes before any work
-      To draft 1: Smaller tasks.
+      Draft 1 (draft-001.md): Add user authentication
       The plan: docs/plans/2026-11-22-auth.md
 
     Cost and time

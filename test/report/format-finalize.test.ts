@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
-import { finalizeBlocks } from '../../src/report/receipt/receipt.ts';
 import { toLines } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
+import { reportRun } from '../../src/report/view/report-run.ts';
 import { fact, finalized, finalizing, stampAll } from '../helpers/facts.ts';
 
 const rescue = 'ab'.repeat(20);
@@ -41,7 +41,7 @@ test('the receipt tells how it stands', () => {
   const told = stories.map((facts) => {
     const state = foldRun(stampAll([fact('run-started'), ...facts]));
     if (!state) throw new Error('no run');
-    return toLines(finalizeBlocks(state))
+    return toLines(reportRun(state).sections.find(({ title }) => title === 'Finalized')?.blocks ?? [])
       .map((line) => `${line.tone}: ${renderLine(line)}`)
       .join('\n');
   });
@@ -49,21 +49,13 @@ test('the receipt tells how it stands', () => {
     "
 
     --
-    plain: 
-    head: Finalized
     warn:   Not finished
     --
-    plain: 
-    head: Finalized
     plain:   2 commits became c1c1c1c1c1; the old ones: refs/pawl/r1/squashed/001
     --
-    plain: 
-    head: Finalized
     warn:   Failed: red: npm test; everything is as it was before
     plain:   Its work is kept: pawl rescue show ababababab
     --
-    plain: 
-    head: Finalized
     good:   2 checks green, commit ababababab"
   `);
 });

@@ -153,7 +153,7 @@ describe('a fixer', () => {
     [
       'that no check proved',
       [{ ...closed, proof: 'unchecked', reason: 'there is no check' }, fact('work-ended')],
-      /commit `1a2b3c4d5e`; UNCHECKED: there is no check$/m,
+      /commit `1a2b3c4d5e`\n- Why unchecked: there is no check$/m,
     ],
     [
       'that failed',

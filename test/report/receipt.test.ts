@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
+import { receiptLines, shortReceipt, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 
@@ -126,14 +126,11 @@ describe('a run that is done', () => {
       - Plan edit set aside: task 3 was removed; it is kept in the run folder as \`plan-001.proposed.md\`
       - The sandbox blocked paste.example:443 (10 times): the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
 
-      ## Interventions
-
-      - pawl run after a stop
-
       ## Cost and time
 
       - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
       - Time: 26m 00s at work: 19m 00s in sessions, 37s in checks, 6m 23s in pawl itself; besides 1m 00s waiting
+      - A person acted once: pawl stats
 
       ## Next
 
@@ -290,7 +287,7 @@ it('a parked task shows its question and how to answer', () => {
   expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
   expect(text).toContain('- It asks: Which \\*my_table\\*, \\_x?\n');
   expect(text).toContain(
-    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` then continues',
+    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` continues where it stopped',
   );
 });
 
@@ -455,7 +452,7 @@ it('says once what ended it, and nothing of it to one who was told', () => {
   const text = receipt(state);
   expect(text.match(/interrupted/g)).toHaveLength(1);
   expect(text.split('\n')[0]).toBe('**Not finished: interrupted**');
-  const told = receiptLines(state, { endTold: true });
+  const told = shortReceipt(state, { endTold: true });
   expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
   expect(told.map((line) => line.text)).toContain('Look at the log.');
 });
@@ -464,14 +461,6 @@ it('says who is at work although the reader was told of an end before', () => {
   const state = fold(...opening);
   const lines = receiptLines(state, { live: true, endTold: true });
   expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
-});
-
-it('counts what a person did again and again', () => {
-  const rerun = fact('intervention', { text: 'the run was started again' });
-  const edit = fact('intervention', { kind: 'hand-edit', text: 'commits were made by hand' });
-  expect(receipt(fold(...opening, rerun, edit, rerun, rerun, ended))).toContain(
-    '## Interventions\n\n- the run was started again (3 times)\n- commits were made by hand\n',
-  );
 });
 
 it('a task that was ticked before the run is neither proven nor left', () => {
@@ -561,7 +550,6 @@ describe('a run that stopped in the middle of a task', () => {
   });
 
   it.each([
-    [[false], '1 attempt that did not count'],
     [[true], '1 attempt'],
     [[true, false], '1 attempt, 1 more that did not count'],
   ])('attempts that count: %j, as words: %s', (counts, says) => {
@@ -587,26 +575,6 @@ it('names what the rescue of a failed task does not hold', () => {
   expect(receipt(failed)).toContain('Not kept: big.bin (40 MB)');
   const elsewhere = fold(...opening, saved, setAside('failed', { task: '2', rescue: 'other' }));
   expect(receipt(elsewhere)).not.toContain('big.bin');
-});
-
-it('tells how sessions were cut off, and nothing of those that ended by themselves', () => {
-  const cut = (session: number, outcome: 'limited' | 'crashed' | 'timed-out', how: object = {}) => [
-    fact('session-started', { session }),
-    fact('session-ended', { session, outcome, ...how }),
-  ];
-  const night = fold(
-    ...opening,
-    ...cut(1, 'timed-out'),
-    ...cut(2, 'limited'),
-    ...cut(3, 'limited'),
-    ...cut(4, 'crashed'),
-    ...cut(5, 'timed-out'),
-    ...cut(6, 'crashed', { exitCode: null, signal: null }),
-  );
-  expect(receipt(night)).toContain(
-    '- Sessions cut off: 2 hit the usage limit, 1 crashed, 1 was lost, 2 were ended by a timeout',
-  );
-  expect(receipt(fold(...opening, ...closed('1'), ended))).not.toContain('cut off');
 });
 
 it('copies no full stop behind the command of a hint', () => {

@@ -1,7 +1,7 @@
 // What is left on the terminal at a run's end: how many lines, and that nothing a person must look at is missing.
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { shortReceipt } from '../../src/report/receipt/short-receipt.ts';
+import { shortReceipt } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, stateOf } from './review-state.ts';

@@ -61,10 +61,11 @@ export function toneOfStage({ end, optional }: StageItem): Tone {
   return end === 'skipped' || optional ? 'plain' : 'warn';
 }
 
-export function findingBlock(finding: FindingItem): Block {
+/** `withHead`: says how it stands. */
+export function findingBlock(finding: FindingItem, withHead = false): Block {
   const { id, severity, title, standing, reviewers } = finding;
   const pieces: readonly Piece[] = [
-    `${id} ${severity} `,
+    `${withHead ? `${heads[standing]}: ` : ''}${id} ${severity} `,
     code(placeOf(finding)),
     ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
   ];

@@ -1,191 +1,145 @@
-// The receipt of a run, from the folded journal alone: first what is not proven.
-import { commandAgain } from '../../event/again.ts';
-import { sayTamper } from '../../event/guard.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
-import { isRedByHand, proofWordOf } from '../../journal/task-proof.ts';
-import { formatSquash } from '../events/format-finalize.ts';
-import { formatCi, toneOfCi } from '../events/format-forge.ts';
-import { formatDifference } from '../events/format-task.ts';
-import { formatProofs } from '../status/format-proofs.ts';
-import { type Block, block, code, toLines, toMarkdown } from '../text/block.ts';
-import { formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
-import type { Line } from '../text/line.ts';
-import { formatExit } from '../text/run-words.ts';
-import { countTasks } from '../view/works.ts';
-import { dialogueBlocks } from './receipt-dialogue.ts';
-import { lessonBlocks } from './receipt-lessons.ts';
-import { nextBlocks } from './receipt-next.ts';
-import { reviewBlocks, reviewLead } from './receipt-review.ts';
-import { runBlocks } from './receipt-run.ts';
-import type { ReceiptOptions } from './receipt-task.ts';
-import { keptBlocks, taskBlocks } from './receipt-task.ts';
+// The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
+import { spentBy } from '../../journal/ledger.ts';
+import type { RunState } from '../../journal/state.ts';
+import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
+import { formatCost, formatCount, shortOid } from '../text/figure.ts';
+import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
+import { type RunReport, reportRun } from '../view/report-run.ts';
+import { type ReportOptions, reportWork, type WorkReport } from '../view/report-work.ts';
 
-/** For `report.md` and a pull request. */
+/** `endTold`: the reader has just read how it ended. */
+export type ReceiptOptions = ReportOptions & Readonly<{ endTold?: boolean }>;
+
 export function writeReceipt(state: RunState, options: ReceiptOptions = {}): string {
-  return toMarkdown(receiptBlocks(state, options));
+  return toMarkdown(receiptBlocks(reportRun(state, options)));
 }
 
 export function writeTaskReceipt(state: RunState, id: string): string {
   const task = state.tasks.get(id);
-  return task ? toMarkdown(taskBlocks(state, task, {})) : '';
+  return task ? toMarkdown(taskBlocks(reportWork(state, task, {}))) : '';
 }
 
 export function receiptLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
-  return toLines(receiptBlocks(state, options));
+  return toLines(receiptBlocks(reportRun(state, options)));
 }
 
-export function receiptBlocks(state: RunState, options: ReceiptOptions = {}): readonly Block[] {
-  const tasks = [...state.tasks.values()];
-  return [
-    ...leadBlocks(state, tasks, options),
-    ...tasks.filter(hasStory).flatMap((task) => taskBlocks(state, task, options)),
-    ...reviewBlocks(state),
-    ...dialogueBlocks(state, options),
-    ...finalizeBlocks(state),
-    ...requestBlocks(state),
-    ...runBlocks(state, tasks, options),
-    ...lessonBlocks(state),
-    ...nextBlocks(state, tasks, options),
-  ];
+/** A Markdown list, for a file of instructions. */
+export function writeLessons({ lessons }: Pick<RunState, 'lessons'>): string {
+  return lessons.map(({ says }) => `- ${says}\n`).join('');
 }
 
 /** The end of a start that did nothing, whose reason was already shown. */
-export function briefLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
-  return toLines(nextBlocks(state, [...state.tasks.values()], options).filter(({ kind }) => kind === 'item'));
+export function briefLines(state: RunState): readonly Line[] {
+  return toLines(reportRun(state).next);
 }
 
-/** More than that it waits, or was closed before. */
-function hasStory(task: TaskState): boolean {
-  return task.start !== undefined || task.standing !== 'open';
-}
-
-export function leadBlocks(
-  state: RunState,
-  tasks: readonly TaskState[],
-  options: ReceiptOptions,
-): readonly Block[] {
-  const unchecked = tasks.filter((task) => proofWordOf(task) === 'unchecked');
-  const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
-  const byHand = tasks.filter((task) => task.standing === 'closed-by-hand' && !redByHand.includes(task));
-  const counts = countTasks(state);
-  const before = counts.before === 0 ? '' : `, ${counts.before} closed before the run`;
-  const closedOf = tasks.length === 0 ? '' : `: ${formatProofs(counts)}${before}`;
+export function receiptBlocks(report: RunReport): readonly Block[] {
+  const { alarms, stand, summary, tasks, sections, next } = report;
+  const all = [...sections, { title: 'Next', blocks: next }].filter(({ blocks }) => blocks.length > 0);
   return [
-    ...(redByHand.length === 0
-      ? []
-      : [block('lead', 'bad', `RED, and ticked by hand: ${nameTasks(redByHand)}`)]),
-    ...(unchecked.length === 0
-      ? []
-      : [block('lead', 'warn', `UNCHECKED: ${nameTasks(unchecked)} closed without a check that proves it`)]),
-    ...(byHand.length === 0
-      ? []
-      : [block('lead', 'warn', `Closed by hand, not checked by pawl: ${nameTasks(byHand)}`)]),
-    ...hostLead(state),
-    ...noteLead(tasks),
-    ...reviewLead(state),
-    ...(options.endTold && state.ended ? [] : [standBlock(state, options.live ?? false)]),
-    titleBlock(state, closedOf),
-    ...totalBlocks(state),
+    ...[...alarms, stand, ...summary],
+    ...tasks.filter(hasStory).flatMap(taskBlocks),
+    ...all.flatMap(({ title, blocks }) => [block('section', 'head', title), ...blocks]),
   ];
 }
 
-/** What runs outside once the branch is checked out, merged or opened. */
-function hostLead({ tasks, fixes }: RunState): readonly Block[] {
-  const works = [...tasks.values(), ...fixes.values()];
-  const files = new Set(works.flatMap(({ closed }) => closed?.hostPrograms ?? []));
-  if (files.size === 0) return [];
-  return [block('lead', 'warn', `Adds programs that your machine will run: ${formatList([...files])}`)];
+function hasStory({ isUntouched, standing }: WorkReport): boolean {
+  return !isUntouched && standing !== 'before';
 }
 
-const mostNotes = 3;
-
-/** What tasks took from tests and from what decides checks, even if all is green. */
-function noteLead(tasks: readonly TaskState[]): readonly Block[] {
-  const notes = [...new Set(tasks.flatMap(({ tamper }) => tamper.map(sayTamper)))];
-  if (notes.length === 0) return [];
-  const more = notes.length > mostNotes ? [`and ${notes.length - mostNotes} more, below`] : [];
-  return [block('lead', 'warn', `Look at: ${[...notes.slice(0, mostNotes), ...more].join('; ')}`)];
+function taskBlocks({
+  mark,
+  tone,
+  id,
+  title,
+  word,
+  outcome,
+  checks,
+  effort,
+  look,
+}: WorkReport): readonly Block[] {
+  const head = block('section', tone, `${mark} Task ${id}: ${title} — ${word}`);
+  return [head, ...outcome, ...checks, block('item', 'dim', effort), ...look];
 }
 
-function titleBlock({ started }: RunState, closedOf: string): Block {
-  if (started.planning) return block('lead', 'plain', `Planning: ${started.title}`);
-  return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
-}
+/** Of more, those that closed as they should share a line. */
+const mostTasks = 10;
+const mostForYou = 12;
+const mostTitle = 48;
 
-function totalBlocks(state: RunState): readonly Block[] {
-  const { started, ended, lastAt } = state;
-  const from = Date.parse(started.at);
-  const to = Date.parse(ended?.at ?? lastAt);
-  const change = ended && formatDifference(ended);
-  const parts = [
-    ...(change === undefined ? [] : [change]),
-    `${formatSpan(from, to)} (${formatMs(to - from)})`,
-  ];
-  return [block('lead', 'plain', parts.join('; '))];
-}
-
-function standBlock(state: RunState, live: boolean): Block {
-  const { ended, waiting } = state;
-  if (!ended) {
-    if (live)
-      return block('lead', 'warn', waiting ? 'Not finished: waiting' : 'Not finished: pawl is working on it');
-    return block(
-      'lead',
-      'bad',
-      'Not finished: pawl was killed, or the machine went down; ',
-      code(commandAgain(state)),
-      ' continues',
-    );
-  }
-  const reasons = ended.reasons.filter((reason) => reason.exit === ended.exit).map((reason) => reason.text);
-  const why = [...new Set([formatExit(ended.exit, ended.reasons), ...reasons])].join('; ');
-  if (!ended.finished)
-    return block(
-      'lead',
-      'bad',
-      `Not finished: ${ended.exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`,
-    );
-  return ended.exit === 0 ? block('lead', 'good', 'Finished') : block('lead', 'warn', `Finished: ${why}`);
-}
-
-function nameTasks(tasks: readonly TaskState[]): string {
-  return tasks.map((task) => `Task ${task.id} (${task.title})`).join(', ');
-}
-
-export function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
-  if (!finalizing && !squashed) return [];
+/** At most twenty lines for a green run with up to ten tasks. */
+export function shortReceipt(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
+  const report = reportRun(state, options);
+  const { alarms, stand, summary, next, isPlanning } = report;
+  const cost = spentBy(state);
+  const price = `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`;
+  const review = report.sections.find(({ title }) => title.startsWith('Review'));
   return [
-    block('section', 'head', 'Finalized'),
-    ...(finalizing ? endBlocks(finalizing) : []),
-    ...(squashed
-      ? [block('item', 'plain', `${formatSquash(squashed)}; the old ones: `, code(squashed.kept))]
-      : []),
+    ...toLines([...alarms, ...(options.endTold && state.ended ? [] : [stand]), ...summary]),
+    ...(cost.sessions === 0 ? [] : [line('dim', price)]),
+    ...(review ? [line('plain', review.title === 'Review' ? 'Review: nothing found' : review.title)] : []),
+    ...section(undefined, tasksLines(report.tasks)),
+    ...section('For you', forYou(report)),
+    ...section(next.length === 0 ? undefined : 'Next', toLines(next)),
+    ...(isPlanning ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
   ];
 }
 
-function requestBlocks({ request, layers, ci }: RunState): readonly Block[] {
-  if (!request) return [];
+function section(title: string | undefined, lines: readonly Line[]): readonly Line[] {
+  if (lines.length === 0) return [];
+  return [emptyLine, ...(title === undefined ? [] : [line('head', title)]), ...lines];
+}
+
+function isTrouble({ tone }: Block): boolean {
+  return tone === 'bad' || tone === 'warn';
+}
+
+function troublesOf({ isUntouched, outcome, checks, look }: WorkReport): readonly Block[] {
+  return isUntouched ? [] : [...outcome, ...checks, ...look].filter(isTrouble);
+}
+
+function tasksLines(tasks: readonly WorkReport[]): readonly Line[] {
+  const clean = tasks.filter((task) => task.tone === 'good' && troublesOf(task).length === 0);
+  const isFolded = tasks.length > mostTasks && clean.length > 1;
+  const shown = isFolded ? tasks.filter((task) => !clean.includes(task)) : tasks;
+  const wide = Math.max(...shown.map(({ id }) => widthOf(id)), 0);
+  const titles = Math.min(mostTitle, Math.max(...shown.map(({ title }) => widthOf(title)), 0));
+  const folded = `${clean.length} tasks closed, with nothing to look at`;
   return [
-    block('section', 'head', 'Published'),
-    ...[...(layers ?? []), request].map(({ noun, url, head }) =>
-      block('item', 'good', `The ${noun} ${url} holds `, code(shortOid(head))),
-    ),
-    ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),
+    ...(isFolded ? [spanned('good', [span('good', '✓ '), folded], 1)] : []),
+    ...shown.flatMap((task) => [
+      taskLine(task, wide, titles),
+      ...toLines(troublesOf(task)).map((trouble) => ({ ...trouble, indent: 3 })),
+    ]),
   ];
 }
 
-function endBlocks({ ended }: NonNullable<RunState['finalizing']>): readonly Block[] {
-  if (!ended) return [block('item', 'warn', 'Not finished')];
-  const { result, reason, oid, rescue } = ended;
-  switch (result) {
-    case 'committed':
-      return [block('item', 'good', `${reason}, commit `, code(shortOid(oid ?? '')))];
-    case 'nothing':
-      return [block('item', 'good', reason)];
-    case 'failed':
-      return [
-        block('item', 'warn', `Failed: ${reason}; everything is as it was before`),
-        ...keptBlocks(rescue),
-      ];
-  }
+function taskLine(task: WorkReport, wide: number, titles: number): Line {
+  const { id, title, closed, isUntouched, mark, word, spent } = task;
+  const name = cutToWidth(title, titles);
+  const tone = isUntouched ? 'dim' : task.tone;
+  const parts: (string | Span)[] = [
+    span(tone, `${mark} `),
+    `${id.padEnd(wide)}  ${name}${' '.repeat(titles - widthOf(name))}  `,
+    span(tone, isUntouched ? 'not begun' : word),
+  ];
+  if (closed)
+    parts.push(span('dim', `  +${closed.insertions} −${closed.deletions}  ${shortOid(closed.oid)}`));
+  if (spent.sessions > 0 && spent.costUsd !== undefined) parts.push(span('dim', `  ${formatCost(spent)}`));
+  return spanned(task.tone, parts, 1);
+}
+
+/** Manual steps, open boxes, and what the long receipt warns of besides its tasks. */
+export function blocksForYou({ sections }: RunReport): readonly Block[] {
+  return sections.flatMap(({ blocks, isForYou }) => (isForYou ? blocks : blocks.filter(isTrouble)));
+}
+
+function forYou(report: RunReport): readonly Line[] {
+  const lines = toLines(blocksForYou(report)).map(({ text, tone, commands = [] }) => {
+    const sign = tone === 'bad' ? span('bad', '✗ ') : span('warn', '☐ ');
+    return { ...spanned(tone, [sign, text], 1), commands };
+  });
+  const left = lines.length - mostForYou;
+  return left <= 0 ? lines : [...lines.slice(0, mostForYou), line('dim', `and ${left} more`, 1)];
 }

@@ -1,6 +1,7 @@
 // Formats the statistics of runs.
 import type { Spent } from '../../journal/ledger.ts';
 import type { Interventions, RunStats, Tally, Together } from '../../journal/run-stats.ts';
+import type { TimeByDoing } from '../../journal/timeline.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
@@ -30,14 +31,14 @@ function formatWhole(
 ): readonly Line[] {
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   return [
-    labelled('plain', 'time', formatTimes(whole, interventions.atWorkMs)),
+    labelled('plain', 'time', formatTimes(whole.ms, interventions.atWorkMs)),
     labelled('plain', 'spent', `${formatEffort(whole)}${label}`),
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
     ...formatInterventions(interventions),
   ];
 }
 
-export function formatTimes({ ms }: Tally, atWorkMs: number): string {
+export function formatTimes(ms: TimeByDoing, atWorkMs: number): string {
   const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
   const work = listTimes([
     [ms.working, 'in sessions'],

@@ -4,8 +4,7 @@ import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
 import { emptyContext, foldContext, type RenderContext } from '../events/render-context.ts';
-import { briefLines } from '../receipt/receipt.ts';
-import { shortReceipt } from '../receipt/short-receipt.ts';
+import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
@@ -63,9 +62,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
       status.refresh();
     },
     finish: (state) => {
-      const told = { endTold: true };
       const isBrief = !hasWorked && state.ended?.exit !== 0;
-      write({ lines: isBrief ? briefLines(state, told) : [emptyLine, ...shortReceipt(state, told)] });
+      write({ lines: isBrief ? briefLines(state) : [emptyLine, ...shortReceipt(state, { endTold: true })] });
     },
     print: (lines) => {
       start.show();

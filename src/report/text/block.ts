@@ -20,6 +20,14 @@ export function block(kind: Block['kind'], tone: Tone, ...pieces: readonly Piece
   return { kind, tone, pieces };
 }
 
+export function plain(...pieces: readonly Piece[]): Block {
+  return block('item', 'plain', ...pieces);
+}
+
+export function warn(...pieces: readonly Piece[]): Block {
+  return block('item', 'warn', ...pieces);
+}
+
 export function code(text: string): Piece {
   return { code: text };
 }

@@ -8,28 +8,29 @@ import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** The plan's tasks in order, then other work. */
 export function listWorks(state: RunState): readonly WorkView[] {
-  const sessions = Map.groupBy(state.sessions.values(), ({ started }) => started.task ?? '');
-  return [...state.tasks.values(), ...state.fixes.values()].map((task, order) => {
-    const own = sessions.get(task.id) ?? [];
-    return {
-      id: task.id,
-      // A fix's title says what is fixed.
-      title: task.fix ? `Fix: ${task.title}` : task.title,
-      standing: standingOf(state, task),
-      order,
-      isBeside: state.fixes.has(task.id),
-      attempts: attemptsOf(task),
-      corrections: task.corrections,
-      spent: sumSpent(own),
-      ms: own.reduce((sum, { ended }) => sum + (ended?.durationMs ?? 0), task.checkMs),
-      notes: task.violations.length + task.refused.length + task.tamper.length,
-      ...defined({
-        question: task.question,
-        reason: task.standing === 'closed' ? undefined : (task.failed?.reason ?? task.lastRound?.reason),
-        closed: task.closed && closedOf(task.closed),
-      }),
-    };
-  });
+  return [...state.tasks.values(), ...state.fixes.values()].map((task) => viewWork(state, task));
+}
+
+export function viewWork(state: RunState, task: TaskState): WorkView {
+  const own = [...state.sessions.values()].filter(({ started }) => started.task === task.id);
+  return {
+    id: task.id,
+    // A fix's title says what is fixed.
+    title: task.fix ? `Fix: ${task.title}` : task.title,
+    standing: standingOf(state, task),
+    order: [...state.tasks.keys(), ...state.fixes.keys()].indexOf(task.id),
+    isBeside: state.fixes.has(task.id),
+    attempts: attemptsOf(task),
+    corrections: task.corrections,
+    spent: sumSpent(own),
+    ms: own.reduce((sum, { ended }) => sum + (ended?.durationMs ?? 0), task.checkMs),
+    notes: task.violations.length + task.refused.length + task.tamper.length,
+    ...defined({
+      question: task.question,
+      reason: task.standing === 'closed' ? undefined : (task.failed?.reason ?? task.lastRound?.reason),
+      closed: task.closed && closedOf(task.closed),
+    }),
+  };
 }
 
 /** Without those that a pause, a limit or a question cut short. */

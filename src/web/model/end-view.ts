@@ -1,8 +1,9 @@
 // What is left after a run: what was proven, what to look at, how to merge it.
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
-import { blocksForYou } from '../../report/receipt/short-receipt.ts';
+import { blocksForYou } from '../../report/receipt/receipt.ts';
 import { mergeCommand } from '../../report/text/merge-command.ts';
+import { reportRun } from '../../report/view/report-run.ts';
 import type { EndView } from '../view.ts';
 
 export function makeEnd(state: RunState): EndView | undefined {
@@ -20,7 +21,7 @@ export function makeEnd(state: RunState): EndView | undefined {
   return {
     turnedGreen: green.filter((wasRed) => wasRed).length,
     stayedGreen: green.filter((wasRed) => !wasRed).length,
-    forYou: blocksForYou(state, tasks),
+    forYou: blocksForYou(reportRun(state)),
     ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
     ...defined({
       changed: ended.difference,

@@ -4,6 +4,7 @@ import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
+import { reportRun } from '../../report/view/report-run.ts';
 import { countTasks, listWorks } from '../../report/view/works.ts';
 import type { RunFacts } from '../run-reader.ts';
 import type { LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
@@ -39,7 +40,7 @@ export function makeParts(
       return [`task/${work.id}`, task] as const;
     }),
     ['review', review],
-    ['receipt', receiptBlocks(state, { live })],
+    ['receipt', receiptBlocks(reportRun(state, { live }))],
     ...(end ? [['end', end] as const] : []),
     ['log', logOf(all.slice(-mostLatest))],
   ]);

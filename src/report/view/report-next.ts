@@ -1,0 +1,123 @@
+// What to do after a run, and what a dialogue about a plan came to.
+import { commandAgain } from '../../event/again.ts';
+import type { EndReason } from '../../event/run.ts';
+import { isUnsettled } from '../../journal/fold-review.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import { judgeFindings } from '../findings/findings.ts';
+import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
+import { formatMoment, shortOid } from '../text/figure.ts';
+import { mergeCommand } from '../text/merge-command.ts';
+
+type Pieces = readonly Piece[];
+
+/** Hints of the end's reasons, and commands. */
+export function nextBlocks(state: RunState): readonly Block[] {
+  const hints = new Set(state.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
+  return [...[...hints].map(piecesOf), ...nextPieces(state)].map((pieces) => plain(...pieces));
+}
+
+/** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
+function piecesOf(hint: string): Pieces {
+  const parts = hint.replace(/`\.$/, '`').split(/`([^`]+)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
+function nextPieces(state: RunState): readonly Pieces[] {
+  const { ended } = state;
+  const run = code(commandAgain(state));
+  const plan = findWritten(state);
+  if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
+  if (!ended) return [[run, ' continues where it stopped']];
+  if (state.carry?.fenced || ended.exit === 2) return [];
+  if (ended.exit === 0 || ended.exit === 4) return afterWork(state, run);
+  const look = ended.exit === 1 && ended.difference?.files !== 0 ? lookOf(state) : [];
+  return [...decisions(state), ...continuation(state, ended, run), ...look];
+}
+
+/** Of tasks that wait for a person. */
+function decisions({ tasks }: RunState): readonly Pieces[] {
+  const of = (standing: TaskState['standing'], say: (id: string) => Pieces) =>
+    [...tasks.values()].filter((task) => task.standing === standing).map(({ id }) => say(id));
+  return [
+    ...of('parked', (id) => [code(`pawl answer ${id} "…"`), ` answers task ${id}`]),
+    ...of('skipped', (id) => [code(`pawl retry ${id}`), ` works on task ${id} again, which was skipped`]),
+  ];
+}
+
+function continuation(
+  state: RunState,
+  { exit, reasons }: NonNullable<RunState['ended']>,
+  run: Piece,
+): readonly Pieces[] {
+  const hasHint = reasons.some((reason) => reason.exit === exit && reason.hint !== undefined);
+  switch (exit) {
+    case 1:
+      return [['Change the plan, the checks or the code, then try again: ', run]];
+    case 5:
+      // The reason itself usually says which cap, and how to raise it.
+      return hasHint
+        ? []
+        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
+    case 6:
+      return [
+        [...(state.waiting ? [`After ${formatMoment(state.waiting.until)}: `] : []), run, ' continues'],
+      ];
+    case 7:
+      return [afterRefusal(reasons, run)];
+    case 70:
+      return [['This is a bug in pawl; the work is kept, and ', run, ' continues: ', code('pawl logs')]];
+  }
+  return [[run, ' continues where it stopped']];
+}
+
+/** Usually the agent's own words say what has to be put right. */
+function afterRefusal(reasons: readonly EndReason[], run: Piece): Pieces {
+  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
+  const put = 'Fix the login, billing or model of the agent (';
+  return [put, code('pawl doctor'), ' helps), then ', run, ' continues'];
+}
+
+function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
+  return [['Review the work: ', code(`git log --stat ${shortOid(base)}..${branch}`)]];
+}
+
+function afterWork(state: RunState, run: Piece): readonly Pieces[] {
+  const { started, ended, fixes, carry, worktree } = state;
+  const findings = code('pawl report --findings');
+  if (started.review?.reportOnly) return [[findings, ' lists what was found']];
+  // A review with nothing to fix leaves nothing to look at.
+  const hasWork = !started.review || [...fixes.values()].some(({ closed }) => closed);
+  const look = hasWork ? lookOf(state) : [];
+  if (!ended?.finished) return [...look, [run, ' continues']];
+  // The same command carries a finished run, and does nothing else.
+  const rest: readonly Pieces[] = carry?.failed
+    ? [[run, ` carries the rest to ${carry.remote} as soon as that works`]]
+    : [];
+  const isOpen = judgeFindings(state).findings.some(isUnsettled);
+  const open: readonly Pieces[] = isOpen ? [[findings, ' lists the findings that are open']] : [];
+  const command = mergeCommand(state);
+  const where = worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ';
+  const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];
+  return ended.exit === 0 ? [...rest, ...look, ...merge] : [...rest, ...open, ...look];
+}
+
+/** The plan that a dialogue came to; undefined if none. */
+export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
+  const last = dialogue.at(-1);
+  return last?.state === 'written' ? last.to : undefined;
+}
+
+export function dialogueBlocks({ dialogue, started }: RunState): readonly Block[] {
+  if (!started.planning) return [];
+  const answers = new Map(
+    dialogue.flatMap((word) => (word.state === 'answered' ? [[word.question, word] as const] : [])),
+  );
+  return dialogue.flatMap((word): Block[] => {
+    if (word.state === 'written') return [plain('The plan: ', code(word.to))];
+    if (word.state === 'drafted') return [plain(`Draft ${word.draft} (${word.file}): ${word.title}`)];
+    if (word.state !== 'asked') return [];
+    const { answer, because } = answers.get(word.question) ?? {};
+    if (answer === undefined) return [warn(`Open: ${word.text}`)];
+    return [plain(`${word.text} → ${answer}${because === undefined ? '' : ` (${because})`}`)];
+  });
+}

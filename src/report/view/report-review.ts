@@ -1,0 +1,101 @@
+// What there is to say of a run's review: stages, fixers, findings.
+import { isUnsettled } from '../../journal/fold-review.ts';
+import { spentBy } from '../../journal/ledger.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
+import {
+  countFindings,
+  type FindingItem,
+  isGoodEnd,
+  judgeFindings,
+  type StageItem,
+} from '../findings/findings.ts';
+import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
+import { type Block, block, code, warn } from '../text/block.ts';
+import { formatCost, formatCount, formatList } from '../text/figure.ts';
+import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
+
+const mostFindings = 30;
+
+export function reviewSection(state: RunState, options: ReportOptions): ReportSection {
+  const { stages, findings } = judgeFindings(state);
+  if (stages.length === 0) return { title: 'Review', blocks: [] };
+  return {
+    title: findings.length === 0 ? 'Review' : `Review: ${countFindings(findings)}`,
+    blocks: [
+      ...stages.flatMap((stage) => [
+        block('item', toneOfStage(stage), formatStage(stage)),
+        ...missingBlocks(state, stage),
+      ]),
+      ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix, options)),
+      ...bound(
+        findings.filter(({ standing }) => standing !== 'fixed').map((each) => findingBlock(each, true)),
+      ),
+      ...bound(findings.filter(({ standing }) => standing === 'fixed').map(fixedBlock)),
+      ...effortBlocks(state),
+    ],
+  };
+}
+
+/** If something is left to a person. */
+export function reviewLead(state: RunState): readonly Block[] {
+  const { stages, findings } = judgeFindings(state);
+  const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
+  if (bad.length === 0) return [];
+  const ends = bad.map(({ stage, end }) => `${stage} ${end ?? 'not ended'}`).join(', ');
+  const left = findings.filter(isUnsettled).length;
+  const waiting = left === 0 ? '' : `; ${formatCount(left, 'open finding')}`;
+  return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
+}
+
+function effortBlocks(state: RunState): readonly Block[] {
+  const costs = (['review', 'fix'] as const).flatMap((role) => {
+    const cost = spentBy(state, ({ started }) => started.role === role);
+    const who = role === 'review' ? 'Reviewers' : 'Fixers';
+    return cost.sessions === 0
+      ? []
+      : [`${who}: ${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`];
+  });
+  return costs.length === 0 ? [] : [block('item', 'dim', costs.join('; '))];
+}
+
+/** If it had nothing to change, the findings it rejected show that. */
+function fixBlocks(state: RunState, work: TaskState, options: ReportOptions): readonly Block[] {
+  const { fix } = work;
+  if (!fix) return [];
+  const { stage, round, findings } = fix;
+  const ended = state.review.stages.get(stage)?.rounds.find((one) => one.round === round)?.fix;
+  const who = `Fixer of ${formatList(findings)} (${stage}, round ${round}): `;
+  const notes = lookAt(work);
+  if (ended?.result === 'nothing') return notes;
+  if (ended === undefined) return [warn(`${who}not finished`), ...notes];
+  if (ended.result === 'failed')
+    return [block('item', 'bad', `${who}not fixed, ${ended.reason}`), ...keptBlocks(ended.rescue), ...notes];
+  const { tone, outcome } = reportWork(state, work, options);
+  const [change, ...rest] = outcome;
+  const told = change ? [block('item', tone, who, ...change.pieces)] : [];
+  return [...told, ...rest.filter(({ tone: each }) => each === 'warn'), ...notes];
+}
+
+/** An incomplete stage's own line names them. */
+function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
+  const last = review.stages.get(stage)?.rounds.at(-1);
+  if (end === 'incomplete' || !last) return [];
+  return [...last.missing]
+    .filter(([reviewer]) => !last.opinions.has(reviewer))
+    .map(([reviewer, reasons]) => warn(`${reviewer} did not answer: ${reasons.at(-1) ?? ''}`));
+}
+
+function bound(blocks: readonly Block[]): readonly Block[] {
+  const rest = blocks.length - mostFindings;
+  return rest <= 0
+    ? blocks
+    : [...blocks.slice(0, mostFindings), warn(`and ${rest} more, see `, code('pawl report --findings'))];
+}
+
+/** The commit shows how. */
+function fixedBlock(finding: FindingItem): Block {
+  const { id, severity, title, tried, doubts = [] } = finding;
+  const told = [title, ...(tried === 'confirmed' ? ['its proof is green'] : []), ...doubts].join(' — ');
+  const tone = doubts.length > 0 ? 'warn' : 'good';
+  return block('item', tone, `Fixed: ${id} ${severity} `, code(placeOf(finding)), ` ${told}`);
+}

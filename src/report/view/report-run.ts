@@ -1,0 +1,221 @@
+// What there is to say of a run: the receipt, the page and pull requests render it.
+
+import { commandAgain } from '../../event/again.ts';
+import type { RunState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
+import { formatSquash } from '../events/format-finalize.ts';
+import { formatCi, toneOfCi } from '../events/format-forge.ts';
+import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
+import { formatDifference } from '../events/format-task.ts';
+import { type Block, block, code, plain, warn } from '../text/block.ts';
+import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
+import { formatProofs } from '../text/proofs.ts';
+import { formatExit } from '../text/run-words.ts';
+import { alarmsOf, lead } from './report-alarms.ts';
+import { checkBlock } from './report-checks.ts';
+import { costBlocks } from './report-cost.ts';
+import { dialogueBlocks, nextBlocks } from './report-next.ts';
+import { reviewLead, reviewSection } from './report-review.ts';
+import {
+  keptBlocks,
+  lookAt,
+  type ReportOptions,
+  type ReportSection,
+  reportWork,
+  type WorkReport,
+} from './report-work.ts';
+import { countTasks } from './works.ts';
+
+export type RunReport = Readonly<{
+  /** What is not proven, first. */
+  alarms: readonly Block[];
+  /** Whether it goes on, and why not. */
+  stand: Block;
+  summary: readonly Block[];
+  /** Each task of the plan that has a story, or waits for one. */
+  tasks: readonly WorkReport[];
+  sections: readonly ReportSection[];
+  next: readonly Block[];
+  isPlanning: boolean;
+}>;
+
+export function reportRun(state: RunState, options: ReportOptions = {}): RunReport {
+  const tasks = [...state.tasks.values()].map((task) => reportWork(state, task, options));
+  const live = options.live ?? false;
+  return {
+    alarms: [...alarmsOf(state, tasks), ...reviewLead(state)],
+    stand: standBlock(state, live),
+    summary: [titleBlock(state), totalBlock(state)],
+    tasks,
+    sections: sectionsOf(state, tasks, options).filter(({ blocks }) => blocks.length > 0),
+    next: !state.ended && live ? [] : nextBlocks(state),
+    isPlanning: state.started.planning !== undefined,
+  };
+}
+
+function sectionsOf(
+  state: RunState,
+  tasks: readonly WorkReport[],
+  options: ReportOptions,
+): readonly ReportSection[] {
+  const { plan, atEnd } = state;
+  const manual = (plan?.tasks ?? []).flatMap(({ id, manual }) =>
+    manual.map((step) => plain(`${step} (task ${id})`)),
+  );
+  return [
+    reviewSection(state, options),
+    { title: 'The dialogue', blocks: dialogueBlocks(state) },
+    { title: 'Finalized', blocks: finalizeBlocks(state) },
+    { title: 'Published', blocks: requestBlocks(state) },
+    {
+      title: 'Not done',
+      blocks: tasks
+        .filter(({ isUntouched }) => isUntouched)
+        .map(({ id, title }) => plain(`Task ${id}: ${title}`)),
+    },
+    { title: 'Left for you: manual steps', blocks: manual, isForYou: true },
+    {
+      title: 'Open boxes that no task tracks',
+      blocks: (plan?.outside ?? []).map(({ text }) => plain(text)),
+      isForYou: true,
+    },
+    { title: 'Checks at the end', blocks: atEnd.map((check) => checkBlock(check)) },
+    { title: 'In a fresh checkout', blocks: freshBlocks(state) },
+    { title: 'Red before the first task, and not green since', blocks: redBefore(state) },
+    { title: 'Look at this', blocks: lookBlocks(state) },
+    { title: 'Carried', blocks: carryBlocks(state) },
+    { title: 'Cost and time', blocks: costBlocks(state, options) },
+    { title: 'Lessons, verified by nobody', blocks: lessonBlocks(state) },
+  ];
+}
+
+function titleBlock(state: RunState): Block {
+  const { started } = state;
+  if (started.planning) return lead('plain', `Planning: ${started.title}`);
+  const counts = countTasks(state);
+  const before = counts.before === 0 ? '' : `, ${counts.before} closed before the run`;
+  const closedOf = counts.total === 0 ? '' : `: ${formatProofs(counts)}${before}`;
+  return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
+}
+
+function totalBlock({ started, ended, lastAt }: RunState): Block {
+  const [from, to] = [Date.parse(started.at), Date.parse(ended?.at ?? lastAt)];
+  const change = ended && formatDifference(ended);
+  const span = `${formatSpan(from, to)} (${formatMs(to - from)})`;
+  return lead('plain', change === undefined ? span : `${change}; ${span}`);
+}
+
+function standBlock(state: RunState, live: boolean): Block {
+  const { ended, waiting } = state;
+  if (!ended && live) return lead('warn', `Not finished: ${waiting ? 'waiting' : 'pawl is working on it'}`);
+  if (!ended) {
+    const died = 'Not finished: pawl was killed, or the machine went down; ';
+    return block('lead', 'bad', died, code(commandAgain(state)), ' continues');
+  }
+  const { exit, finished } = ended;
+  const reasons = ended.reasons.filter((reason) => reason.exit === exit).map(({ text }) => text);
+  const why = [...new Set([formatExit(exit, ended.reasons), ...reasons])].join('; ');
+  if (!finished) return lead('bad', `Not finished: ${exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`);
+  return exit === 0 ? lead('good', 'Finished') : lead('warn', `Finished: ${why}`);
+}
+
+function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
+  const { ended } = finalizing ?? {};
+  const { reason = '', oid, rescue } = ended ?? {};
+  const result = ended?.result ?? (finalizing && 'open');
+  const told = {
+    open: [warn('Not finished')],
+    committed: [block('item', 'good', `${reason}, commit `, code(shortOid(oid ?? '')))],
+    nothing: [block('item', 'good', reason)],
+    failed: [warn(`Failed: ${reason}; everything is as it was before`), ...keptBlocks(rescue)],
+  };
+  return [
+    ...(result ? told[result] : []),
+    ...(squashed ? [plain(`${formatSquash(squashed)}; the old ones: `, code(squashed.kept))] : []),
+  ];
+}
+
+function requestBlocks({ request, layers = [], ci }: RunState): readonly Block[] {
+  if (!request) return [];
+  return [
+    ...[...layers, request].map(({ noun, url, head }) =>
+      block('item', 'good', `The ${noun} ${url} holds `, code(shortOid(head))),
+    ),
+    ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),
+  ];
+}
+
+function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
+  return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
+}
+
+/** Checks that are still red: unless the plan excuses it, each keeps every task from closing. */
+function redBefore({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
+  const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
+  const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
+  const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known red)'), ' in the plan'];
+  return baseline
+    .filter(({ result, command }) => result !== 'green' && !turned.has(command))
+    .map((check) => checkBlock(check, '', ...(check.knownRed || ended?.finished ? [] : wayOut)));
+}
+
+function lookBlocks(state: RunState): readonly Block[] {
+  const { notes, notices, flakiness, refusedHosts, setAside, ended, landings } = state;
+  const waiting = notes.filter(({ session }) => session === undefined);
+  const texts = (isInformation: boolean) =>
+    [...new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation))].map(
+      ({ text }) => text,
+    );
+  return [
+    ...setAside.map(setAsideBlock),
+    ...waiting.map(({ note, text }) =>
+      warn(`No session was given note ${note}${ended?.finished ? '' : ' yet'}: ${text}`),
+    ),
+    ...lookAt(state),
+    ...refusedHosts.map((host) => warn(formatRefusedHost(host))),
+    ...flakiness.flaky.map((command) =>
+      warn('Flaky: ', code(formatCommand(command)), ' was red, then green on exactly the same files'),
+    ),
+    ...(landings.kept.length === 0
+      ? []
+      : [warn(`Your changes to ${formatList(landings.kept)} stayed; the branch has more`)]),
+    ...[...new Set(texts(false))].map((text) => warn(text)),
+    ...[...new Set(texts(true))].map((text) => plain(text)),
+  ];
+}
+
+/** Notices that leave nothing to do. */
+const forInformation: ReadonlySet<string> = new Set(['ground-cost']);
+
+function setAsideBlock({ detail, file }: RunState['setAside'][number]): Block {
+  return warn(`Plan edit set aside: ${detail}; it is kept in the run folder as `, code(file));
+}
+
+/** None for a run that stayed on one machine and is fully carried. */
+function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
+  if (!carry) return [];
+  const { failed, fenced, remote, takenFrom } = carry;
+  const aside = fenced && workAside;
+  return [
+    ...(takenFrom.length === 0 ? [] : [plain(`Taken up from ${formatList([...new Set(takenFrom)])}`)]),
+    ...(fenced ? [warn(`Taken up by ${fenced.by.host}`)] : []),
+    ...(aside
+      ? [plain('Its unfinished work here is kept: ', code(`pawl rescue restore ${shortOid(aside)}`))]
+      : []),
+    ...(fenced?.kept
+      ? [warn(`Commits that ${fenced.by.host} does not have are kept: git log ${fenced.kept}`)]
+      : []),
+    ...(failed ? [warn(`Not all of the run is on ${remote}: ${failed.reason}`)] : []),
+  ];
+}
+
+const mostLessons = 40;
+
+function lessonBlocks({ lessons, started }: RunState): readonly Block[] {
+  if (lessons.length === 0) return [];
+  const command = code(`pawl report ${shellWord(started.plan)} --lessons >> AGENTS.md`);
+  return [
+    ...lessons.slice(-mostLessons).map(({ says }) => plain(code(says))),
+    plain('To keep them: ', command, ' (or CLAUDE.md), then edit'),
+  ];
+}

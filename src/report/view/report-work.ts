@@ -1,0 +1,210 @@
+// What there is to say of one task, or of work beside the plan: its outcome, its checks, what to look at.
+import { sayTamper } from '../../event/guard.ts';
+import { readTimes, spentBy } from '../../journal/ledger.ts';
+import { isAway, type RunState, type TaskState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
+import { shorten } from '../../shorten.ts';
+import { formatRefused, formatViolation } from '../events/format-guard.ts';
+import { formatExperiments } from '../events/format-proof.ts';
+import { formatChange } from '../events/format-task.ts';
+import { type Block, block, code, codeList, plain, warn } from '../text/block.ts';
+import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
+import { checksOf, redOf } from './report-checks.ts';
+import type { WorkView } from './run-view.ts';
+import { viewWork } from './works.ts';
+
+export type WorkReport = WorkView &
+  Readonly<{
+    mark: string;
+    tone: 'good' | 'warn' | 'bad';
+    /** Where it stands, in words. */
+    word: string;
+    /** Neither begun nor decided about. */
+    isUntouched: boolean;
+    /** What came of it, and where its work is. */
+    outcome: readonly Block[];
+    checks: readonly Block[];
+    effort: string;
+    look: readonly Block[];
+  }>;
+
+/** A heading and its items. `isForYou`: all of it is left to a person, not only what warns. */
+export type ReportSection = Readonly<{ title: string; blocks: readonly Block[]; isForYou?: true }>;
+
+/** `live`: a pawl works on the run. `until`: what goes on lasts until then, ISO 8601. */
+export type ReportOptions = Readonly<{ live?: boolean; until?: string }>;
+
+const mostSummary = 600;
+const mostLooks = 12;
+
+export function reportWork(state: RunState, task: TaskState, options: ReportOptions): WorkReport {
+  const view = viewWork(state, task);
+  return {
+    ...view,
+    ...looks[view.standing],
+    word: wordOf(task, view),
+    isUntouched: view.standing === 'open' && task.start === undefined,
+    outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
+    checks: checksOf(state, task),
+    effort: effortOf(state, task, options),
+    look: [
+      ...lookAt(task),
+      ...task.answers.map(({ question, answer }) => plain(`Asked: ${question} — answered: ${answer}`)),
+    ],
+  };
+}
+
+const looks = {
+  proven: { mark: '✓', tone: 'good' },
+  passed: { mark: '✓', tone: 'good' },
+  unchecked: { mark: '!', tone: 'warn' },
+  'by-hand': { mark: '!', tone: 'warn' },
+  before: { mark: '–', tone: 'warn' },
+  failed: { mark: '✗', tone: 'bad' },
+  parked: { mark: '?', tone: 'warn' },
+  skipped: { mark: '–', tone: 'warn' },
+  working: { mark: '–', tone: 'warn' },
+  open: { mark: '–', tone: 'warn' },
+} as const;
+
+function wordOf({ judged, start }: TaskState, { standing }: WorkView): string {
+  if (standing !== 'passed') return words[standing];
+  const none =
+    (start?.vacuous.length ?? 0) > 0
+      ? 'nothing broken, its own checks were green before'
+      : 'nothing broken, no check of its own';
+  return `passed: ${judged?.reasons.join('; ') ?? none}`;
+}
+
+const words = {
+  proven: 'proven',
+  unchecked: 'UNCHECKED',
+  'by-hand': 'closed by hand',
+  before: 'closed before the run',
+  failed: 'failed',
+  parked: 'waits for your answer',
+  skipped: 'skipped, as asked',
+  working: 'not finished',
+  open: 'not finished',
+} as const;
+
+function outcomeOf(state: RunState, task: TaskState, { live }: ReportOptions): readonly Block[] {
+  switch (task.standing) {
+    case 'closed':
+      return closedBlocks(task);
+    case 'closed-by-hand':
+      return [warn('It was ticked by hand; pawl ran no check for it')];
+    case 'failed':
+      return [...whyBlocks(state, task, task.failed?.reason, 'Failed'), ...whereWorkIs(state, task)];
+    case 'parked':
+      return [warn(`It asks: ${task.question ?? ''}`)];
+    case 'skipped':
+      return [
+        ...keptBlocks(task.skipped?.rescue),
+        plain('Work on it again with ', code(`pawl retry ${task.id}`)),
+      ];
+    case 'open':
+      return [
+        ...whyBlocks(state, task, task.lastRound?.reason, 'Last round'),
+        ...(live ? [] : whereWorkIs(state, task)),
+      ];
+  }
+}
+
+/** Not what its red checks or the run's end say. */
+function whyBlocks(
+  state: RunState,
+  task: TaskState,
+  reason: string | undefined,
+  label: string,
+): readonly Block[] {
+  const red = redOf(state, task).filter(({ knownRed }) => !knownRed);
+  const isTold =
+    reason === `red: ${red.map(({ command }) => command).join('; ')}` ||
+    state.ended?.reasons.some(({ text }) => text === reason);
+  if (reason === undefined || isTold) return [];
+  return [block('item', task.standing === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
+}
+
+function closedBlocks({ closed, judged }: TaskState): readonly Block[] {
+  if (closed === undefined) return [];
+  const { outside, unnamed, oid, proof } = closed;
+  const summary = shorten(closed.summary.trim(), mostSummary);
+  const isUnchecked = (judged?.word ?? proof) === 'unchecked';
+  return [
+    plain(`${formatChange(closed)}, commit `, code(shortOid(oid))),
+    ...(outside ? [plain('Not named in its ', code('files:'), ', and changed: ', ...codeList(outside))] : []),
+    ...(unnamed ? [warn(`${formatList(unnamed)} changed, but no tool call named it`)] : []),
+    ...(isUnchecked ? [warn(`Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)] : []),
+    ...(judged?.experiments
+      ? formatExperiments(judged.experiments).map((text) => block('item', 'dim', text))
+      : []),
+    ...(summary === '' ? [] : [plain(`In the agent’s words: ${summary}`)]),
+  ];
+}
+
+/** In a rescue commit if others continued without it; else where it was done. */
+function whereWorkIs(state: RunState, { failed, work, start, lastRound }: TaskState): readonly Block[] {
+  const saved = work.is === 'saved' ? work.rescue : undefined;
+  const rescue = failed?.rescue ?? (isAway({ work }) ? saved : state.workAside);
+  const own = start?.lane === undefined ? state.ended : undefined;
+  const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
+  if (rescue !== undefined || isNothing) return keptBlocks(rescue);
+  const lane = state.lanes.get(start?.lane ?? 0);
+  const folder = lane?.folder ?? state.worktree?.path;
+  const where = lane ? 'its lane' : folder === undefined ? 'the working tree' : 'the run’s own working tree';
+  const at = folder === undefined ? '' : ` -C ${shellWord(folder)}`;
+  return [plain(`Its work is in ${where}, uncommitted: `, code(`git${at} status`))];
+}
+
+export function keptBlocks(rescue: string | undefined): readonly Block[] {
+  return rescue === undefined
+    ? []
+    : [plain('Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
+}
+
+/** What a rescue of its work lacks. */
+function notHeld({ rescues }: RunState, { failed, work }: TaskState): readonly Block[] {
+  const oid = failed?.rescue ?? (work.is === 'saved' || work.is === 'returning' ? work.rescue : undefined);
+  const missing = rescues.findLast((one) => one.oid === oid)?.notHeld ?? [];
+  return bound(missing.map(({ file, why }) => warn(`Not kept: ${file} (${why})`)));
+}
+
+/** What pawl undid, refused or noticed. */
+export function lookAt({
+  violations,
+  refused,
+  tamper,
+}: Pick<TaskState, 'violations' | 'refused'> & Partial<Pick<TaskState, 'tamper'>>): readonly Block[] {
+  return bound([
+    ...violations.map((act) => warn(formatViolation(act))),
+    ...refused.map((file) => warn(formatRefused(file))),
+    ...(tamper ?? []).map((note) => warn(`Look at this: ${sayTamper(note)}`)),
+  ]);
+}
+
+/** Each once. */
+function bound(blocks: readonly Block[]): readonly Block[] {
+  const all = [...new Map(blocks.map((each) => [JSON.stringify(each), each])).values()];
+  const rest = all.length - mostLooks;
+  return rest <= 0 ? all : [...all.slice(0, mostLooks), warn(`and ${rest} more, see `, code('pawl logs'))];
+}
+
+function effortOf(state: RunState, task: TaskState, { until = state.lastAt }: ReportOptions): string {
+  const { attemptsEver, uncounted, corrections, id } = task;
+  const own = [...state.sessions.values()].filter(({ started }) => started.task === id);
+  const agents = new Set(own.map(({ started }) => started.agent));
+  const isMixed = new Set([...state.sessions.values()].map(({ started }) => started.agent)).size > 1;
+  const { working = 0, checking = 0 } = readTimes(state, until).byTask.get(id) ?? {};
+  const spent = spentBy(state, ({ started }) => started.task === id);
+  const parts: readonly (readonly [boolean, string])[] = [
+    [isMixed && agents.size > 0, `by ${[...agents].join(', then ')}`],
+    [true, formatCount(attemptsEver - uncounted, 'attempt')],
+    [uncounted > 0, `${uncounted} more that did not count`],
+    [corrections > 0, formatCount(corrections, 'correction')],
+    [spent.sessions > 0, formatCost(spent)],
+    [working > 0, `${formatMs(working)} in sessions`],
+    [checking > 0, `${formatMs(checking)} in checks`],
+  ];
+  return parts.flatMap(([isSo, text]) => (isSo ? [text] : [])).join(', ');
+}
