@@ -75,7 +75,7 @@ test('a hook that formats files and refuses: what it made is checked and committ
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test('if the checks are red on what it made, the session that did the work is told', async () => {
+inSoak('if the checks are red on what it made, the session that did the work is told', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a').replace('`grep -qx a a.txt`', '`grep -qx a a.txt && ! grep -q formatted a.txt`'),
     turns: honest('a'),

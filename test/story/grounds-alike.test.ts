@@ -6,16 +6,17 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
+import { share } from '../helpers/share.ts';
 
 const kinds = [
-  ['here', []],
-  ['in one ground', ['--worktree']],
   ['in three lanes', ['--jobs', '3']],
+  ['in one ground', ['--worktree']],
+  ['here', []],
 ] as const;
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
 
-describe.each(kinds)('%s', (_, args) => {
+describe.each(share(kinds, 3))('%s', (_, args) => {
   test('what is closed, failed and asked comes to the same', async () => {
     await using scene = await makeNight({
       plan,

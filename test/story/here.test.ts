@@ -9,9 +9,11 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
+import { share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 const waits: Step = { bash: 'while [ ! -e .git/go ]; do sleep 0.05; done' };
+const waitsFor2: Step = { bash: 'while [ ! -e .git/go2 ]; do sleep 0.05; done' };
 /** Waits in a reviewer's checkout, which has another git folder. */
 const waitsFor = (root: string): Step => ({ bash: `while [ ! -e '${root}/.git/go' ]; do sleep 0.05; done` });
 
@@ -34,27 +36,24 @@ describe('while a task’s session works', () => {
   const files = { 'README.md': 'read me\n' };
   const appends = 'echo by hand >> README.md';
 
-  test('a tracked file that a person changes is part of the work, and is pointed out', async () => {
+  test('a tracked file that a person changes is part of the work, and is pointed out, but not where the task names it', async () => {
     await using scene = await makeNight({
-      plan: letterPlan('a'),
+      plan: letterPlan('a', 'b').replace('- check: `grep -qx b', '- files: README.md, b.txt\n$&'),
       files,
-      turns: [onTask('a', [waits, write('a'), done])],
+      turns: [onTask('a', [waits, write('a'), done]), onTask('b', [waitsFor2, write('b'), done])],
     });
-    const ended = await runBeside(scene, 'task', appends);
+    const running = scene.startRun();
+    await running.until('session-ready');
+    await act(scene, `${appends}; touch .git/go`);
+    await running.until('session-ready', ({ session }) => session === 2);
+    await act(scene, `${appends}; touch .git/go2`);
+    const ended = await running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
-    expect(factsOf(ended, 'task-closed')).toMatchObject([{ unnamed: ['README.md'] }]);
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand\nby hand');
+    const [first, second] = factsOf(ended, 'task-closed');
+    expect(first).toMatchObject({ unnamed: ['README.md'] });
+    expect(second).not.toHaveProperty('unnamed');
     expect(await readRun(scene)).toContain('README.md changed, but no tool call named it');
-  });
-
-  test('a file that the task names is no surprise', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a').replace('- check', '- files: README.md, a.txt\n- check'),
-      files,
-      turns: [onTask('a', [waits, write('a'), done])],
-    });
-    const ended = await runBeside(scene, 'task', appends);
-    expect(factsOf(ended, 'task-closed')[0], tell(ended)).not.toHaveProperty('unnamed');
   });
 
   test('if it is the only change, the task asks instead of closing by it, and an answer settles it', async () => {
@@ -223,16 +222,17 @@ describe('while pawl stands still', () => {
       turns: honest('a', 'b'),
     });
 
-  test.each([
-    [
-      'commits',
-      'git commit -q --allow-empty -m theirs && echo 1 > mine.txt && git add mine.txt && git commit -qm mine -- mine.txt',
-    ],
+  const acts = [
     [
       'merges main',
       'git stash -qu && git switch -q main && echo up > up.txt && git add up.txt && git commit -qm up && git switch -q plan && git merge -q --no-edit main && git stash pop -q',
     ],
-  ])('a person %s: the next start leaves it on the branch', async (name, command) => {
+    [
+      'commits',
+      'git commit -q --allow-empty -m theirs && echo 1 > mine.txt && git add mine.txt && git commit -qm mine -- mine.txt',
+    ],
+  ] as const;
+  test.each(share(acts, 2))('a person %s: the next start leaves it on the branch', async (name, command) => {
     await using scene = await night();
     const running = scene.startRun();
     await act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);

@@ -31,7 +31,6 @@ const add = `${numbers}\n// Sums.\nexport const add = (a, b) => a + b;\n`;
 const addTest = testOf('add', 'assert.equal(numbers.add(1, 2), 3);');
 
 test.each([
-  ['new work with its test', { 'numbers.mjs': add, 'test/add.test.mjs': addTest }, 'proven', 0],
   [
     'a test that cannot fail',
     { 'numbers.mjs': add, 'test/add.test.mjs': testOf('add', 'assert.ok(1);') },

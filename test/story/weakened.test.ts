@@ -6,7 +6,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const env = { PAWL_VERIFY: 'fresh', PAWL_PROVE: 'report' };
@@ -90,7 +90,7 @@ test('one that nothing is red without is named first, and to the reviewers', asy
   expect(end.opinions).toEqual(['quality']);
 });
 
-test('new configuration beside right work is tried at the end with the checks of who made it', async () => {
+inSoak('new configuration beside right work is tried at the end with the checks of who made it', async () => {
   const check = "process.exit(fs.existsSync('.checkrc.json') || fs.existsSync('kept') ? 0 : 1)";
   const end = await play({
     ...gutted({ check: `node -e "${check}"` }),
@@ -109,7 +109,7 @@ test('a definition that a person lets a task change is as that task left it, and
   expect(end.fresh[0]?.weakened).toBeUndefined();
 });
 
-test('switched off, it is told what would have been tried', async () => {
+inSoak('switched off, it is told what would have been tried', async () => {
   const off = await play({ ...gutted(recipe), settings: { PAWL_PROVE: 'off' } });
   expect(off.exit, off.told).toBe(0);
   expect(off.notices).toContain('definitions-untried');
@@ -147,7 +147,7 @@ test.each(
   expect(end.lead).toContain('test/a.test.mjs');
 });
 
-test('so is one in shell', async () => {
+inSoak('so is one in shell', async () => {
   const { plan, files } = later('');
   const end = await play({
     plan: plan.replace(tests, 'sh run.sh').replace('x.test.mjs', 'x.test.sh'),
@@ -182,11 +182,14 @@ test('an old test gutted beside right work is put back at the end', async () => 
   expect(end.exit).toBe(4);
 });
 
-test('an old test that a task had to change is told when that task is judged, not once more at the end', async () => {
-  const end = await play(old('git mv kept k; sed -i "s/kept/k/g" test/x.test.mjs', 'true'));
-  expect(end.exit, end.told).toBe(0);
-  expect(end.judged).toMatchObject([{ word: 'passed' }, { word: 'proven' }]);
-});
+inSoak(
+  'an old test that a task had to change is told when that task is judged, not once more at the end',
+  async () => {
+    const end = await play(old('git mv kept k; sed -i "s/kept/k/g" test/x.test.mjs', 'true'));
+    expect(end.exit, end.told).toBe(0);
+    expect(end.judged).toMatchObject([{ word: 'passed' }, { word: 'proven' }]);
+  },
+);
 
 test('a helper of tests that a later task adds to is not held against it', async () => {
   const helper = 'test/helper.mjs';
@@ -223,14 +226,14 @@ test('later tasks that rename a test, and may redefine it or another, are not he
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
 });
 
-test('configuration that one task makes and the next one needs is no definition of the start', async () => {
+inSoak('configuration that one task makes and the next one needs is no definition of the start', async () => {
   const plan = `# Plan: P\n\n### Task 1: Make a\n- check: \`test -e a\`\n- [ ] Make it\n\n### Task 2: Make b\n- check: \`node -e "require('./tsconfig.json'); fs.readFileSync('b')"\`\n- [ ] Make it\n`;
   const end = await play({ plan, acts: ["echo a > a; echo '{}' > tsconfig.json", 'echo b > b'] });
   expect(end.exit, end.told).toBe(0);
   expect(end.fresh).toMatchObject([{ result: 'green' }]);
 });
 
-test('where no definition and no earlier test was changed, the checks run once at the end', async () => {
+inSoak('where no definition and no earlier test was changed, the checks run once at the end', async () => {
   const end = await play(later('true'));
   expect(end.exit, end.told).toBe(0);
   expect(end.checks).toBe(2);
