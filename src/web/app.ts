@@ -45,8 +45,10 @@ type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
 export function makeApp(options: AppOptions): Hono<Routes> {
   const app = new Hono<Routes>();
   app.use(guardOrigin(options.isHost));
-  for (const { at, type, text } of options.files)
-    app.get(at, (c) => c.body(text, 200, { 'content-type': `${type}; charset=utf-8` }));
+  for (const { at, type, content } of options.files)
+    app.get(at, (c) =>
+      c.body(content, 200, { 'content-type': type === 'image/png' ? type : `${type}; charset=utf-8` }),
+    );
   app.use('/api/*', guardToken(options.tokens));
   app.get('/api/events', streamOf(options));
   app.get('/api/fleet', async (c) => {

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
+import { pngIcon, svgIcon } from './icon.ts';
 
 /** `at`: its path on the server. */
-export type PageFile = Readonly<{ at: string; type: string; text: string }>;
+export type PageFile = Readonly<{ at: string; type: string; content: string | Uint8Array<ArrayBuffer> }>;
 
 /** They contain nothing of any run, so they need no token. */
 export function readPageFiles(packageRoot: string): readonly PageFile[] {
@@ -20,11 +21,12 @@ export function readPageFiles(packageRoot: string): readonly PageFile[] {
     }
   };
   return [
-    { at: '/', type: 'text/html', text: pageHtml },
-    { at: '/page.js', type: 'text/javascript', text: read('page.js') },
-    { at: '/page.css', type: 'text/css', text: read('page.css') },
-    { at: '/icon.svg', type: 'image/svg+xml', text: icon },
-    { at: '/app.webmanifest', type: 'application/manifest+json', text: JSON.stringify(manifest) },
+    { at: '/', type: 'text/html', content: pageHtml },
+    { at: '/page.js', type: 'text/javascript', content: read('page.js') },
+    { at: '/page.css', type: 'text/css', content: read('page.css') },
+    { at: '/icon.svg', type: 'image/svg+xml', content: svgIcon },
+    { at: '/icon.png', type: 'image/png', content: pngIcon() },
+    { at: '/app.webmanifest', type: 'application/manifest+json', content: JSON.stringify(manifest) },
   ];
 }
 
@@ -32,11 +34,11 @@ export function readPageFiles(packageRoot: string): readonly PageFile[] {
 const manifest = {
   ...{ name: 'pawl', short_name: 'pawl', id: '/', start_url: '/', scope: '/', display: 'standalone' },
   ...{ background_color: '#131417', theme_color: '#131417' },
-  icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any maskable' }],
+  icons: [
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any maskable' },
+    { src: '/icon.png', sizes: '180x180', type: 'image/png' },
+  ],
 };
-
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#131417"/><path d="M22 68V50h14V38h14V26h14v42z" fill="#8aa8ff"/><path d="M74 24v44" stroke="#5bc98c" stroke-width="7" stroke-linecap="round"/></svg>
-`;
 
 const pageHtml = `<!doctype html>
 <html lang="en">
@@ -48,6 +50,7 @@ const pageHtml = `<!doctype html>
 <meta name="theme-color" content="#131417" media="(prefers-color-scheme: dark)">
 <title>pawl</title>
 <link rel="icon" href="/icon.svg">
+<link rel="apple-touch-icon" href="/icon.png">
 <link rel="manifest" href="/app.webmanifest">
 <link rel="stylesheet" href="/page.css">
 </head>

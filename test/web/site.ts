@@ -53,7 +53,7 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
     watcher,
     tokens,
     isHost: (name) => name === host,
-    files: [{ at: '/', type: 'text/html', text: 'the page' }],
+    files: [{ at: '/', type: 'text/html', content: 'the page' }],
     stuckMs: 200,
   });
   const folder = (run: string) => path.join(commonDir, 'pawl', 'runs', run);
