@@ -1,19 +1,16 @@
 // `pawl trust`: shows what consent covers; gives or revokes it.
 
 import { formatMoment } from '../report/text/figure.ts';
-import { formatConsentHint, formatTrustFiles, refuseOutside } from '../start/consent.ts';
-import { type CliContext, print } from '../start/context.ts';
-import { findPlace, outsideRepository } from '../start/locate.ts';
-import { readConsent, removeConsent, writeConsent } from '../trust/consents.ts';
-import { changedSince, trustHash } from '../trust/trust.ts';
-import { findTrustFiles } from '../trust/trust-files.ts';
+import { formatConsentHint, formatTrustFiles, readTrust, refuseOutside } from '../start/consent.ts';
+import { print } from '../start/context.ts';
+import { needPlace } from '../start/find-run.ts';
+import { removeConsent, writeConsent } from '../trust/consents.ts';
 import type { Command } from './command.ts';
 
 export type TrustOptions = Readonly<{ yes?: boolean; revoke?: boolean; json?: boolean }>;
 
 export const showTrust: Command<TrustOptions> = async (context, _args, options) => {
-  const root = findPlace(context.cwd)?.root;
-  if (root === undefined) throw outsideRepository(context);
+  const { root } = needPlace(context);
   if (options.revoke) {
     const was = removeConsent(context.folders, root);
     if (!options.json) {
@@ -21,45 +18,25 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
       return 0;
     }
   }
-  const files = findTrustFiles(root);
-  if (options.yes) refuseOutside(root, files);
-  if (options.yes) writeConsent(context.folders, root, { files, at: context.now().toISOString() });
-  const consent = readConsent(context.folders, root);
-  const hash = trustHash(files);
-  const changed = consent ? changedSince(files, consent.files) : [];
+  if (options.yes) {
+    const { files, links } = readTrust(context, root);
+    refuseOutside(root, { links });
+    writeConsent(context.folders, root, { files, at: context.now().toISOString() });
+  }
+  const { files, hash, consent, trusted, changed } = readTrust(context, root);
   if (options.json) {
     const paths = files.map((file) => file.path);
-    print(
-      context,
-      JSON.stringify(
-        { root, hash, trusted: consent?.hash === hash, at: consent?.at ?? null, files: paths, changed },
-        undefined,
-        2,
-      ),
-    );
+    const seen = { root, hash, trusted, at: consent?.at ?? null, files: paths, changed };
+    print(context, JSON.stringify(seen, undefined, 2));
     return 0;
   }
-  print(context, [root, ...formatTrustFiles(files), `hash ${hash}`].join('\n'));
-  showVerdict(context, {
-    at: consent?.at,
-    trusted: consent?.hash === hash,
-    changed,
-    hint: formatConsentHint(files),
-  });
+  const when = consent && formatMoment(Date.parse(consent.at));
+  const verdict =
+    when === undefined
+      ? `Not trusted. ${formatConsentHint(files)}`
+      : trusted
+        ? `Trusted since ${when}. To revoke it: pawl trust --revoke`
+        : `Trusted on ${when}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`;
+  print(context, [root, ...formatTrustFiles(files), `hash ${hash}`, verdict].join('\n'));
   return 0;
 };
-
-type Verdict = Readonly<{
-  at: string | undefined;
-  trusted: boolean;
-  changed: readonly string[];
-  hint: string;
-}>;
-
-function showVerdict(context: CliContext, { at, trusted, changed, hint }: Verdict): void {
-  const when = at === undefined ? undefined : formatMoment(Date.parse(at));
-  if (when === undefined) print(context, `Not trusted. ${hint}`);
-  else if (trusted) print(context, `Trusted since ${when}. To revoke it: pawl trust --revoke`);
-  else
-    print(context, `Trusted on ${when}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`);
-}

@@ -31,23 +31,26 @@ export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boo
 const maxLines = 60;
 
 export type TrustSeen = Readonly<{
+  files: readonly TrustFile[];
+  hash: string;
+  /** The last one, for whatever files. */
+  consent: Consent | undefined;
   trusted: boolean;
-  /** Undefined: never. */
-  since: string | undefined;
   /** Files that differ from the trusted ones. */
   changed: readonly string[];
   /** Those that lead out of it. */
-  links: readonly string[];
+  links: readonly TrustFile[];
 }>;
 
 export function readTrust(context: CliContext, root: string): TrustSeen {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
   return {
+    ...{ files, consent },
+    hash: trustHash(files),
     trusted: judgeTrust(consent, files, { canAsk: false }) === 'trusted',
-    since: consent?.at,
     changed: consent ? changedSince(files, consent.files) : [],
-    links: files.filter(({ outside }) => outside).map(({ path }) => path),
+    links: files.filter(({ outside }) => outside),
   };
 }
 
@@ -62,30 +65,28 @@ export function wasTrusted(context: CliContext, root: string): boolean {
 
 /** Whether a run would start without asking; a wrong hash throws the Failure that the run would. */
 export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
-  const files = findTrustFiles(wanted.root);
-  refuseOutside(wanted.root, files);
-  const consent = readConsent(context.folders, wanted.root);
-  const judged = judgeTrust(consent, files, { ...wanted, canAsk: false });
-  if (judged === 'refused' && wanted.trustHash !== undefined) throw refusal(files, { consent, wanted });
+  const { seen, judged } = judge({ ...context, canAsk: false }, wanted);
+  if (judged === 'refused' && wanted.trustHash !== undefined) throw refusal(seen, wanted);
   return judged === 'trusted';
 }
 
 /** Saves new consent, or throws Failure('trust') that names files and lines. */
 export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
-  const files = findTrustFiles(wanted.root);
-  refuseOutside(wanted.root, files);
-  const consent = readConsent(context.folders, wanted.root);
-  const judged = judgeTrust(consent, files, { ...wanted, canAsk: context.canAsk });
+  const { seen, judged } = judge(context, wanted);
+  const { files, hash, consent } = seen;
   if (judged !== 'trusted') await wanted.first?.();
-  if (judged === 'refused') throw refusal(files, { consent, wanted });
-  if (judged === 'ask' && !(await ask(context, files, { consent, wanted }))) {
+  if (judged === 'refused') throw refusal(seen, wanted);
+  if (judged === 'ask' && !(await ask(context, seen, wanted)))
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
-  }
   // A hash applies to this run; only a person's answer is saved.
-  if (consent?.hash !== trustHash(files) && wanted.trustHash === undefined) {
-    writeConsentOf(context, wanted.root, files);
-  }
-  return { hash: trustHash(files), files: digestFiles(files) };
+  if (consent?.hash !== hash && wanted.trustHash === undefined) saveConsent(context, wanted.root, files);
+  return { hash, files: digestFiles(files) };
+}
+
+function judge(context: CliContext, wanted: ConsentNeed) {
+  const seen = readTrust(context, wanted.root);
+  refuseOutside(wanted.root, seen);
+  return { seen, judged: judgeTrust(seen.consent, seen.files, { ...wanted, canAsk: context.canAsk }) };
 }
 
 /**
@@ -99,7 +100,7 @@ export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed)
 }
 
 /** A home may be read-only: consent still counts for this run. */
-function writeConsentOf(context: CliContext, root: string, files: readonly TrustFile[]): void {
+function saveConsent(context: CliContext, root: string, files: readonly TrustFile[]): void {
   try {
     writeConsent(context.folders, root, { files, at: context.now().toISOString() });
   } catch (error) {
@@ -109,10 +110,14 @@ function writeConsentOf(context: CliContext, root: string, files: readonly Trust
   }
 }
 
-/** A line for each thing that would run, redirect or change, most important first, bounded. */
-export function formatTrustFiles(files: readonly TrustFile[]): string[] {
+/** A line for each thing that would run, redirect or change but the known checks, most important first, bounded. */
+export function formatTrustFiles(files: readonly TrustFile[], known: readonly string[] = []): string[] {
   if (files.length === 0) return [`  none: ${noConfiguration}`];
-  const lines = files.flatMap(listTrustLines).sort((a, b) => rank[a.means] - rank[b.means]);
+  const starts = known.map((command) => `checks: ${JSON.stringify(command)} `);
+  const lines = files
+    .flatMap(listTrustLines)
+    .filter(({ text }) => !starts.some((start) => text.startsWith(start)))
+    .sort((a, b) => rank[a.means] - rank[b.means]);
   const left = lines.slice(maxLines);
   const running = left.filter(({ means }) => means === 'runs').length;
   const more = `  … and ${left.length} more${running > 0 ? `, ${running} of which run something` : ''}`;
@@ -134,8 +139,7 @@ export function formatConsentHint(files: readonly TrustFile[]): string {
     : 'After reading them: pawl trust --yes';
 }
 
-export function refuseOutside(root: string, files: readonly TrustFile[]): void {
-  const links = files.filter(({ outside }) => outside);
+export function refuseOutside(root: string, { links }: Pick<TrustSeen, 'links'>): void {
   if (links.length === 0) return;
   const names = links.slice(0, 5).map(({ path, target = '' }) => showUntrusted(`${path} → ${target}`));
   throw new Failure('trust', `links lead out of ${root}: ${names.join(', ')}`, {
@@ -143,30 +147,25 @@ export function refuseOutside(root: string, files: readonly TrustFile[]): void {
   });
 }
 
-type Case = Readonly<{ consent: Consent | undefined; wanted: ConsentNeed }>;
-
-async function ask(
-  context: CliContext,
-  files: readonly TrustFile[],
-  { consent, wanted }: Case,
-): Promise<boolean> {
-  printNote(context, paint(context, 'bold', formatQuestion(consent)));
-  for (const line of formatWanted(files, wanted)) printNote(context, line);
+async function ask(context: CliContext, seen: TrustSeen, wanted: ConsentNeed): Promise<boolean> {
+  const question = seen.consent
+    ? 'Files of this repository that configure pawl or the agent have changed since you trusted it.'
+    : 'pawl will run this plan’s checks, and the agent will load this repository’s own configuration.';
+  printNote(context, paint(context, 'bold', question));
+  for (const line of formatWanted(seen, wanted)) printNote(context, line);
   return isConfirmed(context, `Trust ${wanted.root} as it is now?`);
 }
 
-function formatQuestion(consent: Consent | undefined): string {
-  return consent
-    ? 'Files of this repository that configure pawl or the agent have changed since you trusted it.'
-    : 'pawl will run this plan’s checks, and the agent will load this repository’s own configuration.';
-}
-
-function formatWanted(files: readonly TrustFile[], { checks }: ConsentNeed): string[] {
+/** Of a repository that was trusted, only what has changed. */
+function formatWanted({ files, consent, changed }: TrustSeen, { checks }: ConsentNeed): string[] {
+  const gone = changed.filter((name) => !files.some(({ path }) => path === name));
+  const shown = consent ? files.filter(({ path }) => changed.includes(path)) : files;
   return [
     'Checks:',
     ...(checks.length > 0 ? checks.map(formatCheck) : ['  none']),
-    'Files:',
-    ...formatTrustFiles(files),
+    consent ? 'Changed files:' : 'Files:',
+    ...(consent && shown.length === 0 ? [] : formatTrustFiles(shown, checks)),
+    ...gone.map((name) => `  ${showUntrusted(name)}  is gone`),
   ];
 }
 
@@ -174,13 +173,13 @@ function formatCheck(command: string): string {
   return `  ${showUntrusted(command).replaceAll('\n', '\n  ')}`;
 }
 
-function refusal(files: readonly TrustFile[], { consent, wanted }: Case): Failure {
-  const hash = trustHash(files);
+function refusal(seen: TrustSeen, wanted: ConsentNeed): Failure {
+  const { files, hash, consent } = seen;
   const why =
     wanted.trustHash === undefined
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
-  return new Failure('trust', [why, ...formatWanted(files, wanted)].join('\n'), {
+  return new Failure('trust', [why, ...formatWanted(seen, wanted)].join('\n'), {
     hint: `${formatConsentHint(files)}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

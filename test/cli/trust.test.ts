@@ -105,11 +105,22 @@ test('--trust-hash consents to this run alone', async () => {
   });
 });
 
-test('a changed repository is refused as changed', async () => {
+test('a changed repository is refused as changed, with what has changed beside the checks that are named', async () => {
   await obtainTrust(world.context(), wanted({ trust: true }));
   world.write('.mcp.json', '{}');
+  world.write('.pawl/config.yaml', 'checks: [npm test, npm run lint]\n');
   await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
-    message: expect.stringContaining('not as it was when it was trusted'),
+    message: [
+      'this repository is not as it was when it was trusted',
+      'Checks:\n  npm test\nChanged files:',
+      '  .pawl/config.yaml:1  checks: "npm run lint" — runs or instructs something',
+      '  .mcp.json:1  sets nothing',
+    ].join('\n'),
+  });
+  rmSync(path.join(world.cwd, '.mcp.json'));
+  rmSync(path.join(world.cwd, '.claude'), { recursive: true });
+  await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
+    message: expect.stringMatching(/settings\.json {2}is gone$/),
   });
 });
 

@@ -116,13 +116,13 @@ const agree = '`pawl trust` lists what would run or apply, and `pawl trust --yes
 
 function lookAtTrust({ context, place }: DoctorTools): Checkup | undefined {
   if (!place) return undefined;
-  const { links, trusted, since, changed } = readTrust(context, place.root);
+  const { links, trusted, consent, changed } = readTrust(context, place.root);
   if (links.length > 0)
     return fail(
-      `links lead out of the repository: ${fewOf(links)}`,
+      `links lead out of the repository: ${fewOf(links.map(({ path: name }) => name))}`,
       'Put the files themselves there: a run is refused until then.',
     );
   if (trusted) return ok('trusted as it is now');
-  if (since === undefined) return warn('not trusted yet; the next run will ask', agree);
+  if (!consent) return warn('not trusted yet; the next run will ask', agree);
   return warn(`changed since you trusted it: ${fewOf(changed)}; the next run will ask`, agree);
 }
