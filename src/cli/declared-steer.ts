@@ -9,6 +9,7 @@ const plan: OptionSpec = {
   says: 'Plan file; default: the plan of the active run here, otherwise of the last run.',
 };
 const planArgument = { name: '[plan]', says: plan.says };
+const load = (name: string) => async () => (await import('./steer.ts')).steering(name);
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
 export const steerCommands: readonly CommandSpec[] = [
@@ -22,7 +23,7 @@ export const steerCommands: readonly CommandSpec[] = [
     ],
     args: [planArgument],
     options: [now('Interrupt the running session.')],
-    load: async () => (await import('./steer.ts')).pauseRun,
+    load: load('pause'),
   },
   {
     name: 'continue',
@@ -31,7 +32,7 @@ export const steerCommands: readonly CommandSpec[] = [
     examples: [['pawl continue', 'from any terminal in the repository']],
     args: [planArgument],
     options: [],
-    load: async () => (await import('./steer.ts')).continueRun,
+    load: load('continue'),
   },
   {
     name: 'stop',
@@ -41,7 +42,7 @@ export const steerCommands: readonly CommandSpec[] = [
     examples: [['pawl stop', '`pawl run` resumes it']],
     args: [planArgument],
     options: [],
-    load: async () => (await import('./steer.ts')).stopRun,
+    load: load('stop'),
   },
   {
     name: 'steer',
@@ -59,7 +60,7 @@ export const steerCommands: readonly CommandSpec[] = [
       now('Interrupt the current session and continue it with the note.'),
       plan,
     ],
-    load: async () => (await import('./steer.ts')).steerRun,
+    load: load('steer'),
   },
   {
     name: 'skip',
@@ -71,7 +72,7 @@ export const steerCommands: readonly CommandSpec[] = [
     ],
     args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
     options: [plan],
-    load: async () => (await import('./steer.ts')).skipTask,
+    load: load('skip'),
   },
   {
     name: 'retry',
@@ -80,7 +81,7 @@ export const steerCommands: readonly CommandSpec[] = [
     examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
     args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
     options: [plan],
-    load: async () => (await import('./steer.ts')).retryTask,
+    load: load('retry'),
   },
   {
     name: 'answer',
@@ -96,7 +97,7 @@ export const steerCommands: readonly CommandSpec[] = [
       { name: '[answer...]', says: 'The answer.' },
     ],
     options: [plan],
-    load: async () => (await import('./steer.ts')).answerTask,
+    load: load('answer'),
   },
   {
     name: 'set',
@@ -108,6 +109,6 @@ export const steerCommands: readonly CommandSpec[] = [
       { name: '<value>', says: 'US dollars.' },
     ],
     options: [plan],
-    load: async () => (await import('./steer.ts')).setForRun,
+    load: load('budget'),
   },
 ];

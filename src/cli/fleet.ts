@@ -1,7 +1,3 @@
-// `pawl fleet`: what a fleet does, and how old that is.
-
-import type { Wish } from '../control/request.ts';
-import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { FleetJob } from '../report/status/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/status/format-fleet.ts';
@@ -15,7 +11,7 @@ import { cancelJob, readFleet, readJob } from '../start/fleet/view.ts';
 import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
 import { workerOptions } from './declared-run-options.ts';
-import { readDollars } from './steer.ts';
+import { wishes } from './steer.ts';
 
 /** A word before a job takes it out of the queue (`cancel`), or asks something of its run. */
 export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
@@ -23,7 +19,10 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   [word, named, ...words],
   { json },
 ) => {
-  const wish = word === undefined || named === undefined ? undefined : readWish(word, words);
+  const wish =
+    word !== undefined && named !== undefined && Object.hasOwn(wishes, word)
+      ? wishes[word]?.(words, {})
+      : undefined;
   if (wish && named !== undefined) {
     print(context, await askJob(context, named, wish));
     return 0;
@@ -47,26 +46,6 @@ async function jobOf(context: CliContext, word: string, named: string | undefine
   throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
     hint: 'pawl fleet cancel, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
   });
-}
-
-const wishes: Readonly<Record<string, (words: readonly string[]) => Wish>> = {
-  answer: ([task, ...words]) => {
-    if (task !== undefined && words.length > 0) return { do: 'answer', task, answer: words.join(' ') };
-    throw new Failure('usage', 'an answer needs the task that asked', {
-      hint: 'pawl fleet answer <job> 3 "Use the existing table."',
-    });
-  },
-  steer: (words) => ({ do: 'steer', text: words.join(' '), now: false }),
-  pause: () => ({ do: 'pause', now: false }),
-  continue: () => ({ do: 'continue' }),
-  stop: () => ({ do: 'stop' }),
-  skip: ([task]) => ({ do: 'skip', ...defined({ task }) }),
-  retry: ([task]) => ({ do: 'retry', ...defined({ task }) }),
-  budget: ([dollars = '']) => ({ do: 'set-budget', maxCostUsd: readDollars(dollars) }),
-};
-
-function readWish(word: string, words: readonly string[]): Wish | undefined {
-  return Object.hasOwn(wishes, word) ? wishes[word]?.(words) : undefined;
 }
 
 export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {

@@ -1,6 +1,6 @@
 // `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: sends a command to the run.
 
-import type { ControlCommand, ControlReply } from '../control/request.ts';
+import type { Wish } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import type { Holder } from '../journal/holder.ts';
@@ -13,60 +13,57 @@ import type { Command } from './command.ts';
 
 export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
-type Steer = Command<SteerOptions>;
+type Words = readonly string[];
 
-export const pauseRun: Steer = askingRun(({ now = false }) => ({ do: 'pause', now }));
+/** What a run is asked, by the command's name; also of a fleet's job. */
+export const wishes: Readonly<Record<string, (words: Words, options: SteerOptions) => Wish>> = {
+  pause: (_, { now = false }) => ({ do: 'pause', now }),
+  continue: () => ({ do: 'continue' }),
+  stop: () => ({ do: 'stop' }),
+  steer: (words, { task, now = false }) => ({
+    do: 'steer',
+    text: words.join(' '),
+    now,
+    ...defined({ task }),
+  }),
+  skip: ([task]) => ({ do: 'skip', ...defined({ task }) }),
+  retry: ([task]) => ({ do: 'retry', ...defined({ task }) }),
+  budget: ([dollars = '']) => ({ do: 'set-budget', maxCostUsd: readDollars(dollars) }),
+  answer: ([task, ...words]) => {
+    if (task !== undefined && words.length > 0) return { do: 'answer', task, answer: words.join(' ') };
+    throw new Failure('usage', 'an answer needs the task that asked, and words', {
+      hint: 'pawl answer 3 "Use the existing table."; pawl answer alone shows the questions',
+    });
+  },
+};
 
-export const continueRun: Steer = askingRun(() => ({ do: 'continue' }));
+/** Those whose only word is a plan. */
+const ofWholeRun: ReadonlySet<string> = new Set(['pause', 'continue', 'stop']);
 
-export const stopRun: Steer = askingRun(() => ({ do: 'stop' }));
-
-export const steerRun: Steer = asking((words, { task, now = false }) => ({
-  do: 'steer',
-  text: words.join(' '),
-  now,
-  ...defined({ task }),
-}));
-
-export const skipTask: Steer = asking(([task]) => ({ do: 'skip', ...defined({ task }) }));
-
-export const retryTask: Steer = asking(([task]) => ({
-  do: 'retry',
-  ...defined({ task }),
-}));
-
-export const setForRun: Steer = asking(([, value = '']) => ({
-  do: 'set-budget',
-  maxCostUsd: readDollars(value),
-}));
-
-function asking(command: (words: readonly string[], options: SteerOptions) => ControlCommand): Steer {
-  return async (context, words, options) => ask(context, options.plan, command(words, options));
+export function steering(name: string): Command<SteerOptions> {
+  return async (context, words, options) => {
+    const isOfRun = ofWholeRun.has(name);
+    // `set budget 20`
+    const own = name === 'budget' ? words.slice(1) : words;
+    const asked = () => findAskedRun(context, isOfRun ? words[0] : options.plan);
+    if (name === 'answer' && words.length === 0) {
+      printQuestions(context, readRun(asked().run));
+      return 0;
+    }
+    const wish = wishes[name]?.(own, options);
+    if (!wish) throw new Error(`there is no command ${name}`);
+    const reply = await sendCommand(context, asked(), wish);
+    if (!reply.ok) throw new Failure('usage', reply.error, defined({ hint: reply.hint }));
+    print(context, reply.text);
+    return 0;
+  };
 }
 
-function askingRun(command: (options: SteerOptions) => ControlCommand): Steer {
-  return async (context, [plan], options) => ask(context, plan, command(options));
-}
-
-export function readDollars(text: string): number {
+function readDollars(text: string): number {
   const dollars = /^\$?(\d+(?:\.\d+)?)$/.exec(text.trim())?.[1];
   if (dollars !== undefined) return Number(dollars);
   throw new Failure('usage', `“${text}” is not a number of US dollars`, { hint: 'pawl set budget 20' });
 }
-
-export type AnswerOptions = Readonly<{ plan?: string }>;
-
-export const answerTask: Command<AnswerOptions> = async (context, [task, ...words], { plan }) => {
-  if (task !== undefined && words.length === 0)
-    throw new Failure('usage', `what is the answer to task ${task}?`, {
-      hint: `pawl answer ${task} "…"; pawl answer alone shows the questions`,
-    });
-  const command = task === undefined ? undefined : ({ do: 'answer', task, answer: words.join(' ') } as const);
-  const asked = findAskedRun(context, plan);
-  if (command) return askRun(context, asked, command);
-  printQuestions(context, readRun(asked.run));
-  return 0;
-};
 
 function printQuestions(context: CliContext, { tasks }: RunState): void {
   const parked = [...tasks.values()].filter(({ standing }) => standing === 'parked');
@@ -86,21 +83,6 @@ function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
   const run = own ? findRuns(context, place, own.holder.run)[0] : needRun(context, place, plan);
   if (!run) throw new Failure('locked', 'a pawl is just starting here', { hint: 'Ask again in a moment.' });
   return { place, run, holder: findRunHolder(place, run.run) };
-}
-
-async function ask(context: CliContext, plan: string | undefined, command: ControlCommand): Promise<number> {
-  return askRun(context, findAskedRun(context, plan), command);
-}
-
-/** A command that does not apply throws a Failure that says why. */
-async function askRun(context: CliContext, asked: AskedRun, command: ControlCommand): Promise<number> {
-  return printReply(context, await sendCommand(context, asked, command));
-}
-
-function printReply(context: CliContext, reply: ControlReply): number {
-  if (!reply.ok) throw new Failure('usage', reply.error, defined({ hint: reply.hint }));
-  print(context, reply.text);
-  return 0;
 }
 
 function severalRuns(live: readonly Readonly<{ holder: Holder }>[]): Failure {

@@ -1,12 +1,10 @@
 // The commit that a branch is compared with: named, a pull request's base, or where the default branch was
 // left.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import type { WorkplaceFacts } from '../git/place/workplace.ts';
-import { listRemotes } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { orElse } from '../or-else.ts';
 
 /** The merge base; throws a Failure that says what to do without one. Fetches nothing. */
 export async function findReviewBase(
@@ -27,12 +25,22 @@ export async function findReviewBase(
       hint: `Name it: ${command} --base <branch or commit>`,
     });
   const oid = await resolve(repo, named);
-  if (oid === undefined) throw missing(named, { source: await findSource(repo, named), command });
+  const source = `origin${named === 'FETCH_HEAD' ? '' : ` ${named.replace(/^origin\//, '')}`}`;
+  if (oid === undefined)
+    throw new Failure('preflight', `the base ${named} is not in this clone`, {
+      hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD (in GitHub's checkout: fetch-depth: 0)`,
+    });
   const base = (await repo.git(['merge-base', oid, head], { okCodes: [0, 1] })).trim();
-  if (base === '') {
-    const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
-    throw apart(named, isShallow ? await findSource(repo, named) : undefined);
-  }
+  if (base === '' && existsSync(path.join(repo.commonDir, 'shallow')))
+    throw new Failure(
+      'preflight',
+      `this clone is shallow: the commit where HEAD and ${named} diverged is not in it`,
+      { hint: `Fetch it: git fetch --unshallow ${source} (in GitHub's checkout: fetch-depth: 0)` },
+    );
+  if (base === '')
+    throw new Failure('preflight', `HEAD and ${named} have no commit in common`, {
+      hint: `Name another base: ${command} --base <branch or commit>`,
+    });
   if (base === (given.head ?? workplace.head))
     throw new Failure(
       'usage',
@@ -54,33 +62,4 @@ export async function resolve(repo: Repo, name: string): Promise<string | undefi
     if (oid.trim() !== '') return oid.trim();
   }
   return undefined;
-}
-
-/** A remote and its branch, as words for `git fetch`. */
-async function findSource(repo: Repo, name: string): Promise<string> {
-  const remotes = await listRemotes(repo);
-  const of = (remote: string) => ({ remote, branch: name.slice(remote.length + 1) });
-  const named = remotes.map(of).find(({ remote }) => name.startsWith(`${remote}/`));
-  const remote = named?.remote ?? (remotes.includes('origin') ? 'origin' : (remotes[0] ?? 'origin'));
-  if (name !== 'FETCH_HEAD') return `${remote} ${named?.branch ?? name}`;
-  const fetched = orElse(() => readFileSync(path.join(repo.gitDir, name), 'utf8'), '');
-  return [remote, /^\S+\t[^\t]*\tbranch '(.+)' of /m.exec(fetched)?.[1] ?? ''].join(' ').trim();
-}
-
-function missing(name: string, { source, command }: Readonly<{ source: string; command: string }>): Failure {
-  return new Failure('preflight', `the base ${name} is not in this clone`, {
-    hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD\n(a shallow clone: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0)`,
-  });
-}
-
-function apart(name: string, source: string | undefined): Failure {
-  if (source === undefined)
-    return new Failure('preflight', `HEAD and ${name} have no commit in common`, {
-      hint: 'Name another base: pawl review --base <branch or commit>',
-    });
-  return new Failure(
-    'preflight',
-    `this clone is shallow: the commit where HEAD and ${name} diverged is not in it`,
-    { hint: `Fetch it: git fetch --unshallow ${source} (in GitHub's checkout: fetch-depth: 0)` },
-  );
 }

@@ -34,7 +34,7 @@ export async function runInTurn(
   plans: readonly string[],
   { options, runAlone }: Readonly<{ options: RunFlags; runAlone: (plan: string) => Promise<number> }>,
 ): Promise<number> {
-  refuseMisuse(context, plans, options);
+  refuseMisuse(options);
   const place = needPlace(context);
   const repo = await openPlainRepo(context, place);
   const turns = { context, options, place, repo, base: findBase(place) };
@@ -111,13 +111,7 @@ async function inspectNew({ context, options, place }: Turns, plans: readonly st
     for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
 }
 
-function refuseMisuse({ cwd }: CliContext, plans: readonly string[], { task, from }: RunFlags): void {
-  const files = plans.map((plan) => realOf(path.resolve(cwd, plan)));
-  const twice = plans.find((_, at) => files.indexOf(files[at] ?? '') !== at);
-  if (twice !== undefined)
-    throw new Failure('usage', `${twice} is named twice`, {
-      hint: 'Name each plan once; they run one after another.',
-    });
+function refuseMisuse({ task, from }: RunFlags): void {
   if (task === undefined && from === undefined) return;
   throw new Failure('usage', `${task === undefined ? '--from' : '--task'} works with one plan only`, {
     hint: 'Name only the plan that it refers to.',

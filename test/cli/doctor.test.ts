@@ -65,7 +65,7 @@ test('where all is well, nothing fails and nothing warns', async () => {
   expect(rows.map(({ name }) => name)).toEqual([
     'config',
     ...Object.keys(looks).filter(
-      (name) => !['reviewer', 'fallback', 'proxy', 'messages', 'telemetry', 'carry', 'fleet'].includes(name),
+      (name) => !['reviewer', 'fallback', 'sandbox', 'proxy', 'messages', 'carry', 'fleet'].includes(name),
     ),
   ]);
 });
@@ -163,13 +163,6 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       { PAWL_CHECKS: 'nope a,git status,never,nope b' },
     ],
     [
-      'an older Node',
-      'node',
-      () => {},
-      'warn: Node 22.20.0 works; pawl is developed on 24',
-      { nodeVersion: '22.20.0' },
-    ],
-    [
       'no bash',
       'shell',
       () => remove('bash'),
@@ -188,22 +181,6 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       () => remove('ps'),
       'warn: no ps: what sessions leave behind is not found',
       { platform: 'darwin' },
-    ],
-    ['no engine', 'sandbox', () => {}, 'ok: neither docker nor bwrap; sessions run on this machine'],
-    [
-      'engines',
-      'sandbox',
-      () => {
-        world.program('docker', 'echo 1');
-        world.program('bwrap', 'echo 1');
-      },
-      'ok: present: docker, bwrap',
-    ],
-    [
-      'a dead docker',
-      'sandbox',
-      () => world.program('docker', 'exit 1'),
-      'ok: present: docker (its server does not answer)',
     ],
     ['no git', 'git', () => remove('git'), 'fail: git cannot be started'],
     [
@@ -394,19 +371,6 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       () => void world.write('b', ''),
       'ok: no uncommitted changes in tracked files',
     ],
-    ['a shallow clone', 'clone', () => makeShallow(), 'warn: shallow (git fetch --unshallow)'],
-    [
-      'a sparse checkout',
-      'clone',
-      () => git('config', 'core.sparseCheckout', 'true'),
-      'warn: sparse (checks see only what is checked out)',
-    ],
-    [
-      'submodules',
-      'clone',
-      () => void world.write('.gitmodules', ''),
-      'warn: with submodules (their changes are not committed)',
-    ],
     [
       'a new hook of the agent',
       'trust',
@@ -497,11 +461,6 @@ function sign(format: string): void {
   git('config', 'commit.gpgsign', 'true');
   git('config', 'gpg.format', format);
   git('config', 'gpg.program', 'no-such-gpg');
-}
-
-function makeShallow(): void {
-  const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: world.cwd });
-  writeFileSync(path.join(world.cwd, '.git/shallow'), head);
 }
 
 test('a remote that runs are carried to is asked, with git’s own program', async () => {

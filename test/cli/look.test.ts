@@ -8,7 +8,7 @@ import { showLogs } from '../../src/cli/logs.ts';
 import { showReport } from '../../src/cli/report.ts';
 import { showStats } from '../../src/cli/stats.ts';
 import { showStatus } from '../../src/cli/status.ts';
-import { answerTask } from '../../src/cli/steer.ts';
+import { steering } from '../../src/cli/steer.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
@@ -393,7 +393,7 @@ describe('report', () => {
   });
 
   it('an answer without words is asked for', async () => {
-    await expect(world.run(answerTask, {}, ['2'])).rejects.toMatchObject({
+    await expect(world.run(steering('answer'), {}, ['2'])).rejects.toMatchObject({
       message: 'what is the answer to task 2?',
       hint: expect.stringContaining('pawl answer 2 "…"'),
     });

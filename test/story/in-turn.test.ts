@@ -49,7 +49,6 @@ inSoak('--keep-going goes on in trees of their own', async () => {
 test('what cannot be meant is refused before anything starts, and before anybody is asked to trust it', async () => {
   await using scene = await makeNight({ files: { ...files, 'bad.md': '# Nothing\n' }, turns: [] });
   for (const [args, says] of [
-    [['a.md', './a.md'], /a\.md is named twice/],
     [['a.md', 'd.md'], /no plan d\.md/],
     [['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
     [['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],

@@ -171,7 +171,7 @@ inSoak(
     const apart = await review('--base', 'FETCH_HEAD');
     expect(apart.exit, tell(apart)).toBe(2);
     expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD diverged');
-    expect(apart.stderr).toContain('git fetch --unshallow origin main (');
+    expect(apart.stderr).toContain('git fetch --unshallow origin (');
     await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
     const there = await review('--base', 'FETCH_HEAD');
     expect(there.exit, tell(there)).toBe(0);

@@ -8,7 +8,6 @@ import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
 import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
-import { readTelemetry } from '../../telemetry/read-telemetry.ts';
 import { type Checkup, type DoctorTools, type Look, ok, warn } from './probe.ts';
 
 const reachMs = 3_000;
@@ -19,7 +18,6 @@ export const elsewhereLooks: Readonly<Record<string, Look>> = {
   carry: lookAtRemote,
   fleet: lookAtFleet,
   messages: lookAtMessages,
-  telemetry: lookAtTelemetry,
 };
 
 /** `why`: undefined if it can be reached. */
@@ -46,20 +44,6 @@ async function lookAtMessages({ config, context, has }: DoctorTools): Promise<Ch
   });
   const remedy = 'Put the address right (docs/messages.md); pawl notify test sends one.';
   return judgeReached('messages', await Promise.all(reached), remedy);
-}
-
-async function lookAtTelemetry({ context }: DoctorTools): Promise<Checkup | undefined> {
-  const settings = readTelemetry(context.env);
-  if (!settings) return undefined;
-  if ('problem' in settings) return warn(`there will be none: ${settings.problem}`, 'docs/messages.md');
-  const { hostOf, tryConnection } = await import('../../notify/reach.ts');
-  const names = new Set([settings.traces, settings.metrics].flatMap((target) => target?.shown ?? []));
-  const reached = [...names].map(async (name) => ({ name, why: await tryConnection(hostOf(name), reachMs) }));
-  return judgeReached(
-    'telemetry',
-    await Promise.all(reached),
-    'Start the collector, or put its address right.',
-  );
 }
 
 async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {

@@ -1,7 +1,6 @@
 // The looks of `pawl doctor` at this machine.
 import { existsSync, statfsSync } from 'node:fs';
 import { neededGit } from '../../git/run/judge-place.ts';
-import { probeArgs } from '../../sandbox/bwrap-args.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams } from '../../sandbox/upstream.ts';
 import { judgeSandbox } from '../../start/judge-sandbox.ts';
@@ -9,15 +8,10 @@ import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
-const testedNode = 24;
 const lowBytes = 1024 ** 3;
 const noBytes = 200 * 1024 ** 2;
 
 export const machineLooks: Readonly<Record<string, Look>> = {
-  node: ({ context: { nodeVersion } }) =>
-    Number(nodeVersion.split('.')[0]) >= testedNode
-      ? ok(`Node ${nodeVersion}`)
-      : warn(`Node ${nodeVersion} works; pawl is developed on ${testedNode}`),
   shell: ({ has }) => {
     if (has('bash')) return ok('checks run with bash -eo pipefail');
     if (!has('sh'))
@@ -27,7 +21,7 @@ export const machineLooks: Readonly<Record<string, Look>> = {
   },
   disk: ({ context, place }) => judgeDisk(place?.commonDir ?? context.cwd),
   processes: lookAtProcesses,
-  sandbox: (tools) => (tools.config.sandbox.kind === 'none' ? lookAtEngines(tools) : trySandbox(tools)),
+  sandbox: trySandbox,
   proxy: lookAtProxy,
   git: async ({ read }) => judgeGit(await read('--version')),
   identity: lookAtIdentity,
@@ -59,21 +53,9 @@ function lookAtProcesses({ context: { platform }, has }: DoctorTools): Checkup {
   );
 }
 
-async function lookAtEngines({ has, run }: DoctorTools): Promise<Checkup> {
-  const engines = [
-    ['docker', 'its server does not answer', ['version', '--format', '{{.Server.Version}}']],
-    ['bwrap', 'it can make no sandbox here', probeArgs],
-  ] as const;
-  const found: string[] = [];
-  for (const [name, lack, args] of engines)
-    if (has(name)) found.push((await run(name, args)).code === 0 ? name : `${name} (${lack})`);
-  if (found.length === 0) return ok('neither docker nor bwrap; sessions run on this machine');
-  return ok(`present: ${found.join(', ')}`);
-}
-
 /** Throws a Failure for problems with engine or settings. */
 async function trySandbox({ context, config, place }: DoctorTools): Promise<Checkup | undefined> {
-  if (!place) return undefined;
+  if (!place || config.sandbox.kind === 'none') return undefined;
   const { root } = place;
   await judgeSandbox(context, config, root);
   const { sandbox } = config;

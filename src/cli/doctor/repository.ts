@@ -1,6 +1,3 @@
-// The looks of `pawl doctor` at the repository.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { readStages } from '../../config/stages.ts';
 import { findOperation } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -15,7 +12,6 @@ export const repositoryLooks: Readonly<Record<string, Look>> = {
   repository: lookAtRepository,
   branch: lookAtBranch,
   tree: lookAtTree,
-  clone: lookAtClone,
   checks: lookAtChecks,
   reviews: lookAtSessions,
   trust: lookAtTrust,
@@ -68,20 +64,6 @@ async function lookAtTree({ git, place }: DoctorTools): Promise<Checkup | undefi
     `uncommitted changes: ${fewOf(dirt.map((entry) => entry.slice(3)))}`,
     'Commit or stash them before a run; the plan itself may be changed.',
   );
-}
-
-async function lookAtClone({ read, place }: DoctorTools): Promise<Checkup | undefined> {
-  if (!place) return undefined;
-  const isShallow = (await read('rev-parse', '--is-shallow-repository')) === 'true';
-  const isSparse = (await read('config', '--type=bool', '--get', 'core.sparseCheckout')) === 'true';
-  const odd = [
-    ...(isShallow ? ['shallow (git fetch --unshallow)'] : []),
-    ...(isSparse ? ['sparse (checks see only what is checked out)'] : []),
-    ...(existsSync(path.join(place.root, '.gitmodules'))
-      ? ['with submodules (their changes are not committed)']
-      : []),
-  ];
-  return odd.length > 0 ? warn(odd.join('; ')) : ok('complete');
 }
 
 /** Those in the settings; `pawl lint` looks at a plan's. */
