@@ -72,10 +72,12 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .helpOption(false)
     .allowExcessArguments(spec.name === 'complete')
-    .option('-h, --help', 'This help.');
+    .helpGroup(`${spec.group}:`)
+    .usage(['[options]', ...spec.args.map(({ name }) => name)].join(' '));
   // Judged in the action, so that `--help` needs none.
   for (const arg of spec.args) command.addArgument(makeArgument(arg));
   for (const option of spec.options) command.addOption(makeOption(option));
+  command.option('-h, --help', 'This help.');
   return command.action(() => {
     const { help, ...options } = command.opts();
     if (help === true) return answer({ ask: 'help', spec });
@@ -94,8 +96,9 @@ function makeArgument({ name, says, choices }: ArgumentSpec): Argument {
   return choices ? argument.choices([...choices]) : argument;
 }
 
-function makeOption({ flags, says, choices, atLeast, many }: OptionSpec): Option {
+function makeOption({ flags, says, choices, atLeast, many, rare }: OptionSpec): Option {
   const option = new Option(flags, says);
+  if (rare) option.helpGroup('More:');
   if (choices) option.choices([...choices]);
   if (atLeast !== undefined) option.argParser((text) => readCount(text, atLeast));
   if (many) option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text]);
