@@ -1,11 +1,11 @@
 // `pawl undo`: undoes a closed task, for the next run to do again.
 
 import { defined } from '../defined.ts';
+import { Disposal } from '../disposal.ts';
 import { Failure } from '../failure.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
-import type { TaskState } from '../journal/state.ts';
 import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -25,20 +25,25 @@ import type { Command } from './command.ts';
 export type UndoFlags = Readonly<{ withLater?: boolean; plan?: string; by?: 'web' }>;
 
 export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
-  const { withLater, plan } = options;
+  const { withLater, plan, by } = options;
   const place = needPlace(context);
   const newest = findNewest(context, place, findMeant(context, place, plan));
   const tree = enterTreeOf(context, place, newest);
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
   const { repo, config } = await openPlace(context, place, { tree });
-  using open = openJournals(context, [newest, closer], { by: options.by, mask: await maskKnown(context) });
+  using stack = new Disposal();
+  const mask = await maskKnown(context);
+  const open = (run: RunFolder): StillRun => {
+    const journal = stack.use(new Journal(run.folder, mask));
+    const append: StillRun['append'] = (fact) =>
+      void journal.append(fact.type === 'intervention' && by ? { ...fact, by } : fact, context.now());
+    return { id: run.run, folder: run.folder, state: readRun(run), append };
+  };
+  const newestRun = open(newest);
   const undone = await undoClosedTask({
-    repo,
-    config,
-    task,
-    closer: open.run(closer),
-    newest: open.run(newest),
+    ...{ repo, config, task, newest: newestRun },
+    closer: closer.run === newest.run ? newestRun : open(closer),
     ...defined({ withLater }),
   });
   await bringToHome(context, repo, newest);
@@ -86,67 +91,20 @@ function findCloser(
     undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',
   );
   if (closer) return closer;
-  const state = readRun(newest);
-  const { tasks } = state;
-  const beside = state.fixes.get(task);
-  if (beside) throw noTask(beside);
-  const known = tasks.get(task);
+  const { tasks, fixes } = readRun(newest);
+  const beside = fixes.get(task);
   const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
-  const why =
-    known === undefined
-      ? `${newest.started.plan} has no task ${task}`
-      : known.standing === 'closed-by-hand'
-        ? `task ${task} was closed by hand`
-        : `no run of ${newest.started.plan} has closed task ${task}`;
+  const why = beside
+    ? `${task} is ${beside.fix ? `the fix of ${beside.fix.findings.join(', ')} by the review` : 'the finalizing'}, no task of the plan`
+    : tasks.has(task)
+      ? `no run of ${newest.started.plan} has closed task ${task}`
+      : `${newest.started.plan} has no task ${task}`;
+  const oid = beside?.closed?.oid.slice(0, 10);
   throw new Failure('usage', `${why}: there is nothing to undo`, {
-    hint:
-      known?.standing === 'closed-by-hand'
-        ? 'Untick its boxes in the plan: the next run does it again.'
-        : closed.length > 0
-          ? `Closed by the plan's newest run: ${closed.join(', ')}`
-          : "The plan's newest run has closed none.",
+    hint: oid
+      ? `\`git revert ${oid}\` reverts only its commit; \`pawl undo <task> --with-later\` undoes a task and all that was built on it.`
+      : `Closed by the plan's newest run: ${closed.join(', ') || 'none'}. What was ticked by hand is open once its boxes are unticked.`,
   });
-}
-
-function noTask({ id, fix, closed }: TaskState): Failure {
-  const what = fix ? `the fix of ${fix.findings.join(', ')} by the review` : 'the finalizing';
-  const take = closed
-    ? `\`git revert ${closed.oid.slice(0, 10)}\` reverts only its commit.`
-    : 'It has no commit.';
-  return new Failure('usage', `${id} is ${what}, no task of the plan`, {
-    hint: `${take} \`pawl undo <task> --with-later\` undoes a task and everything built on it; the next run then reviews again.`,
-  });
-}
-
-function openJournals(
-  context: CliContext,
-  runs: readonly RunFolder[],
-  { by, mask }: Readonly<{ by: UndoFlags['by']; mask: (text: string) => string }>,
-) {
-  const journals = new Map<string, Journal>();
-  const open = new Map<string, StillRun>();
-  for (const run of runs) {
-    if (open.has(run.run)) continue;
-    const journal = new Journal(run.folder, mask);
-    journals.set(run.run, journal);
-    open.set(run.run, {
-      id: run.run,
-      folder: run.folder,
-      state: readRun(run),
-      append: (fact) =>
-        void journal.append(fact.type === 'intervention' && by ? { ...fact, by } : fact, context.now()),
-    });
-  }
-  return {
-    run: ({ run }: RunFolder): StillRun => {
-      const found = open.get(run);
-      if (!found) throw new Error(`run ${run} was not opened`);
-      return found;
-    },
-    [Symbol.dispose]: () => {
-      for (const journal of journals.values()) journal.close();
-    },
-  };
 }
 
 function formatUndone(

@@ -78,6 +78,14 @@ function sections(): string[] {
   return [...new Set(found)];
 }
 
+/** Removed, because they have one right value. */
+const fixedForAll = new Set([
+  ...['task.correctUnder', 'task.cutOffs', 'task.repeats', 'replans', 'rescue.include', 'review.jobs'],
+  ...['clocks.tool', 'clocks.firstEvent', 'clocks.api', 'clocks.trial', 'clocks.git', 'clocks.commit'],
+  ...['limits.near', 'limits.backoff', 'limits.backoffs', 'carry.every', 'carry.patience', 'journal.keep'],
+  ...['fleet.heartbeat', 'fleet.minDiskGb', 'sandbox.pids', 'sandbox.cpus'],
+]);
+
 /** A name that ends in a dot stands for all below it. */
 const removed: Readonly<Record<string, string>> = {
   'fleet.account':
@@ -86,40 +94,18 @@ const removed: Readonly<Record<string, string>> = {
   'fleet.labels': 'a worker takes what `fleet.repos` allows',
   'fleet.patience': 'no session asks the database any more',
   allowUnchecked: '`require: unchecked` says it',
-  'task.correctUnder': 'it is four minutes for everybody',
-  'task.cutOffs': 'it is three for everybody',
-  'task.repeats': 'it is fifty for everybody',
-  replans: 'a run may change its plan twice',
   'agent.claude.effort': 'write it behind the model: `agent.claude.model: opus:high`',
   'agent.codex.effort': 'write it behind the model: `agent.codex.model: gpt-5:high`',
   'agent.codex.protocol': 'pawl speaks with the app server; update codex if it has none',
   'agent.codex.sandbox': '`sandbox.kind: process` confines every agent',
   'sandbox.dockerfile': 'build it yourself, and name the image: `sandbox.image`',
   'sandbox.buildNetwork': 'build the image yourself, and name it: `sandbox.image` (docker/README.md)',
-  'sandbox.cpus': 'containers have all cores',
   'commit.allow': '`commit.include` names them',
   'commit.maxFileMb': 'it is ten; `commit.include` names files that may be larger',
-  'rescue.include': 'ignored files named .env* are held for everybody',
-  'clocks.tool': 'it is 60m for everybody',
   'limits.startBelow': 'a session that meets the limit is waited for, and continued',
   'fleet.key': 'plans of one repository and base branch run one after another',
-  'fleet.heartbeat': 'it is 30s for everybody',
-  'fleet.minDiskGb': 'it is 2 for everybody',
   'telemetry.endpoint': 'set OTEL_EXPORTER_OTLP_ENDPOINT',
-  'clocks.firstEvent': 'it is 90s for everybody',
-  'clocks.api': 'it is 15m for everybody',
-  'clocks.trial': 'it is 5m for everybody',
-  'clocks.git': 'it is 2m for everybody',
-  'clocks.commit': 'it is 15m for everybody',
-  'limits.near': 'it is 15m for everybody',
-  'limits.backoff': 'it is 5m for everybody',
-  'limits.backoffs': 'it is five for everybody',
   'carry.namespace': 'runs are carried under refs/pawl/',
-  'carry.every': 'it is 5m for everybody',
-  'carry.patience': 'it is 2m for everybody',
-  'journal.keep': 'the newest 20 finished runs are kept; `pawl report` exports one',
-  'review.jobs': 'five reviewers work at the same time',
-  'sandbox.pids': 'it is 1024 for everybody',
   replanPolicy: 'a planner may not weaken the plan; edit the plan yourself',
   'roles.replan': '`roles.plan` is the model of re-planning, too',
   'commit.author': 'set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or git config user.name',
@@ -135,6 +121,7 @@ const removed: Readonly<Record<string, string>> = {
 };
 
 function replacementOf(name: string): string | undefined {
+  if (fixedForAll.has(name)) return 'it is the same for everybody';
   const found = Object.keys(removed).find((each) =>
     each.endsWith('.') ? `${name}.`.startsWith(each) : name === each,
   );

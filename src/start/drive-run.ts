@@ -10,8 +10,9 @@ import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/person.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
-import { askRed } from './ask-red.ts';
+
 import { prepareCarry } from './carry/prepare-carry.ts';
+import { askRed } from './confirm.ts';
 import { type CliContext, printNote } from './context.ts';
 import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { type Entered, enterGround } from './ground/enter.ts';

@@ -394,8 +394,8 @@ describe('report', () => {
 
   it('an answer without words is asked for', async () => {
     await expect(world.run(steering('answer'), {}, ['2'])).rejects.toMatchObject({
-      message: 'what is the answer to task 2?',
-      hint: expect.stringContaining('pawl answer 2 "…"'),
+      message: 'an answer needs the task that asked, and words',
+      hint: expect.stringContaining('pawl answer alone shows the questions'),
     });
   });
 

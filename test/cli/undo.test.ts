@@ -44,7 +44,7 @@ test('no run at all', async () => {
 
 test.each([
   ['9', 'plan.md has no task 9', "Closed by the plan's newest run: 1"],
-  ['2', 'task 2 was closed by hand', 'Untick its boxes'],
+  ['2', 'no run of plan.md has closed task 2', 'once its boxes are unticked'],
   ['3', 'no run of plan.md has closed task 3', "Closed by the plan's newest run: 1"],
 ])('task %s, which no commit closed', async (task, why, hint) => {
   makeRun(closed('1'), byPerson('tick', { task: '2' }), ended);

@@ -1,3 +1,4 @@
+// The looks of `pawl doctor` at the repository.
 import { readStages } from '../../config/stages.ts';
 import { findOperation } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
