@@ -38,7 +38,6 @@ const fleetCommands: readonly CommandSpec[] = [
         'pawl fleet submit login.md --base release --after 3f2a',
         'on the branch release, when job 3f2a is done',
       ],
-      ['pawl fleet submit login.md --wait', 'waits, and exits with its run’s exit code'],
     ],
     args: [{ name: '<plan>', says: 'A plan file that is on the base branch of origin.' }],
     options: submitOptions,

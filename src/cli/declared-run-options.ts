@@ -81,8 +81,7 @@ export const submitOptions: readonly OptionSpec[] = [
     flags: '--after <job>',
     says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
-  { flags: '--wait', says: 'Wait until it ends, and exit with its run’s exit code.' },
-  { flags: '--json', says: 'The job, or with --wait its result, as JSON.' },
+  { flags: '--json', says: 'The job as JSON.' },
   ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
 ];
 

@@ -49,7 +49,7 @@ const resultSchema = z.object({
   kind: z.enum([
     ...['done', 'failed', 'asks', 'not-clean', 'budget', 'limited', 'agent-refused', 'environment'],
     // Nothing was started.
-    ...['not-allowed', 'needs-trust', 'dead'],
+    ...['not-allowed', 'needs-trust'],
     // By a person: its run, or only the job.
     ...['stopped', 'cancelled'],
     // Somebody continued it outside the queue.
@@ -121,13 +121,13 @@ export type JobVerdict =
 /** `trouble`: a fault of the machine's or another's, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** Workers in a row that fall silent, with nothing done in between. */
-const maxDeaths = 5;
+/** How often in a row a job may end by the fault of a machine or of others, its workers' silence included. */
+export const maxTroubles = 9;
 
-/** A job that may not begin here is over. `cutOffs`: deaths that its run's journal records. */
+/** A job that may not begin here is over. */
 export function judgeOffer(
-  { data, deaths }: Readonly<{ data: unknown; deaths: number }>,
-  { allowed, cutOffs }: Readonly<{ allowed: readonly string[]; cutOffs: number }>,
+  { data, troubles }: Readonly<{ data: unknown; troubles: number }>,
+  allowed: readonly string[],
 ): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
   const refuse = (kind: Result['kind'], says: string) => ({
     kind: 'refused' as const,
@@ -141,7 +141,7 @@ export function judgeOffer(
   const { repo } = read.data;
   if (!isAllowed(repo, allowed))
     return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
-  if (deaths >= Math.max(maxDeaths, cutOffs + 1))
-    return refuse('dead', `${deaths} workers in a row went silent with it, and nothing was done in between`);
+  if (troubles > maxTroubles)
+    return refuse('environment', `${troubles} machines in a row gave it back or went silent with it`);
   return { kind: 'job', job: read.data };
 }

@@ -24,7 +24,6 @@ type JobRow = Readonly<{
   data: unknown;
   after: string | null;
   attempt: number;
-  deaths: number;
   troubles: number;
   /** Of the job that it comes after. */
   before: unknown;
@@ -54,7 +53,11 @@ export function listedOf(row: ListedRow): Listed {
     seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
     last:
       troubles > 0
-        ? { says: trouble ?? '', times: troubles, ...(row.beat === null && dueMs > 0 ? { dueMs } : {}) }
+        ? {
+            says: trouble ?? 'a worker fell silent',
+            times: troubles,
+            ...(row.beat === null && dueMs > 0 ? { dueMs } : {}),
+          }
         : undefined,
   };
 }

@@ -15,15 +15,13 @@ export type Offer = Readonly<{
   attempt: number;
   /** Not judged yet. */
   data: unknown;
-  /** Workers in a row that fell silent, with nothing done in between. */
-  deaths: number;
-  /** Times in a row that its machine was at fault. */
+  /** Times in a row that its machine was at fault or fell silent, with nothing done in between. */
   troubles: number;
   /** The job it comes after, as stored. */
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
-/** `isOn`: progress, so that faults and deaths count from 0 again. */
+/** `isOn`: progress, so that troubles count from 0 again. */
 export type RunReport = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
 
 /** `repos`: its settings; `open`: the jobs it has. */
@@ -70,7 +68,7 @@ export class Queue {
            where awaited.result->>'kind' is distinct from 'done')
        insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
        on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
-         attempt = 0, deaths = 0, troubles = 0, run = null, told = null, result = null
+         attempt = 0, troubles = 0, run = null, told = null, result = null
        where job.result is not null and job.id not in (select id from awaited) returning id`,
       [id, repo, job.branch, job.base, jsonOf(job), after ?? null],
     );
@@ -107,7 +105,7 @@ export class Queue {
     const [row] = await this.#database.transaction(async (query) => {
       await query('select pg_advisory_xact_lock($1)', [offering]);
       return query<OfferRow>(
-        `update pawl.job taken set attempt = attempt + 1, beat = now(), deaths = deaths + (beat is not null)::int
+        `update pawl.job taken set attempt = attempt + 1, beat = now(), troubles = troubles + (beat is not null)::int
          from (select id from pawl.job where ${mayBegin} order by at limit 1) next where taken.id = next.id
          returning taken.*, (select result from pawl.job where id = taken.after) as before,
            (select data from pawl.job where id = taken.after) as before_data`,
@@ -115,9 +113,9 @@ export class Queue {
       );
     });
     if (!row) return undefined;
-    const { id, data, attempt, deaths, troubles, after, before, before_data } = row;
+    const { id, data, attempt, troubles, after, before, before_data } = row;
     return {
-      ...{ id, data, attempt, deaths, troubles },
+      ...{ id, data, attempt, troubles },
       after: after === null ? undefined : { data: before_data, result: resultOf(before) },
     };
   }
@@ -147,7 +145,7 @@ export class Queue {
   async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunReport): Promise<void> {
     await this.#query(
       `update pawl.job set run = $3, worker = $4, headline = $5, told = now(),
-         troubles = case when $6 then 0 else troubles end, deaths = case when $6 then 0 else deaths end
+         troubles = case when $6 then 0 else troubles end
        where id = $1 and attempt = $2`,
       [id, attempt, run, worker, jsonOf(headline), isOn],
     );

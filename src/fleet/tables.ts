@@ -1,11 +1,11 @@
 // pawl's tables in the fleet's database. Pure.
 
-export const tablesVersion = 9;
+export const tablesVersion = 10;
 
 /**
  * Worker `seen`: its last heartbeat. A job is one row per branch of a repository; `beat`: its worker's last
- * heartbeat, null without one; `attempt`: how often offered, which tells its workers apart; `deaths`, `troubles`: how
- * often in a row, with nothing done in between, a worker fell silent or a machine was at fault.
+ * heartbeat, null without one; `attempt`: how often offered, which tells its workers apart; `troubles`: how often in
+ * a row, with nothing done in between, a worker fell silent or a machine was at fault.
  */
 export const tables = `create schema if not exists pawl;
   create table pawl.version (number int not null);
@@ -32,7 +32,6 @@ export const tables = `create schema if not exists pawl;
     due timestamptz not null default now(),
     beat timestamptz,
     attempt int not null default 0,
-    deaths int not null default 0,
     troubles int not null default 0,
     trouble text,
     run text,

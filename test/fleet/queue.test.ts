@@ -110,7 +110,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect([(await offer(queue))?.id, await offer(queue)]).toEqual([other, undefined]);
     }));
 
-  test('a job whose worker fell silent is offered to others, unless it is heard of before; deaths count from what was done last', () =>
+  test('a job whose worker fell silent is offered to others, unless it is heard of before; that counts from what was done last', () =>
     inQueue(async ({ url, queue }) => {
       const id = await submit(queue, 'a');
       const offered = await needOffer(queue);
@@ -120,10 +120,10 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       expect([await queue.keep(offered), await offer(queue)]).toEqual([true, undefined]);
       silence(url, id);
       const again = await needOffer(queue);
-      expect([again.deaths, await queue.keep(offered)]).toEqual([1, false]);
+      expect([again.troubles, await queue.keep(offered)]).toEqual([1, false]);
       await queue.noteRun(again, begun);
       silence(url, id);
-      expect((await needOffer(queue)).deaths).toBe(1);
+      expect((await needOffer(queue)).troubles).toBe(1);
     }));
 
   test('nobody counts as silent while the database may have been away', () =>

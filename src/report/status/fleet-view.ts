@@ -69,7 +69,7 @@ export const heads: Readonly<Record<FleetJob['state'], string>> = {
 export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'warn' | 'plain' {
   if (!result) return lack || state === 'held' ? 'warn' : 'plain';
   if (result.kind === 'done') return 'good';
-  return result.kind === 'failed' || result.kind === 'dead' ? 'bad' : 'warn';
+  return result.kind === 'failed' ? 'bad' : 'warn';
 }
 
 /** What the machines that gave it back said. */

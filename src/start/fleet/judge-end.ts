@@ -1,5 +1,5 @@
 // How a pawl that worked on a job ended, and what becomes of the job. Pure.
-import type { JobVerdict, Result } from '../../fleet/job.ts';
+import { type JobVerdict, maxTroubles, type Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
 /**
@@ -25,9 +25,6 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   6: 'limited',
   7: 'agent-refused',
 };
-
-/** How often in a row a job may end by the fault of a machine or of others. */
-const maxTroubles = 9;
 
 /** 10 s to 43 minutes, over an hour in total, since a remote may be unreachable that long. */
 function pauseMs(troubles: number): number {

@@ -40,7 +40,7 @@ export type JobDeps = Readonly<{
 
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
   const { config, folders } = deps;
-  const judged = judgeOffer(offer, { allowed: config.fleet.repos, cutOffs: fixed.cutOffs });
+  const judged = judgeOffer(offer, config.fleet.repos);
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
   const own = jobFolder(folders.jobs, offer);

@@ -2,12 +2,10 @@
 // there is refused here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { isAway } from '../../fleet/database-error.ts';
 import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
@@ -18,7 +16,6 @@ import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
-import { adviceOf, type FleetJob } from '../../report/status/fleet-view.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
@@ -29,14 +26,13 @@ import { needPlace } from '../find-run.ts';
 import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
-import { type Fleet, openFleet } from './settings.ts';
+import { openFleet } from './settings.ts';
 import { findJob, needJob } from './view.ts';
 
 export type SubmitOptions = Readonly<{
   base?: string;
   branch?: string;
   after?: string;
-  wait?: boolean;
   json?: boolean;
   trust?: boolean;
   trustHash?: string;
@@ -47,7 +43,6 @@ export type SubmitOptions = Readonly<{
   pr?: boolean;
 }>;
 
-/** The exit code is the run's if it waits. */
 export async function submitPlan(
   context: CliContext,
   given: string,
@@ -73,12 +68,12 @@ export async function submitPlan(
   const after = options.after === undefined ? undefined : (await needJob(fleet.queue, options.after)).id;
   const id = randomUUID();
   await fleet.queue.submit({ id, job, after });
-  if (!options.json) print(context, `Submitted ${plan} on ${base} as ${id}.`);
-  // Awaited: the fleet is closed when this returns.
-  if (options.wait) return await waitFor(context, fleet, { id, json: options.json ?? false });
-  const lack = (await findJob(fleet, id))?.lack;
+  const { lack } = await findJob(fleet, id);
   if (lack) printNote(context, `For now ${lack}.`);
-  if (options.json) print(context, JSON.stringify({ id, job }, null, 2));
+  print(
+    context,
+    options.json ? JSON.stringify({ id, job }, null, 2) : `Submitted ${plan} on ${base} as ${id}.`,
+  );
   return 0;
 }
 
@@ -165,59 +160,4 @@ function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['o
     maxCost: maxCost === undefined ? undefined : Number(maxCost),
     ...{ keepGoing: keepGoing || undefined, push: push || undefined, pr: pr || undefined },
   }) as Job['options'];
-}
-
-/** Before saying that no worker takes the job. */
-const lonelyMs = 60_000;
-
-/** Waits while the job is in the queue, even if the database is unreachable; returns the run's exit code. */
-async function waitFor(
-  context: CliContext,
-  fleet: Fleet,
-  { id, json }: Readonly<{ id: string; json: boolean }>,
-): Promise<number> {
-  const since = context.now().getTime();
-  const told = new Set<string>();
-  const tell = (text: string) => {
-    if (!told.has(text)) printNote(context, text);
-    told.add(text);
-  };
-  while (!context.signal.aborted) {
-    const found = await findPatiently(fleet, id, tell);
-    if (found?.result) {
-      const { run, result } = found;
-      const says = `${result.kind}: ${result.says}`;
-      print(context, json ? JSON.stringify({ id, run: run ?? null, result }, null, 2) : says);
-      const advice = json ? undefined : adviceOf(found);
-      if (advice) print(context, advice);
-      return result.exit;
-    }
-    if (found?.heldBy !== undefined) {
-      print(context, `held: ${adviceOf(found)}`);
-      return 1;
-    }
-    if (found?.lack && context.now().getTime() - since > lonelyMs) tell(`For now ${found.lack}.`);
-    await delay(1_000, undefined, { signal: context.signal }).catch(() => {});
-  }
-  printNote(context, `It stays in the queue: pawl fleet ${id}`);
-  return 130;
-}
-
-async function findPatiently(
-  fleet: Fleet,
-  id: string,
-  tell: (text: string) => void,
-): Promise<FleetJob | undefined> {
-  try {
-    const found = await findJob(fleet, id);
-    if (found) return found;
-  } catch (error) {
-    if (!isAway(error)) throw error;
-    tell(`${(error as Failure).message}; pawl keeps trying, and the job stays in the queue`);
-    return undefined;
-  }
-  throw new Failure(
-    'preflight',
-    `${id} is no longer in the database: somebody removed it, or submitted its plan again`,
-  );
 }

@@ -34,10 +34,8 @@ async function showJob({ database }: Fleet, job: Listed): Promise<FleetJob> {
   return requests.length === 0 ? shown : { ...shown, requests };
 }
 
-/** By its whole id, if it still exists. */
-export async function findJob({ queue, database }: Fleet, id: string): Promise<FleetJob | undefined> {
-  const found = await queue.find(id);
-  return found && jobOf(found, await readWorkers(database));
+export async function findJob({ queue, database }: Fleet, wish: string): Promise<FleetJob> {
+  return jobOf(await needJob(queue, wish), await readWorkers(database));
 }
 
 export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
