@@ -35,15 +35,10 @@ export class Container {
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
   readonly name: string;
-  readonly active = new Set<Mark>();
-  /** A session was started in it. */
-  hasServed = false;
   /** It accepts programs. */
   isAlive = true;
   /** Nobody has asked it to end. */
   isWanted = true;
-  /** Marks of all ever started in it. */
-  readonly known = new Set<Mark>();
   /** With docker's last words. */
   readonly ended: Promise<string>;
 
@@ -96,17 +91,6 @@ export class Container {
     const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
     return answer ?? { id: 0, processes: [] };
-  }
-
-  /** Before a program carrying `mark` starts; then `leave`, even if it does not come. */
-  enter(mark: Mark): void {
-    this.active.add(mark);
-    this.known.add(mark);
-    if (mark.startsWith('PAWL_SESSION=')) this.hasServed = true;
-  }
-
-  leave(mark: Mark): void {
-    this.active.delete(mark);
   }
 
   /** A missing program is reported as on the host. */

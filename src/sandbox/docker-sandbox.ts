@@ -6,10 +6,10 @@ import { neverStarted } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
 import type { ContainerRequest } from './docker-args.ts';
+import { type Lodging, Lodgings } from './lodgings.ts';
 import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { spawnDeferred } from './sandbox.ts';
-import { workFolderOf } from './system-folders.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
@@ -31,47 +31,44 @@ export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
 
-type Place = {
-  readonly workdir: string;
-  current: Promise<Occupied> | undefined;
-};
-
 type Occupied = Readonly<{ container: Container; numbers: ContainerPids; surroundings: Surroundings }>;
 
 class DockerSandbox implements Sandbox {
   readonly #plan: DockerSandboxPlan;
   readonly #numbers = new PidMap();
-  readonly #places = new Map<string, Place>();
+  readonly #lodgings: Lodgings<Occupied>;
   #isClosing = false;
   readonly spawn: Spawn = (request) => {
     const pid = this.#numbers.program();
     return spawnDeferred(pid, this.#launch(request, pid));
   };
   readonly sweep: Sweep = {
-    find: async (mark) => {
-      const known = (await this.#living()).filter(({ container }) => container.known.has(mark));
-      return (await Promise.all(known.map((one) => find(one, mark)))).flat();
-    },
+    find: async (mark) =>
+      (await Promise.all((await this.#knowing(mark)).map((one) => find(one, mark)))).flat(),
     signal: async (processes, signal) => {
-      for (const one of await this.#living()) void tell(one, processes, signal);
+      for (const { place } of await this.#lodgings.made()) void tell(place, processes, signal);
     },
-    end: async (mark, options = {}) => {
-      const known = (await this.#living()).filter(({ container }) => container.known.has(mark));
-      return (await Promise.all(known.map((one) => end(one, mark, options)))).flat();
-    },
+    end: async (mark, options = {}) =>
+      (await Promise.all((await this.#knowing(mark)).map((one) => end(one, mark, options)))).flat(),
   };
 
   constructor(plan: DockerSandboxPlan) {
     this.#plan = plan;
+    this.#lodgings = new Lodgings({
+      trees: plan.trees,
+      make: (workdir) => this.#make(workdir),
+      isOpen: ({ container }) => container.isAlive,
+      leave,
+    });
   }
 
   async open(): Promise<void> {
-    await this.#occupy(this.#placeOf(this.#plan.trees()[0]));
+    await this.#lodgings.enter(this.#plan.trees()[0]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosing = true;
-    await Promise.all((await this.#living()).map(leave));
+    await Promise.all((await this.#lodgings.made()).map(({ place }) => leave(place)));
   }
 
   /** Never rejects: a container that cannot be made is a program that cannot be started. */
@@ -79,59 +76,26 @@ class DockerSandbox implements Sandbox {
     try {
       const mark = markOf(request.env);
       this.#plan.handIn(request);
-      const { container, numbers } = await this.#occupy(this.#placeOf(request.cwd), mark);
-      numbers.name(mark, pid);
-      const program = await container.launch(request, mark);
-      void program.ended.then(() => container.leave(mark));
+      const { place, active } = await this.#lodgings.enter(request.cwd, mark);
+      place.numbers.name(mark, pid);
+      const program = await place.container.launch(request, mark);
+      void program.ended.then(() => active.delete(mark));
       return program;
     } catch (error) {
       return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
     }
   }
 
-  #placeOf(cwd: string): Place {
-    const workdir = workFolderOf(this.#plan.trees(), cwd);
-    const known = this.#places.get(workdir);
-    if (known) return known;
-    const place: Place = { workdir, current: undefined };
-    this.#places.set(workdir, place);
-    return place;
-  }
-
-  /** A session gets a container that no session has used, unless others are at work there. */
-  async #occupy(place: Place, mark?: Mark): Promise<Occupied> {
-    const before = place.current;
-    const next = this.#renew(place, before, mark);
-    place.current = next;
-    try {
-      return await next;
-    } catch (error) {
-      if (place.current === next) place.current = undefined;
-      throw error;
-    }
-  }
-
-  async #renew(place: Place, before: Promise<Occupied> | undefined, mark?: Mark): Promise<Occupied> {
-    const old = await before?.catch(() => undefined);
-    const isSession = mark?.startsWith('PAWL_SESSION=') ?? false;
-    const isUsed = isSession && old?.container.hasServed === true && old.container.active.size === 0;
-    const next = old?.container.isAlive && !isUsed ? old : await this.#make(place, old);
-    // At once, so that simultaneous callers see it.
-    if (mark !== undefined) next.container.enter(mark);
-    return next;
-  }
-
-  async #make(place: Place, old: Occupied | undefined): Promise<Occupied> {
+  async #make(workdir: string): Promise<Occupied> {
     const plan = this.#plan;
     if (this.#isClosing) throw new Error('the sandbox is closed');
-    if (old) await leave(old);
-    const surroundings = await plan.surround(place.workdir);
+    const surroundings = await plan.surround(workdir);
     try {
       const container = await Container.start(plan.deps, {
         ...plan.request,
         name: `${plan.request.name}-${plan.random(4)}`,
         mounts: surroundings.mounts,
-        workdir: place.workdir,
+        workdir,
       });
       void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
       return { container, numbers: this.#numbers.container(), surroundings };
@@ -141,9 +105,8 @@ class DockerSandbox implements Sandbox {
     }
   }
 
-  async #living(): Promise<readonly Occupied[]> {
-    const all = [...this.#places.values()].map(({ current }) => current?.catch(() => undefined));
-    return (await Promise.all(all)).filter((one) => one !== undefined);
+  async #knowing(mark: Mark): Promise<readonly Lodging<Occupied>[]> {
+    return (await this.#lodgings.made()).filter(({ known }) => known.has(mark));
   }
 }
 
@@ -152,8 +115,9 @@ async function leave({ container, surroundings }: Occupied): Promise<void> {
   surroundings.dispose();
 }
 
-async function find({ container, numbers }: Occupied, mark: Mark): Promise<readonly Process[]> {
-  const { processes = [], root } = await container.ask({ op: 'find', ...whose(container, mark) });
+async function find(lodging: Lodging<Occupied>, mark: Mark): Promise<readonly Process[]> {
+  const { container, numbers } = lodging.place;
+  const { processes = [], root } = await container.ask({ op: 'find', ...whose(lodging, mark) });
   return numbers.outward(processes, mark, root);
 }
 
@@ -167,19 +131,20 @@ async function tell(
 }
 
 async function end(
-  { container, numbers }: Occupied,
+  lodging: Lodging<Occupied>,
   mark: Mark,
   { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
 ): Promise<readonly Process[]> {
+  const { container, numbers } = lodging.place;
   const { processes = [], root } = await container.ask({
     op: 'end',
-    ...whose(container, mark),
+    ...whose(lodging, mark),
     except: numbers.inward(except),
     ...defined({ graceMs }),
   });
   return numbers.outward(processes, mark, root);
 }
 
-function whose({ active }: Container, mark: Mark): { mark: Mark; alone: boolean } {
+function whose({ active }: Lodging<Occupied>, mark: Mark): { mark: Mark; alone: boolean } {
   return { mark, alone: [...active].every((other) => other === mark) };
 }

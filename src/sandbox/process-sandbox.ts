@@ -14,12 +14,12 @@ import { writeFileUnsynced } from '../write-file.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
 import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import { Lodgings } from './lodgings.ts';
 import { PidMap } from './pid-map.ts';
 import { signalInside } from './read-only.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
 import { spawnDeferred } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
-import { workFolderOf } from './system-folders.ts';
 import { listenForWires } from './tunnel.ts';
 
 export type ProcessSandboxPlan = Readonly<{
@@ -54,16 +54,13 @@ export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
-/** `programs`: how many see it now. `hasServed`: a session did. */
-type SharedSurroundings = { readonly made: Promise<Surroundings>; programs: number; hasServed: boolean };
-
 /** `pid`: bubblewrap's, above everything inside. */
 type Running = Readonly<{ number: number; pid: number }>;
 
 class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
   readonly #numbers = new PidMap();
-  readonly #places = new Map<string, SharedSurroundings>();
+  readonly #lodgings: Lodgings<Surroundings>;
   readonly #running = new Map<Mark, Running>();
   #server: Server | undefined;
   readonly spawn: Spawn = (request) => {
@@ -85,56 +82,43 @@ class ProcessSandbox implements Sandbox {
 
   constructor(plan: ProcessSandboxPlan) {
     this.#plan = plan;
+    this.#lodgings = new Lodgings({
+      trees: plan.trees,
+      make: plan.surround,
+      isOpen: () => true,
+      leave: async (place) => place.dispose(),
+    });
   }
 
   async open(): Promise<void> {
     const { socket, onConnection, trees } = this.#plan;
     this.#server = await listenForWires(socket, onConnection);
     writeFileUnsynced(filterOf(socket), syscallFilter(), 0o600);
-    await this.#seenAt(trees()[0]).made;
+    await this.#lodgings.enter(trees()[0]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server?.close();
     for (const [mark, { pid: root }] of this.#running)
       await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
-    for (const { made } of this.#places.values()) await discard(made);
-  }
-
-  #seenAt(cwd: string, isStale: (seen: SharedSurroundings) => boolean = () => false): SharedSurroundings {
-    const { trees, surround } = this.#plan;
-    const workdir = workFolderOf(trees(), cwd);
-    const old = this.#places.get(workdir);
-    if (old && !isStale(old)) return old;
-    const seen = { made: remake(surround(workdir), old), programs: 0, hasServed: false };
-    this.#places.set(workdir, seen);
-    return seen;
-  }
-
-  /** A session sees the repository as it is then, unless others are at work there. */
-  #enter(cwd: string, mark: Mark): SharedSurroundings {
-    const isSession = mark.startsWith('PAWL_SESSION=');
-    const seen = this.#seenAt(cwd, ({ hasServed, programs }) => isSession && hasServed && programs === 0);
-    seen.programs += 1;
-    seen.hasServed ||= isSession;
-    return seen;
+    for (const { place } of await this.#lodgings.made()) place.dispose();
   }
 
   /** Never rejects: what keeps it from starting is reported as for any program. */
   async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
-    let seen: SharedSurroundings | undefined;
+    const mark = markOf(request.env);
+    let active: Set<Mark> | undefined;
     try {
       const error = findStartError(request.file, request.cwd, this.#plan.searchPath);
       if (error) return neverStarted(Promise.resolve(error));
-      const mark = markOf(request.env);
-      seen = this.#enter(request.cwd, mark);
-      const { mounts } = await seen.made;
+      const lodging = await this.#lodgings.enter(request.cwd, mark);
+      active = lodging.active;
       this.#plan.handIn(request);
-      const program = this.#start(request, { mark, number, mounts });
-      void program.ended.then(() => leave(seen));
+      const program = this.#start(request, { mark, number, mounts: lodging.place.mounts });
+      void program.ended.then(() => lodging.active.delete(mark));
       return program;
     } catch (error) {
-      leave(seen);
+      active?.delete(mark);
       return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
     }
   }
@@ -192,22 +176,6 @@ class ProcessSandbox implements Sandbox {
 
 function filterOf(socket: string): string {
   return `${socket}.filter`;
-}
-
-function leave(seen: SharedSurroundings | undefined): void {
-  if (seen) seen.programs -= 1;
-}
-
-async function discard(made: Promise<Surroundings>): Promise<void> {
-  (await made.catch(() => undefined))?.dispose();
-}
-
-async function remake(
-  made: Promise<Surroundings>,
-  old: SharedSurroundings | undefined,
-): Promise<Surroundings> {
-  if (old) await discard(old.made);
-  return made;
 }
 
 function depthOf(place: string): number {
