@@ -40,13 +40,10 @@ export class Carrier {
   readonly #troubles: Troubles;
   /** Nobody is left to answer a login window. */
   #unattended = false;
-  /** When to stop waiting for the end, by the monotonic clock. */
-  #endsBy = Number.POSITIVE_INFINITY;
   #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
   #under: Promise<void> | undefined;
   #again = false;
-  #isDue = false;
   #beside = false;
   #isOver = false;
   #heard = 0;
@@ -63,13 +60,8 @@ export class Carrier {
 
   /** For one carry, without settings that a working session made. */
   #remoteNow(): Remote {
-    const most = fixed.carryPatienceMs;
-    const clockMs = Math.min(most, Math.max(this.#endsBy - performance.now(), most / 10));
-    const remote = {
-      name: this.#carry.remote,
-      clockMs,
-      ...(this.#unattended ? { unattended: true as const } : {}),
-    };
+    const unattended = this.#unattended ? { unattended: true as const } : {};
+    const remote = { name: this.#carry.remote, clockMs: fixed.carryPatienceMs, ...unattended };
     return withOneClock(remote, () => this.#refuseBeside());
   }
 
@@ -125,12 +117,10 @@ export class Carrier {
     return this.#troubles.failed;
   }
 
-  /** Waits not much longer than `fixed.carryPatienceMs`. Returns what is wrong, in words. */
+  /** Waits at most twice `fixed.carryPatienceMs`. Returns what is wrong, in words. */
   async finish(): Promise<string | undefined> {
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
-    this.#endsBy = performance.now() + fixed.carryPatienceMs;
-    await this.#under;
     this.#schedule();
     await this.#under;
     clearTimeout(this.#timer);
@@ -146,9 +136,8 @@ export class Carrier {
     if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 
-  #schedule(isDue = true): void {
+  #schedule(): void {
     if (this.#isOver) return;
-    this.#isDue ||= isDue;
     if (this.#under) {
       this.#again = true;
       return;
@@ -159,7 +148,7 @@ export class Carrier {
       if (this.#isOver) return;
       const every = fixed.carryEveryMs;
       const ms = this.#troubles.hasFailed ? Math.min(every, retryMs) : every;
-      this.#timer = setTimeout(() => this.#schedule(false), ms);
+      this.#timer = setTimeout(() => this.#schedule(), ms);
       this.#timer.unref();
     });
   }
@@ -170,7 +159,8 @@ export class Carrier {
     do {
       this.#again = false;
       try {
-        await this.#once();
+        this.#refuseBeside();
+        await this.#push();
       } catch (error) {
         // The run is worth more than its carrying.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
@@ -178,16 +168,9 @@ export class Carrier {
     } while (this.#again && !this.#isOver);
   }
 
-  async #once(): Promise<void> {
-    this.#refuseBeside();
-    const isOld = Date.now() - this.#lastMet >= fixed.carryEveryMs;
-    if (!this.#isDue && !isOld && !this.#troubles.hasFailed) return;
-    this.#isDue = false;
-    await this.#push(this.#remoteNow());
-  }
-
   /** Unless the remote already has it so. */
-  async #push(remote: Remote): Promise<void> {
+  async #push(): Promise<void> {
+    const remote = this.#remoteNow();
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
     const heard = this.#heard;

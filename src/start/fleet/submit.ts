@@ -53,9 +53,8 @@ export async function submitPlan(
   const { plan, text, checks } = readSubmitted(context, given, { place, config });
   const { base, branch } = branchesFor(plan, options, place);
   const commit = await fetchBase(repo, base);
-  await refuseOther(repo, { plan, text, base, commit });
   const files = findTrustFiles(place.root);
-  await refuseUnpushed(repo, { files: files.map((each) => each.path), base, commit });
+  await refuseUnpushed(repo, { files: [plan, ...files.map((each) => each.path)], base, commit });
   const trust = defined({ trust: options.trust, trustHash: options.trustHash });
   await obtainTrust(context, { root: place.root, checks, ...trust });
   const job = makeJob({
@@ -118,32 +117,19 @@ async function fetchBase(repo: Repo, base: string): Promise<string> {
   return commit;
 }
 
-/** Throws unless the plan on the base branch is as it is here. */
-async function refuseOther(
-  repo: Repo,
-  { plan, text, base, commit }: Readonly<{ plan: string; text: string; base: string; commit: string }>,
-): Promise<void> {
-  const isThere = (await repo.git(['ls-tree', '--name-only', commit, '--', plan])).trim() !== '';
-  if (isThere && (await repo.git(['cat-file', 'blob', `${commit}:${plan}`])) === text) return;
-  throw new Failure('preflight', `${plan} ${isThere ? 'differs from' : 'is not on'} origin/${base}`, {
-    hint: `Workers take it from there: git add ${plan} && git commit -m "${path.basename(plan)}" && git push origin ${base}`,
-  });
-}
-
-/** Throws unless what would run on a worker is what was looked at here. */
+/** Throws unless the plan, and what would run on a worker, are there as they were looked at here. */
 async function refuseUnpushed(
   repo: Repo,
   { files, base, commit }: Readonly<{ files: readonly string[]; base: string; commit: string }>,
 ): Promise<void> {
-  if (files.length === 0) return;
   const namesOf = async (...args: readonly string[]) =>
-    (await repo.git([...args, '--', ...files])).split('\0').filter((each) => each !== '');
+    (await repo.git([...args, '--', ...files])).split('\0').filter((name) => name !== '');
   const there = new Set(await namesOf('ls-tree', '-r', '-z', '--name-only', '--full-tree', commit));
   const changed = await namesOf('diff', '--name-only', '-z', commit);
   const other = [...new Set([...files.filter((file) => !there.has(file)), ...changed])];
   if (other.length === 0) return;
-  throw new Failure('trust', `what would run differs from origin/${base}: ${fewOf(other)}`, {
-    hint: `Commit and push these files, or submit from a clean clone: a worker runs what is on ${base}.`,
+  throw new Failure('preflight', `not on origin/${base} as here: ${fewOf(other)}`, {
+    hint: `A worker takes them from there: commit them, and git push origin ${base}`,
   });
 }
 

@@ -23,8 +23,8 @@ afterEach(() => world[Symbol.dispose]());
 test.each([
   ['done.md', letterPlan('a').replace('- [ ]', '- [x]'), 'done.md has nothing left for an agent'],
   ['empty.md', '# Plan: Nothing\n', 'the plan cannot be run'],
-  ['new.md', letterPlan('b'), 'new.md is not on origin/main'],
-  ['plan.md', letterPlan('b'), 'plan.md differs from origin/main'],
+  ['new.md', letterPlan('b'), 'not on origin/main as here: new.md'],
+  ['plan.md', letterPlan('b'), 'not on origin/main as here: plan.md'],
 ])('%s is not submitted if no worker could work on it', async (plan, text, says) => {
   world.write(plan, text);
   await expect(submitPlan(world.context(), plan, {})).rejects.toThrow(says);
@@ -33,6 +33,6 @@ test.each([
 test('settings that were not pushed are refused before anybody is asked to trust them', async () => {
   world.write('.pawl/config.yaml', 'checks: ["true"]\n');
   await expect(submitPlan(world.context(), 'plan.md', {})).rejects.toMatchObject({
-    message: 'what would run differs from origin/main: .pawl/config.yaml',
+    message: 'not on origin/main as here: .pawl/config.yaml',
   });
 });
