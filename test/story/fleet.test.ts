@@ -2,18 +2,26 @@
 // drain, die, freeze, and lose the database.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Fleet, type FleetWorker, makeFleet } from '../helpers/fleet.ts';
 import { makeForge } from '../helpers/forge.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
 import { tell } from '../helpers/pawl.ts';
+import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 import { isSoak } from '../helpers/share.ts';
 import { randomOf } from '../soak/random.ts';
 
 // They wait for signs of life most of the time.
 const inFleet = has('PostgreSQL (postgresql)') ? test.concurrent : test.skip;
+
+/** Of all whose database stays up. */
+let postgres: Postgres;
+beforeAll(async () => {
+  if (has('PostgreSQL (postgresql)')) postgres = await startPostgres();
+});
+afterAll(() => postgres?.[Symbol.asyncDispose]());
 
 /** Steps that leave a mark, and never end. */
 const hangs = (letter: string) =>
@@ -87,6 +95,7 @@ inFleet(
   'plans go in the order of their branch and after what they wait for; a job that is not as it was submitted runs nothing',
   async () => {
     await using fleet = await makeFleet({
+      postgres,
       plans: {
         one: ['a', 'b'],
         two: ['c'],
@@ -180,6 +189,7 @@ inFleet(
   'a database that becomes read-only, is closed, gone, and restored from before ends no worker, and has nothing done twice',
   async () => {
     await using fleet = await makeFleet({
+      postgres,
       plans: { one: ['a', 'b'] },
       turns: [...honest('a'), waits('b')],
     });
@@ -225,6 +235,7 @@ inFleet(
   'a task, and a check at the end, that kill every worker’s pawl fail by the journal’s rule',
   async () => {
     await using fleet = await makeFleet({
+      postgres,
       plans: { two: ['c', 'd'], three: ['e'] },
       turns: [
         ...honest('c', 'e'),
@@ -313,6 +324,7 @@ inFleet(
   async () => {
     using forge = makeForge('github', { login: false, jobs: [{ name: 'test', run: 'true' }] });
     await using fleet = await makeFleet({
+      postgres,
       plans: { one: ['a'] },
       turns: honest('a'),
       address: 'https://github.com/team/work.git',
@@ -340,7 +352,11 @@ inFleet(
 );
 
 inFleet('a person steers, stops and cancels what works on another machine', async () => {
-  await using fleet = await makeFleet({ plans: { halted: ['g'] }, turns: [hangs('g'), hangs('g')] });
+  await using fleet = await makeFleet({
+    postgres,
+    plans: { halted: ['g'] },
+    turns: [hangs('g'), hangs('g')],
+  });
   const worker = fleet.worker('w1');
   const halted = await fleet.submit('halted');
   await untilCarried(fleet, 'half-g.txt');

@@ -1,0 +1,45 @@
+// When programs share what they see of the host, and when it is made anew.
+import { expect, test } from 'vitest';
+import type { Mark } from '../../src/process/sweep.ts';
+import { Lodgings } from '../../src/sandbox/lodgings.ts';
+
+function makeLodgings() {
+  const log: string[] = [];
+  const closed = new Set<string>();
+  const failing = new Set<string>();
+  let count = 0;
+  const lodgings = new Lodgings<string>({
+    trees: () => ['/tree'],
+    make: async (workdir) => {
+      if (failing.delete(workdir)) throw new Error('cannot');
+      count += 1;
+      return `${workdir}#${count}`;
+    },
+    isOpen: (place) => !closed.has(place),
+    leave: async (place) => void log.push(place),
+  });
+  const enter = async (mark?: string, cwd = '/tree/sub') =>
+    (await lodgings.enter(cwd, mark as Mark | undefined)).place;
+  return { lodgings, enter, log, closed, failing };
+}
+
+const [first, second, check] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2', 'PAWL_CHECK=r/1'];
+
+test('all below a tree share one, a session that comes after another is over has its own', async () => {
+  const { lodgings, enter, log } = makeLodgings();
+  expect(await Promise.all([enter(), enter(check), enter(first)])).toEqual(['/tree#1', '/tree#1', '/tree#1']);
+  expect([await enter(second), await enter(first, '/elsewhere')]).toEqual(['/tree#1', '/elsewhere#2']);
+  for (const { active } of await lodgings.made()) active.clear();
+  expect([await enter(check), log]).toEqual(['/tree#1', []]);
+  for (const { active } of await lodgings.made()) active.clear();
+  expect([await enter(second), log]).toEqual(['/tree#3', ['/tree#1']]);
+});
+
+test('one that nobody can enter, or that could not be made, is made anew', async () => {
+  const { enter, log, closed, failing, lodgings } = makeLodgings();
+  failing.add('/tree');
+  await expect(enter(check)).rejects.toThrow('cannot');
+  expect([await enter(check), await lodgings.made()]).toMatchObject(['/tree#1', [{ place: '/tree#1' }]]);
+  closed.add('/tree#1');
+  expect([await enter(check), log]).toEqual(['/tree#2', ['/tree#1']]);
+});
