@@ -13,7 +13,7 @@ import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry-state.ts';
 import type { RunState } from '../../journal/state.ts';
-import { judgeCarry } from './judge-carry.ts';
+import { type CarryJudgement, judgeCarry } from './judge-carry.ts';
 import { type CarriedRun, findOrigin, readStanding } from './owner.ts';
 
 type RunPush = Readonly<{
@@ -39,12 +39,11 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
     const end = await pushLeased(repo, remote, { ref, old, now, branch });
     if (end === 'taken') return { kind: 'taken', ...defined({ branch: why }) };
     if (tries > 2) throw new Failure('git', end.why);
-    const there = await readTheirs(repo, remote, { ref, old });
-    if (there === 'unreadable') return { kind: 'fenced', by: unknown, theirs: undefined };
+    const judged = await judgeThere(repo, remote, { run: given.run, ref, old });
+    const { there } = judged;
     // An earlier push's answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
-    const judged = judgeCarry(defined({ oid: old }), there, await findOrigin(repo, given.run, there));
-    if (judged.kind === 'fenced') return { ...judged, theirs: there?.head };
+    if (judged.kind === 'fenced') return { kind: 'fenced', by: judged.by, theirs: there?.head };
     const next = judged.kind === 'gone' ? undefined : judged.old;
     if (next === old) {
       why = branch && (await findParting(repo, remote, branch));
@@ -57,19 +56,20 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
   }
 }
 
-export const unknown = { host: 'another machine', at: 'an unknown time' };
+const unknown = { host: 'another machine', at: 'an unknown time' };
 
-/** `unreadable`: another pawl moved it, perhaps a later version. */
-export async function readTheirs(
+/** Whose the run is by what the remote has now. One that cannot be read another pawl moved, perhaps a later version. */
+export async function judgeThere(
   repo: Repo,
   remote: Remote,
-  { ref, old }: Readonly<{ ref: string; old: string | undefined }>,
-): Promise<CarriedRun | 'unreadable' | undefined> {
+  { run, ref, old }: Readonly<{ run: string; ref: string; old: string | undefined }>,
+): Promise<CarryJudgement & Readonly<{ there?: CarriedRun | undefined }>> {
   try {
-    return await readStanding(repo, remote, ref);
+    const there = await readStanding(repo, remote, ref);
+    return { ...judgeCarry(defined({ oid: old }), there, await findOrigin(repo, run, there)), there };
   } catch (error) {
     if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;
-    return 'unreadable';
+    return { kind: 'fenced', by: unknown };
   }
 }
 

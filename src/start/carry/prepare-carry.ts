@@ -22,9 +22,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { Carry } from '../../journal/carry-state.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
-import { judgeCarry } from '../../phase/carry/judge-carry.ts';
-import { findOrigin } from '../../phase/carry/owner.ts';
-import { readTheirs, unknown } from '../../phase/carry/push-run.ts';
+import { judgeThere } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
 import type { OpenRequest } from '../../phase/open/open-request.ts';
@@ -163,11 +161,9 @@ async function findTaker(
   slow: Remote,
   { run, carry }: Readonly<{ run: string; carry: Carry }>,
 ): Promise<Taker | undefined> {
-  const remote = withOneClock(slow);
   try {
-    const there = await readTheirs(repo, remote, { ref: carry.ref, old: carry.oid });
-    if (there === 'unreadable') return unknown;
-    return judgeCarry(carry, there, await findOrigin(repo, run, there)).kind === 'fenced' ? there : undefined;
+    const judged = await judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, old: carry.oid });
+    return judged.kind === 'fenced' ? (judged.there ?? judged.by) : undefined;
   } catch (error) {
     if (asFailure(error)) return undefined;
     throw error;
