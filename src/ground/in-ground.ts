@@ -65,25 +65,6 @@ async function makeNew(place: Place, { use, commit, refs = {} }: GroundAsked): P
   return ground;
 }
 
-/** On the run's branch; removed afterwards. */
-export async function inGround<R>(
-  place: Place,
-  asked: GroundAsked,
-  act: (ground: Ground) => Promise<R>,
-): Promise<R> {
-  const ground = await makeNew(place, asked);
-  try {
-    return await act(ground);
-  } finally {
-    await drop(ground);
-  }
-}
-
-async function drop(ground: Ground): Promise<void> {
-  await ground.drop();
-  removeEmptyFolder(path.dirname(ground.root));
-}
-
 const [longMs, manyBytes] = [10_000, 1e9];
 
 /** Says once what a ground lacks, and what it costs if much. */
@@ -108,9 +89,42 @@ const kept = new Map<string, Ground[]>();
 
 const keyOf = (place: RunOf, use: GroundUse): string => `${use} ${groundsOf(place)}`;
 
-function keep(place: RunOf, use: GroundUse, ground: Ground): void {
-  const key = keyOf(place, use);
-  kept.set(key, [...(kept.get(key) ?? []), ground]);
+/** One that was kept, or a new one. */
+async function take(place: Place, asked: GroundAsked): Promise<Readonly<{ ground: Ground; isNew: boolean }>> {
+  const ground = kept.get(keyOf(place, asked.use))?.pop();
+  if (!ground) return { ground: await makeNew(place, asked), isNew: true };
+  await ground.reset(asked.commit);
+  for (const [ref, oid] of Object.entries(asked.refs ?? {}))
+    await ground.repo.write('ref of ground', ['update-ref', ref, oid]);
+  return { ground, isNew: false };
+}
+
+/** Keeps it for another use only if `act` says that it is clean. */
+async function lend<R>(
+  place: Place,
+  { use, ground }: Readonly<{ use: GroundUse; ground: Ground }>,
+  act: (ground: Ground) => Promise<Readonly<{ result: R; isClean: boolean }>>,
+): Promise<R> {
+  let isClean = false;
+  try {
+    const done = await act(ground);
+    isClean = done.isClean;
+    return done.result;
+  } finally {
+    const key = keyOf(place, use);
+    if (isClean) kept.set(key, [...(kept.get(key) ?? []), ground]);
+    else await drop(ground);
+  }
+}
+
+/** On the run's branch; removed afterwards. */
+export async function inGround<R>(
+  place: Place,
+  asked: GroundAsked,
+  act: (ground: Ground) => Promise<R>,
+): Promise<R> {
+  const made = { use: asked.use, ground: await makeNew(place, asked) };
+  return lend(place, made, async (ground) => ({ result: await act(ground), isClean: false }));
 }
 
 /**
@@ -122,22 +136,13 @@ export async function inKeptGround<R>(
   asked: GroundAsked,
   { act, isDoubtful }: Readonly<{ act: (ground: Ground) => Promise<R>; isDoubtful: (result: R) => boolean }>,
 ): Promise<R> {
-  const known = kept.get(keyOf(place, asked.use))?.pop();
-  const actIn = async (ground: Ground): Promise<R> => {
-    try {
-      const result = await act(ground);
-      keep(place, asked.use, ground);
-      return result;
-    } catch (error) {
-      await drop(ground);
-      throw error;
-    }
-  };
-  if (!known) return actIn(await makeNew(place, asked));
-  await known.reset(asked.commit);
-  const result = await actIn(known);
-  if (!isDoubtful(result) || place.run.signal.aborted) return result;
-  await dropKept(place, asked.use);
+  const { use } = asked;
+  const actIn = (ground: Ground) =>
+    lend(place, { use, ground }, async () => ({ result: await act(ground), isClean: true }));
+  const { ground, isNew } = await take(place, asked);
+  const result = await actIn(ground);
+  if (isNew || !isDoubtful(result) || place.run.signal.aborted) return result;
+  await dropKept(place, use);
   return actIn(await makeNew(place, asked));
 }
 
@@ -147,28 +152,26 @@ export async function inLook<R>(
   { head, base, who = 'reviewer' }: Readonly<{ head: string; base: string; who?: 'reviewer' | 'planner' }>,
   act: (root: string) => Promise<R>,
 ): Promise<R> {
-  const baseRef = `refs/heads/${baseName}`;
-  const known = kept.get(keyOf(place, 'look'))?.pop();
-  await known?.reset(head);
-  await known?.repo.write('base of look', ['update-ref', baseRef, base]);
-  const ground = known ?? (await makeNew(place, { use: 'look', commit: head, refs: { [baseRef]: base } }));
-  let isClean = false;
-  try {
-    const before = readConfig(ground.repo);
-    const present = await markUntracked(ground.repo);
-    const result = await act(ground.root);
+  const use = 'look';
+  const { ground } = await take(place, { use, commit: head, refs: { [`refs/heads/${baseName}`]: base } });
+  return lend(place, { use, ground }, async ({ repo, root }) => {
+    const config = path.join(repo.gitDir, 'config');
+    const before = readFileSync(config);
+    const present = await markUntracked(repo);
+    const result = await act(root);
     // git must not run what a reviewer put there.
-    const isSame = readConfig(ground.repo).equals(before);
-    writeFileAtomic(path.join(ground.repo.gitDir, 'config'), before);
-    const files = await listWritten(ground.repo, head, present);
+    const isSame = readFileSync(config).equals(before);
+    writeFileAtomic(config, before);
+    const files = await listWritten(repo, head, present);
     const text = `A ${who} wrote into its checkout: ${fewOf(files, 10)}; none of it is kept`;
     if (files.length > 0) place.run.emit({ type: 'noticed', code: `${who}-wrote`, text });
-    isClean = files.length === 0 && isSame;
-    return result;
-  } finally {
-    if (isClean) keep(place, 'look', ground);
-    else await drop(ground);
-  }
+    return { result, isClean: files.length === 0 && isSame };
+  });
+}
+
+async function drop(ground: Ground): Promise<void> {
+  await ground.drop();
+  removeEmptyFolder(path.dirname(ground.root));
 }
 
 export async function dropGrounds(place: RunOf): Promise<void> {
@@ -179,10 +182,6 @@ async function dropKept(place: RunOf, use: GroundUse): Promise<void> {
   const grounds = kept.get(keyOf(place, use)) ?? [];
   kept.delete(keyOf(place, use));
   for (const ground of grounds) await drop(ground);
-}
-
-function readConfig(repo: Repo): Buffer {
-  return readFileSync(path.join(repo.gitDir, 'config'));
 }
 
 type Marks = ReadonlyMap<string, string>;

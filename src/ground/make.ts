@@ -60,7 +60,7 @@ export async function makeGround(repo: Repo, request: GroundRequest): Promise<Gr
 async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
   const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [] } = request;
   const own = groundAt(repo, folder);
-  await makeGitFolder(repo, own);
+  await makeGitFolder(repo, own, branch);
   const hasPointers = await shareStorage(repo, own);
   for (const [ref, oid] of Object.entries(refs)) await own.write('ref of ground', ['update-ref', ref, oid]);
   const parts = new Map<string, Ground>();

@@ -2,12 +2,12 @@
 // pawl runs no git there and reads nothing back.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { copyFile, makeFolder, removeOwnFolder } from '../disk.ts';
+import { copyFile, removeOwnFolder } from '../disk.ts';
 import { readHead, readHeadCommit } from '../git/protect/snapshot.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { writeFileUnsynced } from '../write-file.ts';
-import { formatPacked, listRefs } from './git-folder.ts';
-import { formatSetting } from './settings.ts';
+import { listRefs, writeGitFolder } from './git-folder.ts';
+import { formatCore, formatSetting } from './settings.ts';
 
 /** An object folder, and where it must appear. */
 export type Borrowed = Readonly<{ from: string; to: string }>;
@@ -26,20 +26,15 @@ export type PrivatePaths = Readonly<{ objects: string; git: string }>;
 /** HEAD, refs and index are as now; the config runs nothing; no hooks, no remotes. */
 export async function makePrivateGit(repo: Repo, folder: string, paths: PrivatePaths): Promise<PrivateGit> {
   removeOwnFolder(folder);
-  for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
-    makeFolder(path.join(folder, name));
-  const put = (name: string, text: string) => writeFileUnsynced(path.join(folder, name), text);
   const { branch } = readHead(repo);
-  put('HEAD', branch === undefined ? `${await readHeadCommit(repo)}\n` : `ref: refs/heads/${branch}\n`);
-  put('packed-refs', formatPacked(await listRefs(repo)));
-  put('config', privateConfig(await repo.git(['config', '--list', '-z'])));
-  put('objects/info/alternates', `${paths.objects}\n`);
+  writeGitFolder(repo, folder, {
+    objects: paths.objects,
+    head: branch === undefined ? `${await readHeadCommit(repo)}\n` : `ref: refs/heads/${branch}\n`,
+    config: privateConfig(await repo.git(['config', '--list', '-z'])),
+    refs: await listRefs(repo),
+  });
   const index = path.join(repo.gitDir, 'index');
   if (existsSync(index)) copyFile(index, path.join(folder, 'index'));
-  for (const name of ['shallow', 'info/exclude']) {
-    const file = path.join(repo.commonDir, name);
-    if (existsSync(file)) put(name, readFileSync(file, 'utf8'));
-  }
   const borrowed = borrowedBy(path.join(repo.commonDir, 'objects'), paths.objects);
   if (statSync(path.join(repo.root, '.git')).isDirectory()) return { folder, borrowed };
   const linkFile = `${folder}.link`;
@@ -58,11 +53,10 @@ export function privateConfig(listed: string): string {
     const [key = '', ...value] = entry.split('\n');
     if (kept.test(key)) settings.set(key, value.join('\n'));
   }
-  const version = settings.has('extensions.objectformat') ? '1' : '0';
-  const own = { 'core.repositoryformatversion': version, 'core.bare': 'false', 'gc.auto': '0' };
-  return Object.entries({ ...own, ...Object.fromEntries(settings) })
-    .map(([key, value]) => formatSetting(key, value))
-    .join('');
+  const format = settings.get('extensions.objectformat');
+  settings.delete('extensions.objectformat');
+  const others = [...settings].map(([key, value]) => formatSetting(key, value));
+  return formatCore(format) + others.join('');
 }
 
 /** An object folder may borrow from others; a relative path stays relative. */

@@ -25,7 +25,6 @@ export async function copySettings(repo: Repo, own: Repo): Promise<void> {
     for (const value of isMore ? moved.slice(seen.length) : moved) lines.push(formatSetting(key, value));
     if (/^remote\..+\.url$/s.test(key)) lines.push(formatSetting(key.replace(/url$/, 'pushurl'), noPush));
   }
-  lines.push('[gc]\n\tauto = 0\n');
   const file = path.join(own.gitDir, 'config');
   writeFileUnsynced(file, `${readFileSync(file, 'utf8')}${lines.join('')}`);
 }
@@ -62,6 +61,14 @@ export function moveHooks(repo: Repo, own: Pick<Repo, 'root' | 'gitDir'>, folder
   if (isAtOrBelow(folder, repo.commonDir))
     return path.join(own.gitDir, path.relative(repo.commonDir, folder));
   return isAtOrBelow(folder, repo.root) ? path.join(own.root, path.relative(repo.root, folder)) : folder;
+}
+
+/** What every git folder must say. */
+export function formatCore(objectFormat: string | undefined): string {
+  const core = { repositoryformatversion: objectFormat === undefined ? '0' : '1', bare: 'false' };
+  const lines = Object.entries(core).map(([key, value]) => formatSetting(`core.${key}`, value));
+  if (objectFormat !== undefined) lines.push(formatSetting('extensions.objectformat', objectFormat));
+  return [...lines, formatSetting('gc.auto', '0')].join('');
 }
 
 export function formatSetting(key: string, value: string | undefined): string {
