@@ -3,19 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readConfigs, type Watched } from '../protect/protected-files.ts';
-import { hasAttributeFiles, readFlags } from '../protect/snapshot.ts';
+import { hasAttributeFiles } from '../protect/snapshot.ts';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { stampAt } from '../tree/entry.ts';
-import {
-  type ExactFile,
-  findInexact,
-  hashBytes,
-  hashOf,
-  readExact,
-  storeExact,
-  writeExact,
-} from './exact-files.ts';
+import { type ExactFile, hashBytes, hashOf, storeExact } from './exact-files.ts';
 
 /**
  * Those that git would not check out as they are, by raw name, with the index's blob. `filters`: only what filters
@@ -114,7 +106,8 @@ function isSetInConfig(repo: Repo, key: RegExp): boolean {
   return readConfigs(repo).some(isSet);
 }
 
-async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string, string>> {
+/** Regular files of an index, by raw name. */
+export async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string, string>> {
   const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
   return new Map(
     listed.flatMap((line) => {
@@ -144,30 +137,4 @@ async function hashCheckedOut(
       blobs[at]?.oid ?? '',
     ),
   );
-}
-
-/** Files that git was told not to look at, and rewritten ones that now have what git had made of theirs. */
-export async function restoreHeld(
-  repo: Repo,
-  {
-    point,
-    index,
-    raws,
-    stay,
-  }: Readonly<{
-    point: string;
-    index: string;
-    raws: readonly string[];
-    stay: ReadonlySet<string> | undefined;
-  }>,
-): Promise<void> {
-  const flags = await readFlags(repo);
-  const held = (await readExact(repo, point)).filter(({ file }) => !stay?.has(file));
-  const oids = held.some(({ clean }) => clean !== undefined) ? await listBlobs(repo, index) : new Map();
-  const rewritten = new Set(raws);
-  const back = held.filter(({ file, clean }) => {
-    const raw = rawOf(file);
-    return flags.has(raw) || (clean !== undefined && rewritten.has(raw) && oids.get(raw) === clean);
-  });
-  await writeExact(repo, findInexact(repo, back));
 }

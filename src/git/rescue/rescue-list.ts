@@ -2,16 +2,13 @@
 import { Failure } from '../../failure.ts';
 import { changeRefs, listRefs } from '../run/head.ts';
 import { readLog } from '../run/log.ts';
-import { rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from '../tree/changes.ts';
 import { matchesAny } from '../tree/glob.ts';
-import { setIndex, withCopy } from '../tree/index-file.ts';
+import { withCopy } from '../tree/index-file.ts';
 import type { ChangedFile } from '../tree/raw-diff.ts';
-import { readStatus } from '../tree/status.ts';
-import { findInexact, readExact } from './exact-files.ts';
-import { type RescueOptions, restoreFiles, saveRescue } from './rescue.ts';
+import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
 import { type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
 
 /** `point` counts from 1, oldest first. */
@@ -58,20 +55,9 @@ export async function restoreRescue(
   const saved = await saveRescue(repo, { ...options, reason: `before restoring point ${point.point}` });
   const isNamed = (file: string): boolean =>
     files === undefined || files.length === 0 || matchesAny(file, files);
-  const exact = (await readExact(repo, point.oid)).filter(({ file }) => isNamed(file));
-  const isExact = new Set(exact.map(({ file }) => file));
-  const restored = await withCopy(index, 'restore', async (copy) => {
-    await setIndex(repo, point.oid, copy);
-    const { entries } = await readStatus(repo, { index: copy, untracked: false });
-    const changed = entries.filter(
-      ({ work, gitlink, file }) => work !== '.' && !gitlink && isNamed(file) && !isExact.has(file),
-    );
-    const inexact = findInexact(repo, exact).map(({ file }) => ({ file, raw: rawOf(file) }));
-    const all = [...changed, ...inexact];
-    const raws = all.map(({ raw }) => raw);
-    await restoreFiles(repo, { tree: point.oid, index: copy, rescue: saved.oid }, raws);
-    return all.map(({ file }) => file).sort();
-  });
+  const { restored } = await withCopy(index, 'restore', (copy) =>
+    restoreTree(repo, { tree: point.oid, index: copy, rescue: saved.oid, only: isNamed }),
+  );
   return { restored, notHeld: point.notHeld, rescue: saved.oid };
 }
 

@@ -12,13 +12,14 @@ import { stageChoice } from '../tree/stage-choice.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import {
   type ExactFile,
+  findInexact,
   readExact,
   rememberExact,
   stageExact,
   storeExact,
   writeExact,
 } from './exact-files.ts';
-import { restoreHeld, storeLossy } from './lossy-files.ts';
+import { listBlobs, storeLossy } from './lossy-files.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, type NotHeld, type RescueChoice } from './rescue-point.ts';
 import { assertHeld, removeFiles, rewriteFiles } from './rewrite.ts';
@@ -162,6 +163,7 @@ async function writeRescued(
 }
 
 export type RestoreOptions = Readonly<{
+  /** Or a rescue point, whose bytes and modes come back. */
   tree: string;
   /** Afterwards it holds the tree. */
   index: string;
@@ -169,9 +171,11 @@ export type RestoreOptions = Readonly<{
   keep?: ReadonlySet<string>;
   /** Tracked files that stay as they are. */
   stay?: ReadonlySet<string>;
+  /** Default: all. */
+  only?: (file: string) => boolean;
   /** The commit that holds what is taken away. */
   rescue: string;
-  /** That state's rescue commit: what only the work tree had comes from it. */
+  /** The rescue point of the tree's time: what only the work tree had comes from it. Default: `tree`. */
   exact?: string | undefined;
 }>;
 
@@ -182,57 +186,69 @@ export type RestoreOptions = Readonly<{
 export async function restoreTree(
   repo: Repo,
   options: RestoreOptions,
-): Promise<Readonly<{ left: readonly string[] }>> {
-  const { raws, extra, left } = await planRestore(repo, options);
+): Promise<Readonly<{ restored: readonly string[]; left: readonly string[] }>> {
+  const { raws, exact, extra, left } = await planRestore(repo, options);
   removeFiles(repo, extra);
   await rewriteFiles(repo, options.index, raws);
-  if (options.exact !== undefined)
-    await restoreHeld(repo, { point: options.exact, index: options.index, raws, stay: options.stay });
-  return { left };
+  await writeExact(repo, exact);
+  return { restored: [...raws.map(nameOf), ...exact.map(({ file }) => file)].sort(), left };
 }
 
-/** As a rescue point has them. Raw names, all in the point. */
-export async function restoreFiles(
-  repo: Repo,
-  { tree, index, rescue }: Pick<RestoreOptions, 'tree' | 'index' | 'rescue'>,
-  raws: readonly string[],
-): Promise<void> {
-  const wanted = new Set(raws);
-  const exact = (await readExact(repo, tree)).filter(({ file }) => wanted.has(rawOf(file)));
-  for (const { file } of exact) wanted.delete(rawOf(file));
-  await readyIndex(repo, index, tree);
-  await setIndex(repo, tree, index);
-  await assertHeld(repo, { index, rescue, raws });
-  await rewriteFiles(repo, index, [...wanted]);
-  await writeExact(repo, exact);
-}
+type RestorePlan = Readonly<{
+  raws: readonly string[];
+  exact: readonly ExactFile[];
+  extra: readonly string[];
+  left: readonly string[];
+}>;
 
 /**
  * What `restoreTree` would do. Throws a Failure for what the rescue does not hold, or an untracked file in a folder's
  * place or the reverse. The index holds the tree afterwards.
  */
-export async function planRestore(
-  repo: Repo,
-  { tree, index, keep, stay, rescue }: RestoreOptions,
-): Promise<Readonly<{ raws: readonly string[]; extra: readonly string[]; left: readonly string[] }>> {
+export async function planRestore(repo: Repo, options: RestoreOptions): Promise<RestorePlan> {
+  const { tree, index, keep, stay, only, rescue } = options;
   await readyIndex(repo, index, tree);
   await setIndex(repo, tree, index);
   const { entries } = await readStatus(repo, { index });
+  const isWanted = (file: string): boolean => !stay?.has(file) && (only?.(file) ?? true);
   const changed = entries.filter(
-    ({ kind, work, gitlink, file }) => kind === 'tracked' && work !== '.' && !gitlink && !stay?.has(file),
+    ({ kind, work, gitlink, file }) => kind === 'tracked' && work !== '.' && !gitlink && isWanted(file),
   );
   const untracked = entries.filter(({ kind }) => kind === 'untracked');
   const isExtra = ({ file }: StatusEntry): boolean =>
     keep !== undefined && !file.endsWith('/') && !keep.has(file);
   const extra = untracked.filter(isExtra).map(({ raw }) => raw);
   const left = untracked.filter((entry) => !isExtra(entry)).map(({ file }) => file);
-  refuseInTheWay(
-    left,
-    changed.map(({ file }) => file),
-  );
-  const raws = changed.map(({ raw }) => raw);
-  await assertHeld(repo, { index, rescue, raws: [...raws, ...extra] });
-  return { raws, extra, left };
+  const rewritten = changed.map(({ raw }) => raw);
+  const held = (await findHeld(repo, options, rewritten)).filter(({ file }) => isWanted(file));
+  const isHeld = new Set(held.map(({ file }) => rawOf(file)));
+  const raws = rewritten.filter((raw) => !isHeld.has(raw));
+  const exact = findInexact(repo, held);
+  const back = [...raws, ...exact.map(({ file }) => rawOf(file))];
+  refuseInTheWay(left, back.map(nameOf));
+  await assertHeld(repo, { index, rescue, raws: [...back, ...extra] });
+  return { raws, exact, extra, left };
+}
+
+/**
+ * Of the point's exact files, those of the tree, those that git was told not to look at, and rewritten ones of which
+ * the tree has what git made of them.
+ */
+async function findHeld(
+  repo: Repo,
+  { tree, index, exact = tree }: RestoreOptions,
+  rewritten: readonly string[],
+): Promise<readonly ExactFile[]> {
+  const held = await readExact(repo, exact);
+  if (held.length === 0) return [];
+  const [blobs, flags] = await Promise.all([listBlobs(repo, index), readFlags(repo)]);
+  return held.filter(({ file, oid, clean }) => {
+    const raw = rawOf(file);
+    const blob = blobs.get(raw);
+    return (
+      flags.has(raw) || blob === oid || (blob !== undefined && blob === clean && rewritten.includes(raw))
+    );
+  });
 }
 
 function refuseInTheWay(left: readonly string[], files: readonly string[]): void {

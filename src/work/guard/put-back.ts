@@ -1,6 +1,7 @@
 // Puts back files of the run's tree that nobody was to change, and names the command that undoes this.
-import { restoreFiles } from '../../git/rescue/rescue.ts';
-import { fewOf, nameOf, rawOf, splitNul } from '../../git/run/names.ts';
+import { restoreTree } from '../../git/rescue/rescue.ts';
+import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
+import { withCopy } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -34,7 +35,8 @@ export async function putBack(
   const names = back.map(({ file }) => file);
   const kept = await saveRescuePoint(place, `what changed while ${nameOfWho(who)} worked`);
   const { index } = rescueOptions(place);
-  await restoreFiles(place.repo, { tree, index, rescue: kept }, names.map(rawOf));
+  const only = (file: string) => names.includes(file);
+  await withCopy(index, 'back', (copy) => restoreTree(place.repo, { tree, index: copy, rescue: kept, only }));
   const later = back.filter(({ how }) => how !== 'D').map(({ file }) => file);
   const detail = `${fewOf(names)}, while ${nameOfWho(who)} worked${formatReturn(kept, later)}`;
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });

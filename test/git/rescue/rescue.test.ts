@@ -213,7 +213,8 @@ describe('restoreTree', () => {
     await restoreTree(made.repo, { tree: await made.oid(), index: made.index, rescue, exact });
     expect(await made.temp.read('src/a.ts')).toBe('as I have it\n');
     expect(await made.temp.read('src/b.ts')).toBe('as well\n');
-    await restoreTree(made.repo, { tree: await made.oid(), index: made.index, rescue, exact: before.oid });
+    const back = { rescue: start.oid, exact: before.oid };
+    await restoreTree(made.repo, { tree: await made.oid(), index: made.index, ...back });
     expect(await made.temp.read('src/a.ts')).toBe('written over\n');
   });
 
