@@ -3,19 +3,12 @@ import { z } from 'zod';
 
 export const groundShape = {
   agent: z.string(),
-  /** Its program and the settings' own arguments. */
-  agentCommand: z.string(),
   /** A script plays the agent, no model. */
   scripted: z.boolean().optional(),
   model: z.string().optional(),
   permissions: z.string().optional(),
   /** Absent: on this machine itself. */
   sandbox: z.enum(['docker', 'process']).optional(),
-  /**
-   * Reviewers and planners see the tree read-only; false: it cannot be shown so; absent: in the sandbox, or an older
-   * pawl.
-   */
-  readOnly: z.boolean().optional(),
   /** Most tasks worked on at once; absent: one. */
   jobs: z.number().optional(),
   /** Stages after the tasks; absent: no review. */

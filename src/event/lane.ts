@@ -10,8 +10,6 @@ export const laneFacts = [
       lane: z.number(),
       /** Its working tree, absolute. */
       folder: z.string(),
-      /** To get ready, milliseconds. */
-      ms: z.number(),
     },
     'catching-up': {
       /** Announced before anything moves: from here on the catch-up will be completed. */
@@ -44,11 +42,6 @@ export const laneFacts = [
     closed: { lane: z.number() },
   }),
   byState('landing', {
-    waited: {
-      lane: z.number(),
-      task: z.string(),
-      ms: z.number(),
-    },
     'given-back': {
       /** Merged work did not pass: its session, or the next one, is told. */
       lane: z.number(),
@@ -63,14 +56,3 @@ export const laneFacts = [
     kept: { files: z.array(z.string()) },
   }),
 ] as const;
-
-/** Each once: a session may be asked about one again. */
-export function listConflicts<
-  T extends Readonly<{ why: 'conflict' | 'red'; task: string; files: readonly string[] }>,
->(givenBack: readonly T[]): readonly T[] {
-  const conflicts = givenBack.filter(({ why }) => why === 'conflict');
-  return conflicts.filter(({ task, files }, at) => {
-    const before = conflicts.slice(0, at).filter((other) => other.task === task);
-    return !before.some((other) => files.every((file) => other.files.includes(file)));
-  });
-}

@@ -150,8 +150,6 @@ export const runFacts = [
     type: z.literal('run-ended'),
     exit: z.number(),
     reasons: z.array(endReasonSchema),
-    /** The same command can continue. */
-    retryable: z.boolean(),
     /** All tasks closed and the last phase ended: the next `run` is a new one. */
     finished: z.boolean(),
     /** Working tree as left, for the next start. */

@@ -131,7 +131,7 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   const which = earlier === undefined ? `task ${task} was` : `tasks ${earlier}, ${task} were`;
   const reason = { exit: 0, code: 'undone', text: `${which} taken back` };
   const left = { ...defined({ tree, head }) };
-  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], retryable: true, finished: false, ...left };
+  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], finished: false, ...left };
 }
 
 /** Not everything is reviewed and finalized any more: both begin anew. */

@@ -7,7 +7,6 @@ import { foldCutOffs } from './fold-cut-off.ts';
 import { foldDialogue, personsTurn } from './fold-dialogue.ts';
 import { foldChecks, foldFound, withMade } from './fold-found.ts';
 import { foldFinalizing, foldHead } from './fold-history.ts';
-import { foldLandings } from './fold-landings.ts';
 import { foldLessons } from './fold-lessons.ts';
 import { foldReplan } from './fold-replan.ts';
 import { foldIntoReview } from './fold-review.ts';
@@ -102,9 +101,6 @@ export const folds = {
   flakiness: (draft, fact) => {
     draft.flakiness = foldFlakiness(draft.flakiness, fact);
   },
-  landings: (draft, fact) => {
-    draft.landings = foldLandings(draft.landings, fact);
-  },
   times: (draft, fact, { before, fresh }) => {
     draft.times = foldTimes(draft.times, fact, before, fresh);
   },
@@ -158,6 +154,14 @@ function foldLanes(draft: Draft, fact: Stamped<Fact>): void {
         const made = withMade(draft.leftOutOf.get(fact.lane) ?? [], fact);
         draft.leftOutOf = new Map(draft.leftOutOf).set(fact.lane, made);
       }
+      return;
+    case 'task-started':
+    case 'attempt-started':
+      if (fact.lane !== undefined && !draft.lanesUsed.has(fact.lane))
+        draft.lanesUsed = new Set(draft.lanesUsed).add(fact.lane);
+      return;
+    case 'landing':
+      if (fact.state === 'kept') draft.kept = [...new Set([...draft.kept, ...fact.files])];
       return;
     case 'rescue-saved':
       if (fact.lane !== undefined) draft.rescuesOf = new Map(draft.rescuesOf).set(fact.lane, fact.oid);

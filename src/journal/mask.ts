@@ -87,7 +87,6 @@ export function maskTexts(value: unknown, mask: (text: string) => string): unkno
 
 /** Words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set([
-  'agentCommand',
   'anchor',
   'because',
   'billing',

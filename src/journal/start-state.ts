@@ -3,7 +3,6 @@ import { defined } from '../defined.ts';
 import { noneFlaky } from '../event/flaky.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { noCutOffs } from './fold-cut-off.ts';
-import { noLandings } from './fold-landings.ts';
 import { noReview } from './fold-review.ts';
 import type { RunState } from './state.ts';
 import { noTimes } from './timeline.ts';
@@ -43,7 +42,8 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lifeAt' | 'lastAt'> =
   dialogue: [],
   review: noReview,
   flakiness: noneFlaky,
-  landings: noLandings,
+  lanesUsed: new Set(),
+  kept: [],
   lanes: new Map(),
   rescuesOf: new Map(),
   caps: { settings: [], asked: [] },

@@ -7,7 +7,6 @@ import type { Event, FactOf, Stamped } from '../event.ts';
 import type { Carry } from './carry-state.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
-import type { Landings } from './fold-landings.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Start, TaskWork } from './task-work.ts';
 import type { Times } from './timeline.ts';
@@ -137,7 +136,10 @@ export type RunState = Readonly<{
   layers?: readonly FactOf<'request'>[];
   ci?: FactOf<'ci'>;
   flakiness: Flakiness;
-  landings: Landings;
+  /** Lanes in which a task was worked on. */
+  lanesUsed: ReadonlySet<number>;
+  /** A person's files that did not follow the branch. */
+  kept: readonly string[];
   /** Where HEAD was by the last fact about it. */
   lastHead?: string;
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;

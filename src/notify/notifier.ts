@@ -2,7 +2,6 @@
 // run waiting. A failing channel is reported once.
 import type { Occasion } from '../config/notify-settings.ts';
 import type { Event, Stamped } from '../event.ts';
-import { maskFact } from '../journal/mask.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Channel } from './channel.ts';
@@ -50,8 +49,7 @@ export class Notifier implements Reporter {
     if (event.type === 'activity') return;
     const moot = settles(event);
     if (moot.length > 0) this.#pending = this.#pending.filter(({ key }) => !moot.includes(key));
-    // Only what is told is worth cleaning.
-    const item = readItem(event, state) && readItem(maskFact(event, this.#options.clean), state);
+    const item = readItem(event, state, this.#options.clean);
     if (!item || !this.#options.on.includes(item.occasion)) return;
     this.#pending = [...this.#pending.filter(({ key }) => key !== item.key), item];
     this.#plan();

@@ -7,10 +7,13 @@ import type { Event, FactOf, Stamped } from '../event.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
+import { isGoodEnd } from '../report/findings/findings.ts';
 import { formatReached } from '../report/text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
 import { formatProofs } from '../report/text/proofs.ts';
 import { formatExit } from '../report/text/run-words.ts';
+import { headlineOf } from '../report/view/needs.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { countTasks } from '../report/view/works.ts';
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, MessageTone, Priority } from './message.ts';
@@ -33,13 +36,19 @@ const longest = 400;
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
   Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
 
-/** `state`: including the event. Undefined: not worth it. */
-export function readItem(event: Stamped<Event>, state: RunState): Item | undefined {
+/** `state`: including the event; `clean`: a text as it may leave the machine. Undefined: not worth it. */
+export function readItem(
+  event: Stamped<Event>,
+  state: RunState,
+  clean: (text: string) => string,
+): Item | undefined {
   const words = wordsOf(event, state);
   if (!words) return undefined;
   const { occasion, key = '', task, command, end, ...rest } = words;
+  const { error } = end ?? {};
   return {
     ...rest,
+    ...{ title: clean(rest.title), text: clean(rest.text) },
     occasion,
     key: `${occasion}:${task ?? key}`,
     atMs: Date.parse(event.at),
@@ -47,7 +56,8 @@ export function readItem(event: Stamped<Event>, state: RunState): Item | undefin
       occasion,
       priority: rest.priority,
       about: aboutOf(state),
-      ...defined({ task, command, end }),
+      ...defined({ task, command }),
+      ...(end && { end: { ...end, ...defined({ error: error && clean(error) }) } }),
     },
   };
 }
@@ -62,13 +72,10 @@ export function settles(event: Event): readonly string[] {
 function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
   switch (event.type) {
     case 'task-set-aside':
-      return asideWords(event);
     case 'stuck':
-      return event.step === 'give-up' ? undefined : stuckWords(event);
     case 'budget-reached':
-      return budgetWords(event);
     case 'waiting':
-      return waitingWords(event);
+      return needWords(event, state);
     case 'agent-switched':
       return switchWords(event);
     case 'stage':
@@ -78,7 +85,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
     case 'task-closed':
       return {
         ...{ occasion: 'task-done', priority: 1, tone: 'success', task: event.task },
-        title: `${nameTask(event.task)} is done, ${event.proof}`,
+        title: `Task ${event.task} is done, ${event.proof}`,
         text: formatChange(event),
       };
     case 'run-ended':
@@ -88,70 +95,68 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
   }
 }
 
-function asideWords({ as, task, reason }: FactOf<'task-set-aside'>): Words | undefined {
-  if (as !== 'parked' && as !== 'failed') return undefined;
-  const isAsking = as === 'parked';
+/** What the fact leaves to a person, in the words that status and the page have for it. */
+function needWords(
+  event: Stamped<FactOf<'task-set-aside' | 'stuck' | 'budget-reached' | 'waiting'>>,
+  state: RunState,
+): Words | undefined {
+  const kind = kindOf(event);
+  const task = 'task' in event ? event.task : undefined;
+  const text = event.type === 'budget-reached' ? formatReached(event) : undefined;
+  const need = viewRun(state, { isHeld: true }).needs.find(
+    (each) => each.kind === kind && each.task === task && (text === undefined || each.text === text),
+  );
+  const look = kind && looks[kind];
+  if (!need || !look) return undefined;
+  const until = need.until && `; it continues by itself at ${formatMoment(Date.parse(need.until))}`;
   return {
-    ...{
-      occasion: isAsking ? 'needs-input' : 'failed',
-      priority: 5,
-      tone: isAsking ? 'warning' : 'failure',
-      task,
-    },
-    title: `${nameTask(task)} ${isAsking ? 'asks you' : 'failed'}`,
-    text: shorten(reason, longest),
-    command: isAsking ? `pawl answer ${task} "…"` : `pawl retry ${task}`,
+    ...look,
+    ...defined({ task, command: need.command }),
+    ...(event.type === 'budget-reached'
+      ? { priority: event.share === 1 ? (5 as const) : (3 as const), key: `${event.budget} ${event.share}` }
+      : {}),
+    title: headlineOf(need),
+    text: `${shorten(need.text, longest)}${until ?? ''}`,
   };
 }
 
-/** Other waits are short, or have a message of their own. */
-const forWhat: Readonly<Partial<Record<FactOf<'waiting'>['why'], string>>> = {
-  limit: 'for the usage limit',
-  overload: 'for the agent’s service',
-  ci: 'for CI',
-};
-
-function waitingWords({ why, until }: FactOf<'waiting'>): Words | undefined {
-  const what = forWhat[why];
-  if (what === undefined) return undefined;
-  return {
-    ...{ occasion: 'limit', key: 'began', priority: 2, tone: 'info' },
-    title: `Waits ${what}`,
-    text: `It waits ${why === 'ci' ? 'at most ' : ''}until ${formatMoment(until)} and then continues by itself.`,
-    command: 'pawl continue',
-  };
+function kindOf(
+  event: FactOf<'task-set-aside' | 'stuck' | 'budget-reached' | 'waiting'>,
+): keyof typeof looks | undefined {
+  switch (event.type) {
+    case 'task-set-aside':
+      return ({ parked: 'question', failed: 'failed', skipped: undefined, open: undefined } as const)[
+        event.as
+      ];
+    case 'stuck':
+      return event.step === 'give-up' ? undefined : 'stuck';
+    case 'budget-reached':
+      return 'budget';
+    case 'waiting':
+      // Others are short, or have a message of their own.
+      return event.why === 'crash' || event.why === 'answer' ? undefined : 'limit';
+  }
 }
+
+const looks = {
+  question: { occasion: 'needs-input', priority: 5, tone: 'warning' },
+  failed: { occasion: 'failed', priority: 5, tone: 'failure' },
+  stuck: { occasion: 'stuck', priority: 4, tone: 'warning' },
+  budget: { occasion: 'budget', priority: 5, tone: 'warning' },
+  limit: { occasion: 'limit', priority: 2, tone: 'info', key: 'began' },
+} as const;
 
 function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
-  const text =
-    why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`;
-  const priority = why === 'limit' ? 2 : 1;
-  return { occasion: 'agent-switched', priority, tone: 'info', title: `${to} continues`, text };
-}
-
-function stuckWords({ task, why, step }: FactOf<'stuck'>): Words {
-  const next = step === 'diagnose' ? 'is told to find the cause first' : 'gets the stronger model';
   return {
-    ...{ occasion: 'stuck', priority: 4, tone: 'warning', task },
-    title: `${nameTask(task)} is stuck`,
-    text: `${shorten(why, longest)}; the next attempt ${next}.`,
-    command: 'pawl steer "…"',
-  };
-}
-
-function budgetWords(fact: FactOf<'budget-reached'>): Words {
-  const isSpent = fact.share === 1;
-  return {
-    ...{ occasion: 'budget', priority: isSpent ? 5 : 3, tone: 'warning' },
-    key: `${fact.budget} ${fact.share}`,
-    title: isSpent ? 'A budget is spent' : 'Most of a budget is spent',
-    text: `${formatReached(fact)}.`,
-    ...(fact.budget === 'cost' ? { command: 'pawl set budget …' } : {}),
+    ...{ occasion: 'agent-switched', priority: why === 'limit' ? 2 : 1, tone: 'info' },
+    title: `${to} continues`,
+    text:
+      why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`,
   };
 }
 
 function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefined {
-  if (end === 'clean' || end === 'settled' || end === 'skipped') return undefined;
+  if (isGoodEnd(end) || end === 'skipped') return undefined;
   return {
     ...{ occasion: 'review', priority: 4, tone: 'warning', key: stage, command: 'pawl report --findings' },
     title: `The review is not clean`,
@@ -216,9 +221,4 @@ function formatTotals(state: RunState, durationMs: number): string {
 function aboutOf({ started }: RunState): MessageEvent['about'] & object {
   const { run, title, plan, branch, review, planning } = started;
   return { run, title, plan, branch, mode: planning ? 'plan' : review ? 'review' : 'full' };
-}
-
-/** Ids of the plan’s tasks begin with a digit. */
-function nameTask(task: string): string {
-  return /^\d/.test(task) ? `Task ${task}` : task;
 }

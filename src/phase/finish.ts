@@ -36,7 +36,7 @@ export async function finish(
   if (isFenced && reconciled && !finished) await setWorkAside(place);
   const left = await whatIsLeft(place, reconciled);
   const end = { exit, reasons: [...reasons], finished };
-  place.run.emit({ type: 'run-ended', ...end, retryable: !finished, ...left });
+  place.run.emit({ type: 'run-ended', ...end, ...left });
   const unwritten = writeReport(place, () => report(place.run.state()));
   return { ...end, reconciled, ...defined({ unwritten }) };
 }

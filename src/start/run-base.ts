@@ -1,7 +1,7 @@
 // What every kind of run is opened with, and the facts about its start.
 
 import path from 'node:path';
-import { adapterOf, outerVariables, programOf, shippedAgent } from '../agent/agents.ts';
+import { adapterOf, outerVariables, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, shippedNameOf } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
 import { fixed } from '../config/fixed.ts';
@@ -86,7 +86,7 @@ export type StartFacts = Readonly<{
 
 export function startFactsOf(
   context: CliContext,
-  { config, readOnlySpawn }: Base,
+  { config }: Base,
   { role = 'task', jobs = 1, stages = [], flags, planLink, ...known }: StartFacts,
 ): OpenRequest['about'] {
   const { agent } = config;
@@ -99,7 +99,6 @@ export function startFactsOf(
     pawl: context.version,
     ...known,
     agent: agent.name,
-    agentCommand: [programOf(config), ...agent[shipped].args].join(' '),
     ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
     ...(stages.length === 0
       ? {}
@@ -108,7 +107,6 @@ export function startFactsOf(
     billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions, traceparent: context.env['TRACEPARENT'] }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
-    ...(config.sandbox.kind === 'none' ? { readOnly: readOnlySpawn !== undefined } : {}),
   };
 }
 

@@ -32,12 +32,10 @@ export async function measureLanes(_pawl: BuiltPawl, size: Size): Promise<string
     factsOf(ended, 'check-ended').filter(
       ({ check, task }) => !check.startsWith('task:') || check.startsWith(`task:${task}:`),
     ).length;
-  const longest = Math.max(0, ...factsOf(many.ended, 'landing-waited').map(({ ms }) => ms));
   return formatTable(`Lanes, ${tasks} independent tasks, ${cast} at ${replyMs / 1000} s a reply`, [
     [`--jobs ${jobs} to one by one`, ratio(many.ms, one.ms), 'of the time'],
     ['', ratio(own(many), own(one)), 'times the checks of plan and task'],
     ['', ratio(checks(many), checks(one)), 'times the checks, with those of what landed since'],
-    ['', formatNumber(longest / 1000), 's at the gate, at most'],
     ['--jobs 1 to no word of jobs', ratio(named.ms, unnamed.ms), `of the time, ${few} tasks`],
     [
       `--jobs ${tasks}, scripted at ${longMs / 1000} s a reply`,

@@ -23,7 +23,6 @@ const samples = {
     base: oid,
     untracked: ['notes.txt'],
     agent: 'claude',
-    agentCommand: 'claude',
     model: 'opus',
     permissions: 'bypass',
     billing: 'a subscription',
@@ -36,7 +35,7 @@ const samples = {
     ref: 'refs/pawl/r/carried',
     owner: 'ab12cd34',
   },
-  'carry-done': { type: 'carry', state: 'done', oid, head: oid, ms: 62 },
+  'carry-done': { type: 'carry', state: 'done', oid, head: oid },
   'carry-failed': {
     type: 'carry',
     state: 'failed',
@@ -101,7 +100,6 @@ const samples = {
     reasons: [
       { exit: 1, code: 'task-failed', text: 'task 2 failed: red: npm test', hint: 'See pawl report.' },
     ],
-    retryable: true,
     finished: false,
     tree: oid,
     head: oid,
@@ -583,7 +581,7 @@ const samples = {
   },
   paused: { type: 'paused' },
   'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
-  'lane-opened': { type: 'lane', state: 'opened', lane: 2, folder: '/state/lanes/app-2', ms: 351 },
+  'lane-opened': { type: 'lane', state: 'opened', lane: 2, folder: '/state/lanes/app-2' },
   'lane-catching-up': {
     type: 'lane',
     state: 'catching-up',
@@ -607,7 +605,6 @@ const samples = {
     conflicts: ['src/api.ts'],
     landed: ['1'],
   },
-  'landing-waited': { type: 'landing', state: 'waited', lane: 2, task: '2', ms: 2_000 },
   'landing-given-back': {
     type: 'landing',
     state: 'given-back',

@@ -75,7 +75,6 @@ it('tasks at the same time have no more time than there was', () => {
     at(13, fact('check-ended', { task: '1', durationMs: 3000 }), 1),
     at(14, fact('task-closed', { task: '1' }), 1),
     at(15, fact('check-ended', { task: '2', durationMs: 3000 }), 2),
-    at(17, fact('landing-waited', { task: '2', lane: 2, ms: 2000 }), 2),
     at(18, fact('task-closed', { task: '2' }), 2),
     at(19, fact('task-started', { task: '3' }), 1),
     at(19, start(3, { task: '3' }), 1),

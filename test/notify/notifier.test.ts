@@ -14,6 +14,8 @@ import { byPerson, fact, setAside } from '../helpers/facts.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
+const step = { closed: false, steps: 1, manual: [] };
+
 /** A notifier in a time that only the test moves. */
 function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dashboard'>> = {}) {
   let nowMs = Date.UTC(2026, 10, 22, 22);
@@ -56,7 +58,12 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dash
   const tell = (...facts: readonly Fact[]) => {
     for (const one of facts) hear({ v: eventVersion, at: new Date(nowMs).toISOString(), ...one });
   };
-  tell(fact('run-started', { title: 'Letters' }));
+  const tasks = Array.from({ length: 40 }, (_, at) => ({
+    ...step,
+    id: `${at + 1}`,
+    title: `Part ${at + 1}`,
+  }));
+  tell(fact('run-started', { title: 'Letters' }), fact('plan-read', { tasks }));
   return { notifier, sent, told, tell, pass };
 }
 
@@ -116,7 +123,7 @@ test('a night of limits is one message at its beginning: a wait that is over is 
     await pass(8 * minute);
   }
   expect(sent.map(({ title, priority }) => [title, priority])).toEqual([
-    ['pawl: Waits for the usage limit', 2],
+    ['pawl: Waiting for a usage limit', 2],
   ]);
   tell(ended({ exit: 0, finished: true }));
   await notifier.settle();

@@ -10,7 +10,7 @@ const state = foldRun(stampAll([fact('run-started'), fact('plan-read')]));
 function told(one: Fact): string {
   const [stamped] = stampAll([one]);
   if (!stamped) throw new Error('one fact');
-  const item = readItem(stamped, foldFact(state, stamped));
+  const item = readItem(stamped, foldFact(state, stamped), (text) => text);
   if (!item) return '–';
   const { occasion, priority, title, text, event } = item;
   return `${occasion} ${priority}: ${title} | ${text} | ${event.command ?? ''}`;
@@ -23,17 +23,19 @@ test.each<readonly [Fact, string]>([
   ],
   [
     fact('stuck'),
-    'stuck 4: Task 2 is stuck | attempt 2 ended with the same failure as attempt 1; the next attempt is told to find the cause first. | pawl steer "…"',
+    'stuck 4: Task 2 is stuck | No progress: attempt 2 ended with the same failure as attempt 1 | pawl steer --task 2 "…"',
   ],
   [fact('stuck', { step: 'give-up' }), '–'],
-  [setAside('failed', { task: 'fix-1', reason: 'red' }), 'failed 5: fix-1 failed | red | pawl retry fix-1'],
+  [setAside('failed', { task: '2', reason: 'red' }), 'failed 5: Task 2 failed | red | pawl retry 2'],
+  // The review says it.
+  [setAside('failed', { task: 'fix-1', reason: 'red' }), '–'],
   [
     fact('budget-reached', { budget: 'cost', share: 0.8, spent: 4.1, cap: 5, atLeast: false }),
-    'budget 3: Most of a budget is spent | 81% of the budget of this run is spent: $4.10 of $5.00. | pawl set budget …',
+    'budget 3: A budget is nearly spent | 81% of the budget of this run is spent: $4.10 of $5.00 | pawl set budget <dollars>',
   ],
   [
     fact('budget-reached', { budget: 'sessions', share: 1, spent: 5, cap: 5, atLeast: false }),
-    'budget 5: A budget is spent | The budget of sessions is spent: 5 sessions of 5 sessions; nothing new starts. | ',
+    'budget 5: A budget is spent | The budget of sessions is spent: 5 sessions of 5 sessions; nothing new starts | ',
   ],
   [
     fact('agent-switched', { from: 'claude', to: 'codex', why: 'limit' }),
@@ -45,7 +47,7 @@ test.each<readonly [Fact, string]>([
   ],
   [
     fact('waiting', { why: 'ci', until: new Date(2026, 10, 22, 2, 30).getTime() }),
-    'limit 2: Waits for CI | It waits at most until Sun 22 Nov, 02:30 and then continues by itself. | pawl continue',
+    'limit 2: Waiting for CI | 5-hour limit reached; it continues by itself at Sun 22 Nov, 02:30 | pawl continue',
   ],
   [fact('waiting', { why: 'crash' }), '–'],
   [fact('waiting', { why: 'answer' }), '–'],

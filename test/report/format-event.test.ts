@@ -93,7 +93,7 @@ it('words the course of a run', () => {
       fact('intervention'),
       fact('noticed'),
       fact('run-ended'),
-      fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false }),
+      fact('run-ended', { exit: 0, reasons: [], finished: true }),
     ]),
   ).toMatchInlineSnapshot(`
     "head  Continuing where the run was cut off

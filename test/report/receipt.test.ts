@@ -57,7 +57,7 @@ function closed(task: string, change: Partial<ReturnType<typeof fact<'task-close
   ];
 }
 
-const ended = fact('run-ended', { exit: 0, reasons: [], finished: true, retryable: false });
+const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
 
 function ending(exit: number, code: string, text: string, hint?: string): Fact {
   return fact('run-ended', {

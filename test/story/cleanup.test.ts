@@ -48,7 +48,6 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
   expect(stopped.events.at(-1)).toMatchObject({
     type: 'run-ended',
     exit: 130,
-    retryable: true,
     finished: false,
     tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     head: await repo.git('rev-parse', 'HEAD'),

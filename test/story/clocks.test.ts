@@ -65,7 +65,6 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
     reasons: [
       { code: 'hook', text: expect.stringContaining('took too long'), hint: expect.stringContaining('kept') },
     ],
-    retryable: true,
   });
   expect(await scene.repo.read('a.txt')).toBe('a\n');
   await expectNoProcess(scene);

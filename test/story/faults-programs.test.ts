@@ -58,7 +58,7 @@ describe.concurrent('goes away', () => {
     terminal.kill('SIGKILL');
     await expectNoProcess(scene);
     const last = (await readRun(scene, 'journal.ndjson')).trimEnd().split('\n').at(-1) ?? '';
-    expect(JSON.parse(last)).toMatchObject({ type: 'run-ended', exit: 129, retryable: true });
+    expect(JSON.parse(last)).toMatchObject({ type: 'run-ended', exit: 129 });
     expect(await scene.repo.read('half.txt')).toBe('half\n');
     const again = await scene.again();
     expect(again.exit, tell(again)).toBe(0);

@@ -38,7 +38,7 @@ test('attempts are told what was red; spent, the task fails, its work stays, and
   expect(await repo.read('src/word.txt')).toBe('wronger\n');
   expect(await ownCommits(scene)).toEqual([]);
   const left = first.events.at(-1);
-  expect(left).toMatchObject({ type: 'run-ended', exit: 1, retryable: true, finished: false });
+  expect(left).toMatchObject({ type: 'run-ended', exit: 1, finished: false });
   const tree = factsOf(first, 'tree-written').at(-1)?.tree;
   expect(left).toMatchObject({ tree });
 

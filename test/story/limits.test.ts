@@ -44,7 +44,6 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
   expect(limited.events.at(-1)).toMatchObject({
     type: 'run-ended',
     finished: false,
-    retryable: true,
     reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
   });
   const refused = await scene.run();
@@ -73,7 +72,7 @@ test('an API that stays overloaded is backed off from, then exit 6; a new start 
   expect(stopped.exit, tell(stopped)).toBe(6);
   const once = ['overloaded', '1 wait'];
   expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
-  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }], retryable: true });
+  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }] });
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);

@@ -72,7 +72,6 @@ test('reviewers who cannot write here, two bugs mended, a complaint rejected, th
   expect(review.at(-1)).toBe('first ended settled');
   const [answers] = factsOf(ended, 'findings-answered');
   expect(answers?.answers.map(({ answer }) => answer).sort()).toEqual(['fixed', 'fixed', 'rejected']);
-  expect(factsOf(ended, 'run-started').map(({ readOnly }) => readOnly)).toEqual([isReadOnly]);
   expect(actsOf(ended)).toEqual([]);
   expect(await scene.repo.read('notes.txt')).toBe('mine\n');
   expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main\nplan');

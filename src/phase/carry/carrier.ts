@@ -174,7 +174,6 @@ export class Carrier {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
     const heard = this.#heard;
-    const from = performance.now();
     const state = run.state();
     const carry = this.#carry;
     const head = headOf(state);
@@ -209,7 +208,6 @@ export class Carrier {
         state: 'done',
         oid: now,
         head,
-        ms: Math.round(performance.now() - from),
         ...first,
         ...caughtUp,
       });

@@ -23,12 +23,8 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
     },
     async enter(task, onLong) {
       clearTimeout(hold);
-      const { run, lane } = placeOf();
-      const since = run.now().getTime();
+      const { run } = placeOf();
       leave = await gate.enter(task, { signal: run.signal, longMs: fixed.correctUnderMs, onLong });
-      const ms = run.now().getTime() - since;
-      if (leave && ms >= 1_000)
-        run.emit({ type: 'landing', state: 'waited', lane: lane?.number ?? 0, task, ms });
       return leave;
     },
     catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),

@@ -64,7 +64,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   if (!(await makeReady(lane))) return false;
   const made = newFiles(await lookAtTree(lane.repo, lane.index));
   if (made.length > 0) lane.run.emit({ type: 'files-made', files: [...made], by: 'start' });
-  run.emit({ type: 'lane', state: 'opened', lane: number, folder, ms: run.now().getTime() - began });
+  run.emit({ type: 'lane', state: 'opened', lane: number, folder });
   return true;
 }
 

@@ -123,7 +123,6 @@ function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void 
     type: 'run-ended',
     exit: failure.exit,
     reasons: [reasonOfFailure(failure)],
-    retryable: true,
     finished: false,
     ...leftBefore(options),
   });

@@ -158,7 +158,6 @@ async function endOf(place: Place, reasons: readonly EndReason[]): Promise<FactO
     type: 'run-ended',
     exit: pickExit(reasons.map(({ exit }) => exit)),
     reasons: [...reasons],
-    retryable: false,
     finished: true,
     difference: await changeBetween(place, base, 'HEAD'),
   };

@@ -7,7 +7,6 @@ import type { Formats } from './formats.ts';
 export const laneFormats = {
   lane: { opened: () => [], 'catching-up': () => [], 'caught-up': () => [], closed: () => [] },
   landing: {
-    waited: () => [],
     'given-back': (fact) => [line('warn', `Task ${fact.task} does not land yet: ${formatGivenBack(fact)}`)],
     kept: (fact) => [
       line('warn', `You have changed ${formatList(fact.files)}: the branch has a newer version, yours stays`),

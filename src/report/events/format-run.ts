@@ -109,7 +109,7 @@ function formatRunEnd(
   return [line(tone, `${formatEnd({ exit, finished, reasons })} (exit ${exit})`), ...told];
 }
 
-function formatEnd({ exit, finished, reasons }: Omit<FactOf<'run-ended'>, 'type' | 'retryable'>): string {
+function formatEnd({ exit, finished, reasons }: Omit<FactOf<'run-ended'>, 'type'>): string {
   if (exit === 0) return finished ? '✓ Run finished' : 'Run stopped as asked, not finished';
   if (exit === 2 && !finished) return '✗ Not started';
   return `${finished ? '! Run finished' : '✗ Run stopped'}: ${formatExit(exit, reasons)}`;

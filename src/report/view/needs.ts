@@ -24,6 +24,20 @@ export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Nee
   ].sort((a, b) => rank.indexOf(a.urgency) - rank.indexOf(b.urgency));
 }
 
+/** In few words, without the plan's title. */
+export function headlineOf({ kind, task, title }: Need): string {
+  switch (kind) {
+    case 'question':
+      return `Task ${task} asks you`;
+    case 'failed':
+      return `Task ${task} failed`;
+    case 'stuck':
+      return `Task ${task} is stuck`;
+    default:
+      return title;
+  }
+}
+
 const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
 
 function questionOf({ id, title, question = '', lastRound }: TaskState): Need {

@@ -8,7 +8,7 @@ import { formatEquivalent } from '../text/run-words.ts';
 import type { ReportOptions } from './report-work.ts';
 
 export function costBlocks(state: RunState, { until = state.lastAt }: ReportOptions): readonly Block[] {
-  const { resumes, sessions, interventions, landings } = state;
+  const { resumes, sessions, interventions, lanesUsed } = state;
   const spent = spentBy(state);
   const equivalent = formatEquivalent(state);
   const label = equivalent === '' ? '' : ` (${equivalent})`;
@@ -19,7 +19,7 @@ export function costBlocks(state: RunState, { until = state.lastAt }: ReportOpti
   const agents = [...new Set([...sessions.values()].map(({ started }) => started.agent))];
   const { whole, atWorkMs } = readTimes(state, until);
   const starts = resumes === 0 ? '' : `; in ${resumes + 1} starts`;
-  const lanes = landings.lanes.size === 0 ? '' : `; in ${formatCount(landings.lanes.size, 'lane')}`;
+  const lanes = lanesUsed.size === 0 ? '' : `; in ${formatCount(lanesUsed.size, 'lane')}`;
   return [
     plain(`Cost: ${cost}`),
     ...(agents.length < 2 ? [] : agents.map((agent) => plain(`${agent}: ${costOf(state, agent)}`))),

@@ -160,7 +160,7 @@ function redBefore({ baseline, tasks, atEnd, ended }: RunState): readonly Block[
 }
 
 function lookBlocks(state: RunState): readonly Block[] {
-  const { notes, notices, flakiness, refusedHosts, setAside, ended, landings } = state;
+  const { notes, notices, flakiness, refusedHosts, setAside, ended, kept } = state;
   const waiting = notes.filter(({ session }) => session === undefined);
   const texts = (isInformation: boolean) =>
     [...new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation))].map(
@@ -176,9 +176,7 @@ function lookBlocks(state: RunState): readonly Block[] {
     ...flakiness.flaky.map((command) =>
       warn('Flaky: ', code(formatCommand(command)), ' was red, then green on exactly the same files'),
     ),
-    ...(landings.kept.length === 0
-      ? []
-      : [warn(`Your changes to ${formatList(landings.kept)} stayed; the branch has more`)]),
+    ...(kept.length === 0 ? [] : [warn(`Your changes to ${formatList(kept)} stayed; the branch has more`)]),
     ...[...new Set(texts(false))].map((text) => warn(text)),
     ...[...new Set(texts(true))].map((text) => plain(text)),
   ];

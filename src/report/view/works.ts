@@ -86,7 +86,7 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   const works = [...state.tasks.values(), ...state.fixes.values()]
     .filter((task) => task.standing === 'open' && (isInWork(task) || open.has(task.id)))
     .sort(byStart);
-  const isAlone = state.landings.lanes.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
+  const isAlone = state.lanesUsed.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
   return (isAlone ? works.slice(-1) : works).map((task) => describeWork(state, task));
 }
 

@@ -64,7 +64,7 @@ async function tellCarried(
 ): Promise<void> {
   using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
   using journal = new Journal(run.folder, await maskKnown(context));
-  journal.append({ type: 'carry', state: 'done', ...what, ms: 0, caughtUp: true }, context.now());
+  journal.append({ type: 'carry', state: 'done', ...what, caughtUp: true }, context.now());
 }
 
 async function isEnd(repo: Repo, last: string | undefined): Promise<boolean> {
