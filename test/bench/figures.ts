@@ -1,8 +1,5 @@
 // All figures that pawl is held to, by their names on the command line.
-import { measureFleet } from './fleet-time.ts';
 import { measureLanes } from './lanes-time.ts';
-import { measureLargePlan } from './large-plan.ts';
-import { measureSandbox } from './sandbox-time.ts';
 import { measureStart } from './start-time.ts';
 import { measureLongLine, measureStream } from './stream-time.ts';
 import { countEffects } from './task-counts.ts';
@@ -15,8 +12,5 @@ export const figures = {
   tasks: measureTasks,
   stream: measureStream,
   line: measureLongLine,
-  plan: measureLargePlan,
-  sandbox: measureSandbox,
   lanes: measureLanes,
-  fleet: measureFleet,
 } as const;
