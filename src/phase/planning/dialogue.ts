@@ -3,25 +3,19 @@
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { inLook } from '../../ground/in-ground.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import type { Person, Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd } from '../../place/run.ts';
-import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
-import { whileStill } from '../../work/guard/standstill.ts';
 import { interrupted, reasonOfStop } from '../../work/stopped.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
-import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import { converse } from './converse.ts';
 import { nextStep } from './dialogue-step.ts';
+import { askInLook } from './planner-session.ts';
 import { runDialogueStep } from './run-dialogue-step.ts';
 
 /** Sessions in a row without an answer. */
 const mostMisses = 3;
-
-const duties = [{ role: 'plan' }] as const;
 
 /** To its end, or a stop; a resumed run continues from its last message. */
 export async function planInDialogue(place: Place, person: Person): Promise<PhaseEnd> {
@@ -75,37 +69,21 @@ async function runPlanner(
   person: Person,
 ): Promise<EndReason | Readonly<{ why: string }> | undefined> {
   await restUntilContinued(place);
-  if (place.run.signal.aborted) return reasonOfStop(place, interrupted);
-  emitBudgets(place);
-  const overspend = overspendNow(place, undefined, { newSession: true });
-  if (overspend) return reasonOfStop(place, { kind: 'stop', why: 'budget', ...overspend });
-  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
-  if (noWait) return reasonOfStop(place, noWait);
-  const head = await readHeadCommit(place.repo);
   let still: EndReason | 'planner' | undefined = 'planner';
-  const reply = await whileStill(place, 'planner', () =>
-    inLook(place, { head, base: head, who: 'planner' }, (root) =>
-      converse(place, root, {
-        between: async () => {
-          still = await continueWithoutPlanner(place, person);
-          return still === 'planner';
-        },
-      }),
-    ),
-  );
-  switch (reply.kind) {
+  const between = async () => {
+    still = await continueWithoutPlanner(place, person);
+    return still === 'planner';
+  };
+  const end = await askInLook(place, { role: 'plan', ask: (root) => converse(place, root, { between }) });
+  switch (end?.kind) {
+    case undefined:
+      return undefined;
     case 'opinion':
       return still === 'planner' ? undefined : still;
-    case 'held':
-      return undefined;
     case 'stop':
-      return reasonOfStop(place, reply);
-    case 'wait': {
-      const cannot = await waitFor(place, reply, { duties, isWanted: () => true });
-      return cannot && reasonOfStop(place, cannot);
-    }
+      return reasonOfStop(place, end);
     case 'missing':
-      return place.run.signal.aborted ? reasonOfStop(place, interrupted) : { why: reply.reason };
+      return { why: end.reason };
   }
 }
 

@@ -1,32 +1,26 @@
 // Re-planning: whether a planner may be asked, and asking until one answer is accepted or none is left.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { inLook } from '../../ground/in-ground.ts';
 import type { Replan, RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { diffLines } from '../../plan/line-diff.ts';
-import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { whileStill } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { hashPlan, type PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { mayReplan } from '../../work/plan/replan-rule.ts';
-import { interrupted, type Stop } from '../../work/stopped.ts';
+import type { Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
-import { waitBefore, waitFor } from '../../work/wait/wait.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { Reply } from '../review/judge-reply.ts';
 import { applyReplan } from './apply-replan.ts';
 import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
+import { askInLook } from './planner-session.ts';
 
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
 export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 
 const mostPasses = 100;
-
-const duties = [{ role: 'replan' }] as const;
 
 const mostDiff = 400;
 
@@ -66,48 +60,28 @@ export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
 async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
   if (place.run.state().replans.at(-1)?.taking) return 'taken';
   await restWhilePaused(place);
-  if (place.run.signal.aborted) return interrupted;
-  emitBudgets(place);
-  const overspend = overspendNow(place, undefined, { newSession: true });
-  if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
-  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
-  if (noWait) return noWait;
-  const planSnapshot = readPlanWithEdits(place);
-  if (hashPlan(planSnapshot.text) !== cause.plan) return leaveToPerson(place);
-  const head = await readHeadCommit(place.repo);
-  const { base } = place.run.state().started;
-  const reply = await whileStill(place, 'planner', () =>
-    inLook(place, { head, base, who: 'planner' }, (root) =>
-      askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) }),
-    ),
-  );
-  return heed(place, planSnapshot, reply);
-}
-
-async function heed(
-  place: Place,
-  planSnapshot: PlanSnapshot,
-  reply: Reply<PlannerAnswer>,
-): Promise<ReplanEnd | undefined> {
-  switch (reply.kind) {
-    case 'held':
+  const ask = async (root: string): Promise<Reply<Answered | 'edited'>> => {
+    const planSnapshot = readPlanWithEdits(place);
+    if (hashPlan(planSnapshot.text) !== cause.plan) return { kind: 'opinion', opinion: 'edited' };
+    const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) });
+    return reply.kind === 'opinion' ? { ...reply, opinion: { ...reply.opinion, planSnapshot } } : reply;
+  };
+  const end = await askInLook(place, { role: 'replan', base: place.run.state().started.base, ask });
+  switch (end?.kind) {
+    case undefined:
       return undefined;
     case 'stop':
-      return reply;
-    case 'wait':
-      return await waitFor(place, reply, { duties, isWanted: () => true });
+      return end;
     case 'missing':
-      return place.run.signal.aborted ? interrupted : failed(place, reply.reason);
+      return failed(place, end.reason);
     case 'opinion':
-      return concludeReplan(place, planSnapshot, reply.opinion);
+      return end.opinion === 'edited' ? leaveToPerson(place) : concludeReplan(place, end.opinion);
   }
 }
 
-function concludeReplan(
-  place: Place,
-  planSnapshot: PlanSnapshot,
-  { session, judged }: PlannerAnswer,
-): ReplanEnd {
+type Answered = PlannerAnswer & Readonly<{ planSnapshot: PlanSnapshot }>;
+
+function concludeReplan(place: Place, { session, judged, planSnapshot }: Answered): ReplanEnd {
   switch (judged.kind) {
     case 'unchanged':
       return leave(place, 'unchanged', 'the planner leaves the plan as it is');

@@ -26,33 +26,25 @@ export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
   return [...chain, ...rivalNotes(rivals)];
 }
 
+/** One for each task that is in the way of later ones, or must be alone. */
 function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
-  const notes: PlanNote[] = [];
-  let left = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);
-  while (left.length > 0) {
-    const counts = Map.groupBy(left.flatMap(placesOf), (task) => task);
-    const [[task] = []] = [...counts].toSorted(([, some], [, others]) => others.length - some.length);
-    if (task === undefined) break;
-    const [first, ...more] = left.filter((pair) => placesOf(pair).includes(task));
-    if (first) notes.push(noteOf('files-overlap', formatInTheWay(task, first, more), task));
-    left = left.filter((pair) => !placesOf(pair).includes(task));
-  }
-  return notes;
-}
-
-function placesOf(pair: Rivals): readonly Task[] {
-  return 'globs' in pair ? [pair.other, pair.one] : [pair.alone];
-}
-
-function formatInTheWay(task: Task, first: Rivals, more: readonly Rivals[]): string {
-  if (!('globs' in first))
-    return `${formatRivals(first)}: leave that file to another task if this one need not`;
-  const others = more.map(({ one, other }) => (one === task ? other : one).id);
-  const also =
-    others.length === 0
-      ? ''
-      : `; the same holds for task ${task.id} and ${others.length === 1 ? 'task' : 'tasks'} ${others.join(', ')}`;
-  return `${formatRivals(first)}, so they are never worked on at once${also}: split the files, or use \`depends:\` to say which comes first`;
+  const told = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);
+  const byTask = Map.groupBy(told, (pair) => ('globs' in pair ? pair.one : pair.alone));
+  return [...byTask].flatMap(([task, [first, ...more]]) => {
+    if (!first) return [];
+    if (!('globs' in first))
+      return [noteOf('files-overlap', `${formatRivals(first)}: ${remedyOf(first)}`, task)];
+    const others = more.map(({ other }) => other.id).join(', ');
+    const also = others === '' ? '' : `; the same holds for task ${task.id} and ${others}`;
+    const remedy = 'split the files, or use `depends:` to say which comes first';
+    return [
+      noteOf(
+        'files-overlap',
+        `${formatRivals(first)}, so they are never worked on at once${also}: ${remedy}`,
+        task,
+      ),
+    ];
+  });
 }
 
 function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, 'place'>): PlanNote {
