@@ -18,10 +18,6 @@ const fleetCommands: readonly CommandSpec[] = [
       ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
       ['pawl status --remote', 'lists what is carried'],
       ['pawl fleet take login', 'continues the run of the branch login at its current task'],
-      [
-        'pawl fleet take 20260102-0310 --from backup --trust-hash 3f…',
-        'by its id, from another remote, in CI',
-      ],
     ],
     args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
     options: takeOptions,
@@ -61,13 +57,8 @@ const fleetCommands: readonly CommandSpec[] = [
     group,
     says: 'Show the queue, the workers and the runs of a fleet; cancel, answer, steer or stop a job.',
     examples: [
-      ['pawl fleet', 'all of it'],
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
       ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
-      [
-        'pawl fleet answer 3f2a 3 "Use the existing table."',
-        'answers task 3 of its run, wherever that works',
-      ],
       ['pawl fleet stop 3f2a', 'stops its run; also pause, continue, steer, skip, retry, budget'],
     ],
     args: [

@@ -46,7 +46,6 @@ export const runCommands: readonly CommandSpec[] = [
       ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
       ['pawl prove --base main --check "npm test"', 'by a check that you name'],
       ['pawl prove main..login', 'another branch; nothing is checked out here'],
-      ['pawl prove --sarif', 'bent tests and what no test misses, as annotations'],
     ],
     args: [
       {
@@ -79,7 +78,6 @@ export const runCommands: readonly CommandSpec[] = [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
       ['pawl plan --from notes.md -o cache.md', 'from notes, a spec, another plan'],
       ['pawl plan --issue 12 --yes', 'without a person'],
-      ['pawl plan --resume', 'resumes the last dialogue'],
     ],
     args: [{ name: '[text...]', says: 'What you want; - for stdin. With --resume: the dialogue to resume.' }],
     options: planOptions,
@@ -92,7 +90,6 @@ export const runCommands: readonly CommandSpec[] = [
     group,
     says: 'Review the changes of a branch, and have findings fixed.',
     examples: [
-      ['pawl review', 'everything since the branch left the default branch'],
       ['pawl review --plan docs/plans/login.md', 'checked against the plan’s goal and criteria'],
       ['pawl review --report-only --fail-on major', 'in CI: reports findings, changes nothing'],
     ],
@@ -120,7 +117,6 @@ export const runCommands: readonly CommandSpec[] = [
     group,
     says: 'Check plans for mistakes; show line and remedy.',
     examples: [
-      ['pawl lint', 'all of docs/plans/'],
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
       ['pawl lint login.md --jobs 4', 'also shows what keeps its tasks from running side by side'],
     ],

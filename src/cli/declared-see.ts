@@ -15,7 +15,6 @@ export const seeCommands: readonly CommandSpec[] = [
     group,
     says: 'Show where a run stands.',
     examples: [
-      ['pawl status', 'the last run'],
       ['pawl status login.md --json', 'for scripts'],
       ['pawl status --line', 'for a prompt, tmux or a status bar: quick, and never an error'],
     ],
@@ -42,7 +41,6 @@ export const seeCommands: readonly CommandSpec[] = [
     group,
     says: 'Show what happened in a run, from its journal and sessions.',
     examples: [
-      ['pawl logs', 'the last run'],
       ['pawl logs -f', 'and follow what happens next'],
       ['pawl logs --since 30m --task 2', 'the last half hour of one task'],
     ],
@@ -65,7 +63,6 @@ export const seeCommands: readonly CommandSpec[] = [
     group,
     says: 'Show the receipt of a run, or what its review found, for a terminal or a pull request.',
     examples: [
-      ['pawl report', 'the last run'],
       ['pawl report login.md > body.md', 'for a pull request'],
       ['pawl report --findings', 'what its review found'],
       ['pawl report --sarif > pawl.sarif', 'the same for code scanning'],
@@ -111,7 +108,6 @@ export const seeCommands: readonly CommandSpec[] = [
     group,
     says: 'Show what runs cost, how long they took, and how often a person had to act.',
     examples: [
-      ['pawl stats', 'the last run'],
       ['pawl stats 20260102 login.md', 'two runs side by side'],
       ['pawl stats --all', 'all runs together'],
     ],
@@ -126,7 +122,6 @@ export const seeCommands: readonly CommandSpec[] = [
     says: 'Show all runs in a browser, and act on them from there.',
     examples: [
       ['pawl web', 'prints the link; Ctrl-C ends the dashboard, not the runs'],
-      ['pawl web --here', 'only the runs of this repository'],
       ['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code'],
     ],
     args: [],

@@ -66,10 +66,7 @@ export const steerCommands: readonly CommandSpec[] = [
     name: 'skip',
     group,
     says: 'Skip a task in this run; it stays open.',
-    examples: [
-      ['pawl skip', 'the current task'],
-      ['pawl skip 4', 'task 4'],
-    ],
+    examples: [['pawl skip 4', 'task 4']],
     args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
     options: [plan],
     load: load('skip'),

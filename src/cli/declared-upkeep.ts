@@ -27,10 +27,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     name: 'rescue',
     group: mending,
     says: 'List, show or restore states that pawl saved.',
-    examples: [
-      ['pawl rescue', 'lists the saved states'],
-      ['pawl rescue restore 3 src/a.ts', 'one of its files'],
-    ],
+    examples: [['pawl rescue restore 3 src/a.ts', 'one of its files']],
     args: [
       { name: '[what]', says: 'What to do; default: list.', choices: ['list', 'show', 'restore'] },
       { name: '[point]', says: 'Number of the saved state.' },
@@ -71,10 +68,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     daily: true,
     group: settingUp,
     says: 'Write .pawl/config.yaml and a first plan.',
-    examples: [
-      ['pawl init', 'asks'],
-      ['pawl init --yes', 'takes what it proposes'],
-    ],
+    examples: [['pawl init --yes', 'takes what it proposes']],
     args: [],
     options: [{ flags: '-y, --yes', says: 'Ask nothing and accept the proposals.' }],
     load: async () => (await import('./init.ts')).initProject,
@@ -96,10 +90,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     daily: true,
     group: settingUp,
     says: 'Check everything a run needs, before it costs anything.',
-    examples: [
-      ['pawl doctor', 'problems and remedies, and how much is in order'],
-      ['pawl doctor --verbose', 'all that was looked at'],
-    ],
+    examples: [['pawl doctor', 'problems and remedies, and how much is in order']],
     args: [],
     options: [{ flags: '-v, --verbose', says: 'List what is in order, too.' }, jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
@@ -118,7 +109,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
     group: settingUp,
     says: 'Show settings and where they come from.',
     examples: [
-      ['pawl config', 'what differs from the defaults'],
       ['pawl config show --origin', 'every setting and where it comes from'],
       ['pawl config schema > .pawl/schema.json', 'for editors'],
     ],
@@ -130,11 +120,7 @@ export const upkeepCommands: readonly CommandSpec[] = [
     name: 'trust',
     group: settingUp,
     says: 'Show or change whether this repository’s own commands may run.',
-    examples: [
-      ['pawl trust', 'files, hash, consent'],
-      ['pawl trust --yes', 'consents to the files as they are'],
-      ['pawl trust --revoke', 'revokes consent'],
-    ],
+    examples: [['pawl trust --yes', 'consents to the files as they are']],
     args: [],
     options: [
       { flags: '-y, --yes', says: 'Consent to the files as they are now.' },

@@ -8,7 +8,7 @@ import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import type { LintOptions } from '../plan/lint/rule.ts';
 import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { commandsOf, isChain, isClosed, type Plan, untrackedBoxes, waitsOf } from '../plan/plan.ts';
+import { commandsOf, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
 import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -110,7 +110,7 @@ export async function inspectPlan(
     ...{ place, planFile, plan, consent, trusted, config, caps, resuming },
     atOnce: isBegunHere ? 1 : widthOf(read),
     planLink: found.link && namePlan(root, found.link),
-    notices: [...notices, ...shown, ...noteSwitches(context), ...noteChain(plan, options)],
+    notices: [...notices, ...shown, ...noteSwitches(context)],
   };
 }
 
@@ -118,18 +118,6 @@ export async function inspectPlan(
 function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
   const set = verdictSwitches(env);
   return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
-}
-
-/** Who asks to go on after a failure is told where nothing can. */
-function noteChain(plan: Plan, { keepGoing }: RunFlags): readonly string[] {
-  const [, ...later] = plan.tasks.filter((task) => !isClosed(task));
-  const waits = waitsOf(plan);
-  const isWaiting = later.length > 0 && later.every(({ id }) => (waits.get(id) ?? []).length > 0);
-  return keepGoing && isWaiting && isChain(plan)
-    ? [
-        '--keep-going has no effect on this plan: each task waits for the one before it; `- depends: none` in a task changes that',
-      ]
-    : [];
 }
 
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {

@@ -120,7 +120,6 @@ test('settings that nobody trusts yet are said not to be read', async () => {
   const { row, rows } = await doctor();
   expect(row('config')).toBe(`ok: ${file} applies once this repository is trusted`);
   expect(rows.filter(({ remedy }) => remedy?.includes('pawl trust')).map(({ name }) => name)).toEqual([
-    'reviews',
     'trust',
   ]);
   expect(rows.find(({ name }) => name === 'reviews')?.state).toBe('unseen');

@@ -43,17 +43,6 @@ test.each<[string, RunFlags]>([
   await expect(inspect(options)).resolves.toMatchObject({ plan: { title: 'P' } });
 });
 
-test.each<[string, string, RunFlags, number]>([
-  ['and each task waits for the one before it', '', { keepGoing: true }, 1],
-  ['and one waits for none', '- depends: none\n', { keepGoing: true }, 0],
-  ['and one names another', '- depends: 1\n', { keepGoing: true }, 0],
-  ['unasked', '', {}, 0],
-])('--keep-going, %s', async (_, line, options, count) => {
-  world.write('p.md', `# P\n\n### Task 1: a\n- [ ] b\n\n### Task 2: c\n${line}- [ ] d\n`);
-  const { notices } = await inspect(options);
-  expect(notices.filter((text) => text.startsWith('--keep-going has no effect'))).toHaveLength(count);
-});
-
 test.each([
   ['closed', '### Task 1: a\n- [x] b\n', 'all its tasks are closed'],
   [

@@ -84,10 +84,8 @@ async function lookAtChecks({ config, unread, context, place }: DoctorTools): Pr
 function lookAtSessions({ context, config, place }: DoctorTools): Checkup | undefined {
   if (!place) return undefined;
   const { root } = place;
-  if (!isTrusted(context, root)) {
-    const says = 'not looked at yet: what this repository sets for them is not trusted';
-    return { state: 'unseen', says, remedy: 'pawl trust' };
-  }
+  if (!isTrusted(context, root))
+    return { state: 'unseen', says: 'not looked at before this repository is trusted' };
   const stages = readStages(config.review.stages);
   const given = { library: libraryOf(context, root), config, stages, root, env: context.env };
   const unread = judgeSessions(given, [...purposesOf(config, { stages }), 'plan']);
