@@ -5,9 +5,10 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { spentBy } from '../journal/ledger.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Findings, judgeFindings } from '../report/findings/findings.ts';
-import { formatFindings, writeFindings } from '../report/findings/format-findings.ts';
+import { findingsBlocks } from '../report/findings/format-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeLessons, writeReceipt } from '../report/receipt/receipt.ts';
+import { toLines, toMarkdown } from '../report/text/block.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
@@ -50,8 +51,8 @@ export const showReport: Command<ReportOptions> = async (context, [plan], option
 function showFindings(context: CliContext, found: Findings, { json, sarif }: ReportOptions): number {
   if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (json) print(context, JSON.stringify(found, null, 2));
-  else if (context.isTty) printLines(context, formatFindings(found));
-  else context.stdout.write(writeFindings(found));
+  else if (context.isTty) printLines(context, toLines(findingsBlocks(found)));
+  else context.stdout.write(toMarkdown(findingsBlocks(found)));
   return 0;
 }
 

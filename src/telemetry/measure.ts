@@ -19,8 +19,6 @@ export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): r
   switch (fact.type) {
     case 'session-ended':
       return ofSession(fact, before?.sessions.get(fact.session)?.started);
-    case 'round-ended':
-      return [count(metrics.rounds, { [own.verdict]: fact.verdict })];
     case 'task-closed':
       return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
     case 'task-set-aside':
@@ -37,8 +35,6 @@ export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): r
       const ms = Math.max(0, Date.parse(fact.at) - Date.parse(began.at));
       return [seconds(metrics.waitDuration, ms, { [own.why]: began.why })];
     }
-    case 'stage':
-      return fact.state === 'ended' ? [count(metrics.stages, { [own.stageEnd]: fact.end })] : [];
     case 'run-ended':
       return [count(metrics.runs, { [own.exit]: fact.exit, [own.finished]: fact.finished })];
     default:

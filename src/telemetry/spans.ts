@@ -95,11 +95,11 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
 }
 
 function describeRun({ started, resumes, ended }: RunState): Attributes {
-  const { run, title, plan, branch, base } = started;
+  const { run, title, plan, branch } = started;
   return {
     ...{ [genAi.operation]: genAi.workflow, [genAi.agentName]: title },
     ...{ [own.run]: run, [own.start]: resumes + 1, [own.title]: title, [own.plan]: plan },
-    ...{ [own.branch]: branch, [own.base]: base },
+    [own.branch]: branch,
     ...(ended && {
       ...{ [own.exit]: ended.exit, [own.finished]: ended.finished },
       [own.reasons]: ended.reasons.map(({ text }) => text),
@@ -125,10 +125,7 @@ function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
         below: fixes.has(id) ? stageOrRun(state) : runOf(state),
         attributes: {
           ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
-          ...(closed && {
-            ...{ [own.proof]: closed.proof, [own.commit]: closed.oid, [own.files]: closed.files },
-            ...{ [own.insertions]: closed.insertions, [own.deletions]: closed.deletions },
-          }),
+          ...(closed && { [own.proof]: closed.proof, [own.commit]: closed.oid }),
         },
         error: standing === 'failed' ? failed?.reason : undefined,
       },
@@ -167,14 +164,14 @@ function sessionSpan(
 }
 
 function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): SpanDraft {
-  const { check, command, when, task, result, exitCode, durationMs, lane } = fact;
+  const { check, command, when, task, result, durationMs, lane } = fact;
   return {
     ...{ of: ['check', check, when, task ?? '', fact.at, lane ?? 0], name: `check ${check}` },
     ...{ startMs: endMs - durationMs, endMs },
     below: task === undefined ? runOf(state) : idOf(state, 'task', task, state.resumes),
     attributes: {
       ...{ [own.check]: check, [own.command]: command, [own.when]: when, [own.result]: result },
-      ...defined({ [own.exitCode]: exitCode ?? undefined, [own.lane]: lane }),
+      ...defined({ [own.lane]: lane }),
     },
     error: result === 'green' || result === 'interrupted' ? undefined : result,
   };
@@ -182,13 +179,12 @@ function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLan
 
 function waitSpan(
   state: RunState,
-  { at, why, until }: Readonly<{ at: string; why: string; until?: number }>,
+  { at, why }: Readonly<{ at: string; why: string }>,
   endMs: number,
 ): SpanDraft {
-  const till = until === undefined ? undefined : new Date(until).toISOString();
   return {
     ...{ of: ['wait', at], name: `wait ${why}`, startMs: Date.parse(at), endMs, below: runOf(state) },
-    attributes: { [own.why]: why, ...defined({ [own.until]: till }) },
+    attributes: { [own.why]: why },
   };
 }
 
@@ -201,7 +197,7 @@ function stageSpans(state: RunState, endMs: number): readonly SpanDraft[] {
       ...{ below: runOf(state), startMs: Date.parse(at), endMs, error: isGood ? undefined : ended.end },
       attributes: {
         [own.stage]: started.stage,
-        ...defined({ [own.stageEnd]: ended?.end, [own.openFindings]: ended?.open.length }),
+        ...defined({ [own.stageEnd]: ended?.end }),
       },
     };
   });

@@ -422,7 +422,7 @@ describe('findings', () => {
     makeRun(...reviewed);
     const { exit, stdout } = await world.run(showReport, { findings: true }, [], { isTty: true });
     expect(exit).toBe(0);
-    expect(stdout).toContain('F1 src/auth.ts:12 The token is compared with == (quality)');
+    expect(stdout).toContain('F1 major src/auth.ts:12 The token is compared with ==');
   });
 
   it('as JSON, SARIF and Markdown', async () => {

@@ -1,26 +1,23 @@
 // What the review found: its order, its lines, its Markdown, and a run without a review.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { judgeFindings, type StageItem } from '../../src/report/findings/findings.ts';
-import {
-  formatFindings,
-  formatStage,
-  toneOfStage,
-  writeFindings,
-} from '../../src/report/findings/format-findings.ts';
+import { type Findings, judgeFindings, type StageItem } from '../../src/report/findings/findings.ts';
+import { findingsBlocks, formatStage, toneOfStage } from '../../src/report/findings/format-findings.ts';
+import { toLines, toMarkdown } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
 
+const writeFound = (found: Findings) => toMarkdown(findingsBlocks(found));
 const found = judgeFindings(stateOf(...disputedReview));
 const lines = (...facts: readonly Fact[]) =>
-  formatFindings(judgeFindings(stateOf(...facts)))
+  toLines(findingsBlocks(judgeFindings(stateOf(...facts))))
     .map(renderLine)
     .join('\n');
 
 it('names a review without a plan once as a review', () => {
   const { stages } = found;
-  const [head] = formatFindings({ ...found, stages, title: 'Review of main' });
+  const [head] = toLines(findingsBlocks({ ...found, stages, title: 'Review of main' }));
   expect(head && renderLine(head)).toBe(`Review of main (${found.run})`);
 });
 
@@ -54,28 +51,24 @@ it('as lines', () => {
   expect(lines(...disputedReview)).toMatchInlineSnapshot(`
     "Review of Add user authentication (20261121-223005-auth)
       first: open after 2 rounds: F4 was rejected and raised again
+
     Open: 2
-      critical
-        F3 src/auth.ts:40 Complaint F3 (quality)
-      note
-        F5 ./src/a b.ts:3 Complaint F5 (testing)
+      F3 critical src/auth.ts:40 Complaint F3 (quality)
+      F5 note ./src/a b.ts:3 Complaint F5 (testing)
+
     Disputed: 1
-      major
-        F4 src/auth.ts:12 Complaint F4 (quality, testing)
-            rejected, and raised again or proven: harmless
+      F4 major src/auth.ts:12 Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
+
     Rejected: 1
-      minor
-        F2 src/b.ts Complaint F2 (quality)
-            rejected: it is meant so
+      F2 minor src/b.ts Complaint F2 — rejected: it is meant so (quality)
+
     Fixed: 1
-      major
-        F1 src/auth.ts:12 The token is compared with == (quality)
-            fixed: constant time"
+      F1 major src/auth.ts:12 The token is compared with == — fixed: constant time (quality)"
   `);
 });
 
 it('as Markdown', () => {
-  expect(writeFindings(found)).toMatchInlineSnapshot(`
+  expect(writeFound(found)).toMatchInlineSnapshot(`
     "Review of Add user authentication (\`20261121-223005-auth\`)
     - first: open after 2 rounds: F4 was rejected and raised again
 
@@ -100,17 +93,17 @@ it('as Markdown', () => {
 });
 
 it('a run without a review says so, and so does one whose reviewers found nothing', () => {
-  expect(lines()).toBe('There was no review in the run 20261121-223005-auth.');
-  expect(writeFindings(judgeFindings(stateOf()))).toContain('no review in the run `20261121-223005-auth`');
+  expect(lines()).toBe('There was no review in the run 20261121-223005-auth');
+  expect(writeFound(judgeFindings(stateOf()))).toContain('no review in the run `20261121-223005-auth`');
   const clean = [fact('stage-started'), fact('review-round-started'), fact('stage-ended')];
   expect(lines(...clean)).toContain('Nothing was found.');
-  expect(writeFindings(judgeFindings(stateOf(...clean)))).toContain('Nothing was found.');
+  expect(writeFound(judgeFindings(stateOf(...clean)))).toContain('Nothing was found.');
 });
 
 it('shortens long evidence', () => {
   const begin = [fact('stage-started'), fact('review-round-started')];
   const text = lines(...begin, opinion('quality', { F1: { evidence: 'x'.repeat(2000) } }));
-  expect(text).toMatch(/ x{599}…$/);
+  expect(text).toMatch(/ x{599}… \(quality\)$/);
 });
 
 describe('a stage', () => {

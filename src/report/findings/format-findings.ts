@@ -1,51 +1,28 @@
 // Formats what the review found.
 
-import { type Severity, severities } from '../../event/severity.ts';
 import { shorten } from '../../shorten.ts';
-import { type Block, block, code, type Piece, toMarkdown } from '../text/block.ts';
+import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
-import { type Line, line, type Tone } from '../text/line.ts';
-import { type FindingItem, type Findings, isGoodEnd, type StageItem, standings } from './findings.ts';
+import type { Tone } from '../text/line.ts';
+import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
 
 const mostWords = 600;
 
-export function formatFindings({ title, run, stages, findings }: Findings): readonly Line[] {
-  if (stages.length === 0) return [line('warn', `There was no review in the run ${run}.`)];
+/** In lines or Markdown, by whoever renders them. */
+export function findingsBlocks({ title, run, stages, findings }: Findings): readonly Block[] {
+  if (stages.length === 0) return [block('lead', 'warn', 'There was no review in the run ', code(run))];
+  // A review without a plan is named as one.
+  const head = title.startsWith('Review of ') ? title : `Review of ${title}`;
+  const byStanding = Map.groupBy(findings, ({ standing }) => standing);
   return [
-    line('head', `${headOf(title)} (${run})`),
-    ...stages.map((stage) => line(toneOfStage(stage), formatStage(stage), 1)),
-    ...(findings.length === 0 ? [line('plain', 'Nothing was found.')] : []),
-    ...standings.flatMap((standing) => {
-      const here = findings.filter((each) => each.standing === standing);
-      return here.length === 0
-        ? []
-        : [line(tones[standing], `${heads[standing]}: ${here.length}`), ...bySeverity(here)];
-    }),
-  ];
-}
-
-/** A review without a plan is named as one. */
-function headOf(title: string): string {
-  return title.startsWith('Review of ') ? title : `Review of ${title}`;
-}
-
-export function writeFindings({ title, run, stages, findings }: Findings): string {
-  if (stages.length === 0)
-    return toMarkdown([block('lead', 'warn', 'There was no review in the run ', code(run))]);
-  return toMarkdown([
-    block('lead', 'plain', `${headOf(title)} (`, code(run), ')'),
+    block('lead', 'plain', `${head} (`, code(run), ')'),
     ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
     ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
-    ...standings.flatMap((standing) => {
-      const here = findings.filter((each) => each.standing === standing);
-      return here.length === 0
-        ? []
-        : [
-            block('section', tones[standing], `${heads[standing]}: ${here.length}`),
-            ...here.map((each) => findingBlock(each)),
-          ];
-    }),
-  ]);
+    ...[...byStanding].flatMap(([standing, here]) => [
+      block('section', tones[standing], `${heads[standing]}: ${here.length}`),
+      ...here.map((each) => findingBlock(each)),
+    ]),
+  ];
 }
 
 /** `first: clean after 2 rounds: 2 reviewers answered …`. */
@@ -90,21 +67,6 @@ function detailsOf(finding: FindingItem): readonly string[] {
     ...(reason === undefined || reason === ''
       ? []
       : [`${saidBy[standing]}: ${shorten(reason.trim(), mostWords)}`]),
-  ];
-}
-
-function bySeverity(findings: readonly FindingItem[]): readonly Line[] {
-  return severities.flatMap((severity: Severity) => {
-    const here = findings.filter((each) => each.severity === severity);
-    return here.length === 0 ? [] : [line('plain', severity, 1), ...here.flatMap((each) => linesOf(each))];
-  });
-}
-
-function linesOf(finding: FindingItem): readonly Line[] {
-  const { id, title, reviewers } = finding;
-  return [
-    line('plain', `${id} ${placeOf(finding)} ${title} (${formatList(reviewers)})`, 2),
-    ...detailsOf(finding).map((text) => line('dim', text, 4)),
   ];
 }
 

@@ -7,85 +7,71 @@ import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
-export function formatStanding(standing: RunView, nowMs: number): readonly Line[] {
-  const { task, inWork, holder } = standing;
-  const equivalent = standing.apiEquivalent === undefined ? '' : ` (${standing.apiEquivalent})`;
+export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
+  const { task, inWork, holder, dialogue, title, plan, branch, worktree, exitText } = view;
+  const works = inWork.length > 1 ? inWork : [task ?? []].flat();
+  const last = inWork.length > 1 ? undefined : task?.lastRound;
+  const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
   return [
-    line('head', standing.dialogue ? `Planning: ${standing.title}` : `${standing.title} (${standing.plan})`),
-    labelled(toneOf(standing), 'state', formatState(standing, nowMs)),
-    ...reasonsOf(standing).map((reason) => labelled('plain', '', reason)),
-    ...(inWork.length > 1 ? inWork : [task ?? []].flat()).map((each, at) =>
-      labelled('plain', at === 0 ? 'task' : '', formatTask(each)),
+    line('head', dialogue ? `Planning: ${title}` : `${title} (${plan})`),
+    ...rows(toneOf(view), 'state', [formatState(view, nowMs)]),
+    // Unless the line with its state has said so.
+    ...rows('plain', '', view.reasons?.filter((reason) => reason !== exitText) ?? []),
+    ...rows('plain', 'task', works.map(formatTask)),
+    ...rows('dim', '', last === undefined || last === exitText ? [] : [`last round: ${last}`]),
+    ...(dialogue ? rows('plain', 'plan', [formatDialogue(dialogue)]) : formatTasks(view)),
+    ...reviewOf(view),
+    ...view.questions.flatMap(({ task: id, question }) => [
+      ...rows('warn', 'asks', [`task ${id}: ${question}`]),
+      ...rows('dim', '', [`pawl answer ${id} "…"`]),
+    ]),
+    ...rows('warn', 'asks', dialogue?.asks === undefined ? [] : [dialogue.asks]),
+    ...view.notes.flatMap(({ note, text, task: of }) =>
+      rows('plain', `note ${note}`, [
+        `for the next session${of === undefined ? '' : ` of task ${of}`}: ${text}`,
+      ]),
     ),
-    ...(task?.lastRound === undefined || inWork.length > 1 || task.lastRound === standing.exitText
-      ? []
-      : [labelled('dim', '', `last round: ${task.lastRound}`)]),
-    ...(standing.dialogue ? formatDialogue(standing.dialogue) : formatTasks(standing)),
-    ...reviewOf(standing),
-    ...formatSaid(standing),
-    ...formatLimited(standing, nowMs),
-    labelled('plain', 'spent', `${formatSpent(standing)}${equivalent}`),
-    labelled('plain', 'budget', formatCaps(standing.caps)),
-    labelled('plain', 'branch', standing.branch),
-    ...(standing.worktree === undefined ? [] : [labelled('plain', 'tree', standing.worktree)]),
-    ...formatCarriedTo(standing),
-    labelled('plain', 'run', `${standing.run}, begun ${formatAgo(standing.startedAt, nowMs)}`),
-    ...(holder === undefined ? [] : [formatHolder(holder, nowMs)]),
-    ...formatNext(standing).map((text) => labelled('dim', 'next', text)),
+    ...rows(
+      'plain',
+      'limit',
+      view.limited.flatMap((limited) => formatLimited(limited, nowMs)),
+    ),
+    ...rows('plain', 'spent', [`${formatSpent(view)}${equivalent}`]),
+    ...rows('plain', 'budget', [formatCaps(view.caps)]),
+    ...rows('plain', 'branch', [branch]),
+    ...rows('plain', 'tree', worktree === undefined ? [] : [worktree]),
+    ...formatCarriedTo(view),
+    ...rows('plain', 'run', [`${view.run}, begun ${formatAgo(view.startedAt, nowMs)}`]),
+    ...rows(
+      'plain',
+      'held by',
+      holder ? [`process ${holder.pid} on ${holder.host}, ${formatAgo(holder.since, nowMs)}`] : [],
+    ),
+    ...rows('dim', 'next', formatNext(view)),
   ];
+}
+
+function rows(tone: Tone, label: string, texts: readonly string[]): readonly Line[] {
+  return texts.map((text, at) => labelled(tone, at === 0 ? label : '', text));
 }
 
 function formatCarriedTo({ carried, endedAt }: RunView): readonly Line[] {
   if (!carried) return [];
   const { remote, failed, takenBy } = carried;
-  if (takenBy !== undefined) return [labelled('warn', 'carried', `to ${remote}; ${takenBy} has taken it up`)];
-  return [
-    failed === undefined
-      ? labelled('plain', 'carried', `to ${remote}`)
-      : labelled(
-          'warn',
-          'carried',
-          `not all of it${endedAt === undefined ? '' : ' when it ended'}: ${failed}`,
-        ),
-  ];
+  if (takenBy !== undefined) return rows('warn', 'carried', [`to ${remote}; ${takenBy} has taken it up`]);
+  if (failed === undefined) return rows('plain', 'carried', [`to ${remote}`]);
+  return rows('warn', 'carried', [
+    `not all of it${endedAt === undefined ? '' : ' when it ended'}: ${failed}`,
+  ]);
 }
 
-/** Questions, and notes that wait for a session. */
-function formatSaid({ questions, notes }: RunView): readonly Line[] {
-  return [
-    ...questions.flatMap(({ task, question }) => [
-      labelled('warn', 'asks', `task ${task}: ${question}`),
-      labelled('dim', '', `pawl answer ${task} "…"`),
-    ]),
-    ...notes.map(({ note, text, task }) => {
-      const whose = task === undefined ? '' : ` of task ${task}`;
-      return labelled('plain', `note ${note}`, `for the next session${whose}: ${text}`);
-    }),
-  ];
+function formatLimited({ agent, until }: RunView['limited'][number], nowMs: number): readonly string[] {
+  if (until === undefined) return [`${agent}; its reset time is unknown`];
+  return Date.parse(until) > nowMs ? [`${agent}, until ${formatMoment(Date.parse(until))}`] : [];
 }
 
-function formatLimited({ limited }: RunView, nowMs: number): readonly Line[] {
-  return limited.flatMap(({ agent, until }) => {
-    if (until === undefined) return labelled('plain', 'limit', `${agent}; its reset time is unknown`);
-    const at = Date.parse(until);
-    return at > nowMs ? labelled('plain', 'limit', `${agent}, until ${formatMoment(at)}`) : [];
-  });
-}
-
-function formatHolder({ pid, host, since }: NonNullable<RunView['holder']>, nowMs: number): Line {
-  return labelled('plain', 'held by', `process ${pid} on ${host}, ${formatAgo(since, nowMs)}`);
-}
-
-function formatDialogue(dialogue: NonNullable<RunView['dialogue']>): readonly Line[] {
-  const { answered, drafts, asks, written } = dialogue;
-  return [
-    labelled(
-      'plain',
-      'plan',
-      written ?? `${formatCount(answered, 'question')} answered, ${formatCount(drafts, 'draft')}`,
-    ),
-    ...(asks === undefined ? [] : [labelled('warn', 'asks', asks)]),
-  ];
+function formatDialogue({ answered, drafts, written }: NonNullable<RunView['dialogue']>): string {
+  return written ?? `${formatCount(answered, 'question')} answered, ${formatCount(drafts, 'draft')}`;
 }
 
 /** Each stage, then what waits for a person. */
@@ -104,22 +90,16 @@ function reviewOf({ review, state }: RunView): readonly Line[] {
       const mark = standing === 'disputed' ? `${severity}, disputed` : severity;
       return labelled('warn', 'finding', `${id} ${mark} ${placeOf(finding)} ${title}`);
     }),
-    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more: pawl report --findings`)] : []),
+    ...rows('dim', '', rest > 0 ? [`and ${rest} more: pawl report --findings`] : []),
   ];
 }
 
 const mostFindings = 8;
 
 /** The same command would only find a spent budget spent. */
-function formatNext({ exit, hints = [], next }: RunView): readonly string[] {
-  const [hint] = hints;
+function formatNext({ exit, hints: [hint] = [], next }: RunView): readonly string[] {
   if (next === undefined) return [];
   return [exit === 5 && hint !== undefined ? hint : next];
-}
-
-/** Unless the line with its state has said so. */
-function reasonsOf({ reasons = [], exitText }: RunView): readonly string[] {
-  return reasons.filter((reason) => reason !== exitText);
 }
 
 export function formatStandingShort(standing: RunView, nowMs: number): Line {
