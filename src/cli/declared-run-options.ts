@@ -31,14 +31,17 @@ export const reviewOptions: readonly OptionSpec[] = [
   ...sharedOptions('fresh', 'takeEdits', 'require', 'pr', 'push'),
 ];
 
-export const answerOptions = sharedOptions('fresh', 'takeEdits');
+/** Its request is there already. */
+export const answerOptions: readonly OptionSpec[] = sharedOptions('fresh', 'takeEdits', 'watch').map(
+  (option) => (option.flags.startsWith('--watch') ? { ...option, needs: [] } : option),
+);
 
 export const takeOptions: readonly OptionSpec[] = [
   {
     flags: '--from <remote>',
     says: 'The git remote that holds it; default: the setting carry.remote, else origin.',
   },
-  ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push'),
+  ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push', 'stack', 'watch'),
 ];
 
 const proving = new Set(['require', 'trust', 'trustHash']);
@@ -66,7 +69,7 @@ export const proveOptions: readonly OptionSpec[] = [
 ];
 
 /** A worker passes these to its own pawl. */
-const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr']);
+const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack']);
 
 export const submitOptions: readonly OptionSpec[] = [
   {

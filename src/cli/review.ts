@@ -3,7 +3,6 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -24,20 +23,20 @@ export const reviewBranch: Command<ReviewFlags> = async (context, _args, options
 
 export const answerRequest: Command<RunFlags> = async (context, [run], options) => {
   await refuseFlags(options);
-  const plan = findPlanHere(context, run);
-  const prepared = await prepareReview(context, { ...options, ...defined({ plan }), answers: true });
+  const found = findRunHere(context, run);
+  const prepared = await prepareReview(context, { ...options, ...found, answers: true });
   return (await driveRun(context, prepared)).exit;
 };
 
-/** Of a run on the checked-out branch, where the plan is now. */
-function findPlanHere(context: CliContext, word: string | undefined): string | undefined {
+/** The run on the checked-out branch, and where its plan is now. */
+function findRunHere(context: CliContext, word: string | undefined): Pick<ReviewFlags, 'of' | 'plan'> {
   const place = needPlace(context);
   const { branch } = readHead(place);
   const run =
     word === undefined
       ? listRuns(place.commonDir).find(({ started }) => started.branch === branch && !isAside(started))
       : needRun(context, place, word);
-  if (!run) return undefined;
+  if (!run) return {};
   const { started } = run;
   if (started.branch !== branch)
     throw new Failure(
@@ -47,6 +46,7 @@ function findPlanHere(context: CliContext, word: string | undefined): string | u
         hint: `git switch ${started.branch}`,
       },
     );
-  const file = path.resolve(place.root, readRun(run).archived?.to ?? started.plan);
-  return existsSync(file) ? file : undefined;
+  const of = readRun(run);
+  const plan = path.resolve(place.root, of.archived?.to ?? started.plan);
+  return { of, ...(existsSync(plan) ? { plan } : {}) };
 }

@@ -35,6 +35,7 @@ export const fixed = {
   ciEveryMs: 20_000,
   ciSettleMs: minute,
   ciLateMs: 5 * minute,
+  commentsEveryMs: minute,
   /** New files, and smaller ones that grow, in megabytes. */
   maxFileMb: 10,
   /** Less free disk, and a worker takes no plans. */

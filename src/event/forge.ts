@@ -16,8 +16,8 @@ export const forgeFacts = [
     /** The branch it goes into. */
     target: z.string(),
     head: z.string(),
-    /** Of a layer of a stack; absent: the run's. */
-    branch: z.string().exactOptional(),
+    /** The run's, or a layer of its stack. */
+    branch: z.string(),
   }),
   z.object({
     type: z.literal('ci'),
@@ -25,8 +25,16 @@ export const forgeFacts = [
     head: z.string(),
     /** Why. */
     text: z.string(),
-    /** Jobs not green; `onBase`: red on the target branch too. */
-    jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean() })),
+    /** Jobs not green; `onBase`: red on the target branch too. `branch`: as in `request`. */
+    jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean(), branch: z.string() })),
+  }),
+  z.object({
+    /** Commits have other ids, with the same files at the end: a fix is in its layer of the stack, or a person rebased. */
+    type: z.literal('commits-moved'),
+    /** HEAD. */
+    head: z.string(),
+    /** `task`: also of a fix. */
+    moved: z.array(z.object({ task: z.string(), from: z.string(), to: z.string() })),
   }),
   z.object({
     type: z.literal('comment'),

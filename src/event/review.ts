@@ -36,6 +36,8 @@ export const reviewFacts = [
       /** From 1 within the stage. */
       round: z.number(),
       head: z.string(),
+      /** The branch of a stack whose request the findings are about; absent: none, or the run's. */
+      layer: z.string().exactOptional(),
     },
     ended: {
       stage: z.string(),

@@ -7,6 +7,12 @@ import { groundSchema, groundShape } from './ground.ts';
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
 export const lastInstant = 8.64e15;
 
+/** Why a run can wait, and whose time that is: a `person`'s is not the run's, a `service`'s has its own back-off. */
+export const waitOf = {
+  ...({ limit: 'service', overload: 'service', crash: 'service', ci: 'forge' } as const),
+  ...({ answer: 'person', comments: 'person' } as const),
+} as const;
+
 export const endReasonSchema = z.object({
   exit: z.number(),
   code: z.string(),
@@ -128,8 +134,8 @@ export const runFacts = [
   }),
   z.object({
     type: z.literal('waiting'),
-    /** `answer`: a person's, not counted as the run's time. `ci`: of the pushed commit. */
-    why: z.enum(['limit', 'overload', 'crash', 'answer', 'ci']),
+    /** `ci`: of the pushed commits. `comments`: on the request. */
+    why: z.enum(Object.keys(waitOf) as (keyof typeof waitOf)[]),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

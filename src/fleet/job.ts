@@ -16,6 +16,7 @@ const optionsSchema = z.strictObject({
   keepGoing: z.literal(true).exactOptional(),
   push: z.literal(true).exactOptional(),
   pr: z.literal(true).exactOptional(),
+  stack: z.literal(true).exactOptional(),
 });
 
 /** No option, and no more than a name to git. */

@@ -25,6 +25,7 @@ export type FindingState = Readonly<{
 export type ReviewRound = Readonly<{
   round: number;
   head: string;
+  layer?: string;
   /** Ids raised by each who answered. */
   opinions: ReadonlyMap<string, readonly string[]>;
   /** Why reviewers did not answer; two reasons for one that was asked twice. */
@@ -83,6 +84,15 @@ export function findingsOf({ findings }: ReviewState, stage: string): readonly F
   return [...findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }
 
+export function withFixAt(review: ReviewState, task: string, oid: string): ReviewState {
+  const moved = ({ fix, ...round }: ReviewRound): ReviewRound =>
+    fix ? { ...round, fix: fix.task === task ? { ...fix, oid } : fix } : round;
+  const stages = [...review.stages].map(
+    ([name, stage]) => [name, { ...stage, rounds: stage.rounds.map(moved) }] as const,
+  );
+  return { ...review, stages: new Map(stages) };
+}
+
 /** Somebody must still do something about it. */
 export function isUnsettled({ standing }: Pick<FindingState, 'standing'>): boolean {
   return standing === 'open' || standing === 'disputed';
@@ -99,9 +109,9 @@ export function withoutStages({ findings }: ReviewState): ReviewState {
   return { stages: new Map(), findings: new Map(rejected.map((finding) => [finding.id, finding])) };
 }
 
-function begin({ round, head }: FactOf<'review-round-started'>): ReviewRound {
+function begin({ round, head, layer }: FactOf<'review-round-started'>): ReviewRound {
   const none = { opinions: new Map(), missing: new Map() };
-  return { round, head, ...none, sessions: [], answers: [] };
+  return { round, head, ...defined({ layer }), ...none, sessions: [], answers: [] };
 }
 
 function withMissing(

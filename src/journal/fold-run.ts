@@ -1,6 +1,8 @@
 // Folds the run's course and plan, and what closes its tasks or reopens them.
+
 import { defined } from '../defined.ts';
 import { withoutGround } from '../event/ground.ts';
+import { waitOf } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';
@@ -147,7 +149,7 @@ function reviewAnew(draft: Draft): void {
 export function endWait(draft: Draft, at: string): void {
   const { waiting } = draft;
   // The time a person takes is not the run's.
-  if (waiting?.why === 'answer') draft.pausedMs += spanMs(waiting.at, at);
+  if (waiting && waitOf[waiting.why] === 'person') draft.pausedMs += spanMs(waiting.at, at);
   else if (waiting) draft.waitedMs += spanMs(waiting.at, at);
   delete draft.waiting;
 }

@@ -1,5 +1,7 @@
 // Folds the run's waits: one still due, and how many in a row led nowhere. Runs before the folds that end waits.
+
 import { defined } from '../defined.ts';
+import { waitOf } from '../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import { findWorkState, type RunState, type SessionState } from './state.ts';
@@ -53,7 +55,7 @@ export function isFor(
 
 /** Owed from its beginning, since a process may end without a word. */
 function foldWait(draft: Draft, fact: Stamped<FactOf<'waiting'>>): void {
-  if (fact.why === 'answer' || fact.why === 'ci') return;
+  if (waitOf[fact.why] !== 'service') return;
   const isSame = draft.owedWait?.until === fact.until && draft.owedWait.why === fact.why;
   draft.owedWait = fact;
   if (isSame) return;

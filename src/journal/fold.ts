@@ -1,5 +1,7 @@
 // Folds facts into the state of a run.
+
 import { foldFlakiness } from '../event/flaky.ts';
+import { waitOf } from '../event/run.ts';
 import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';
@@ -107,7 +109,8 @@ export const folds = {
 } as const satisfies Readonly<Record<string, Fold>>;
 
 function foldRests(draft: Draft, fact: Stamped<Fact>, { before }: Readonly<{ before: RunState }>): void {
-  const isPersons = before.pause?.since !== undefined || before.waiting?.why === 'answer';
+  const { pause, waiting } = before;
+  const isPersons = pause?.since !== undefined || (waiting && waitOf[waiting.why] === 'person');
   if (fact.sleptMs !== undefined && !isPersons) draft.stoppedMs += fact.sleptMs;
   if (fact.type !== 'run-resumed') return;
   // A person may have answered after the end.

@@ -1,5 +1,7 @@
 // What a run has spent: money, tokens, sessions, time. Unknown is never counted as 0.
+
 import type { Tokens } from '../event/activity.ts';
+import { waitOf } from '../event/run.ts';
 import { addTokens } from '../event/tokens.ts';
 import { personsTurn } from './fold-dialogue.ts';
 import type { Fresh } from './fresh-map.ts';
@@ -50,7 +52,7 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
 /** Milliseconds, without times between the run's starts. */
 export function timeTaken(state: RunState, nowMs: number): number {
   const { waiting, pause } = state;
-  const since = waiting?.why === 'answer' ? waiting.at : pause?.since;
+  const since = waiting && waitOf[waiting.why] === 'person' ? waiting.at : pause?.since;
   const restingMs = since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since));
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
@@ -80,7 +82,7 @@ export function readTimes(
     times.byTask,
   );
   const sum = (of: keyof WorkTime) => [...byTask.values()].reduce((total, time) => total + time[of], 0);
-  const isPersons = waiting?.why === 'answer';
+  const isPersons = waiting !== undefined && waitOf[waiting.why] === 'person';
   const waits = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));
   const paused = state.pausedMs + (isPersons ? since(waiting.at) : since(pause?.since));
   const stopped = state.stoppedMs + untilMs - endMs;

@@ -41,6 +41,7 @@ const nothingYet: Omit<RunState, 'started' | 'worktree' | 'lifeAt' | 'lastAt'> =
   replans: [],
   dialogue: [],
   review: noReview,
+  requests: new Map(),
   flakiness: noneFlaky,
   lanesUsed: new Set(),
   kept: [],

@@ -131,9 +131,8 @@ export type RunState = Readonly<{
   review: ReviewState;
   finalizing?: Finalizing;
   squashed?: FactOf<'run-squashed'>;
-  request?: FactOf<'request'>;
-  /** Requests below it, of a stack. */
-  layers?: readonly FactOf<'request'>[];
+  /** By branch: the run's, and those of its stack. */
+  requests: ReadonlyMap<string, FactOf<'request'>>;
   ci?: FactOf<'ci'>;
   flakiness: Flakiness;
   /** Lanes in which a task was worked on. */

@@ -111,6 +111,10 @@ export type PublishOptions = Readonly<{
   target: string;
   /** A branch and request per task. */
   stack: boolean;
+  /** The run whose request it is, if another. */
+  of?: Pick<RunState, 'tasks' | 'requests'>;
+  /** How long it stays and answers comments as they come; absent: it does not. */
+  watchMs?: number;
   text: (run: Run, end: FactOf<'run-ended'>) => string;
   /** What the receipt says of one task. */
   taskText: (run: Run, task: string) => string;

@@ -38,7 +38,7 @@ export function wordsToRepeat(
 }
 
 /** Options without a setting that apply until the run's end. */
-const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push']);
+const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push', '--stack', '--watch']);
 
 /** Throws what is wrong with their values, before anything is asked. */
 export async function refuseFlags(

@@ -1,5 +1,6 @@
 // `--pr`: where the branch will be pushed and which forge gets the request. What is missing throws a Failure.
 
+import { defined } from '../defined.ts';
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { createForge } from '../forge/create.ts';
@@ -10,7 +11,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import type { Base } from '../phase/open/open-request.ts';
-import { type PushTarget, readRemote } from '../phase/publish/push-branch.ts';
+import { type PushTarget, readRemote } from '../phase/publish/push-layers.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
 import type { PreparedRun } from './run-plan.ts';
@@ -22,7 +23,7 @@ export async function preparePublish(
 ): Promise<PublishOptions | undefined> {
   const { base, home: repo = base.repo, runPlan } = prepared;
   if (!runPlan.publish) return undefined;
-  const { push, stack } = runPlan.publish;
+  const { push, stack, watchMs, of } = runPlan.publish;
   const branch = branchOf(prepared);
   const remote = await findRemote(repo, branch);
   const login = loginBy(token);
@@ -50,7 +51,7 @@ export async function preparePublish(
     );
   // A carried run's branch is pushed there anyway.
   const isPushed = push || base.config.carry.remote === remote;
-  if (!isPushed && (await readRemote({ repo, remote, login }, `refs/heads/${branch}`)) === '')
+  if (!isPushed && !(await readRemote({ repo, remote, login }, [branch])).has(branch))
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
       hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
     });
@@ -60,7 +61,7 @@ export async function preparePublish(
     return writeReceipt(state);
   };
   const taskText: PublishOptions['taskText'] = (run, task) => writeTaskReceipt(run.state(), task);
-  return { forge, repo, remote, login, target, stack, text, taskText };
+  return { forge, repo, remote, login, target, stack, text, taskText, ...defined({ watchMs, of }) };
 }
 
 function branchOf({ runPlan, base }: PreparedRun): string {

@@ -12,6 +12,7 @@ import { readSubjects } from '../git/porcelain.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
+import type { RunState } from '../journal/state.ts';
 import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -37,6 +38,8 @@ export type ReviewFlags = RunFlags &
     plan?: string;
     failOn?: Severity;
     answers?: boolean;
+    /** The run whose request is answered. */
+    of?: RunState;
   }>;
 
 /** In a run's ground only if nothing is changed. */
@@ -84,8 +87,11 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     },
   });
   const { runPlan } = made;
+  const { of } = options;
   const notices = [...runPlan.notices, ...formatUnreviewed(workplace, reportOnly)];
-  return { ...made, runPlan: { ...runPlan, notices } };
+  if (!runPlan.publish || !of) return { ...made, runPlan: { ...runPlan, notices } };
+  const publish = { ...runPlan.publish, stack: of.requests.size > 1, of };
+  return { ...made, runPlan: { ...runPlan, notices, publish } };
 }
 
 /** What decides whether an open review is asked for again. */

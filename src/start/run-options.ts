@@ -27,6 +27,7 @@ export type RunFlags = Readonly<{
   carry?: string;
   pr?: boolean;
   stack?: boolean;
+  watch?: string;
   push?: boolean;
   agent?: string;
   model?: string;
@@ -86,6 +87,11 @@ export const runOptions: readonly OptionSpec[] = [
     flags: '--stack',
     says: 'With --pr and --push: a branch and a request for each task, each based on the one before.',
     needs: ['--pr', '--push'],
+  },
+  {
+    flags: '--watch <time>',
+    says: 'With --pr: then stay so long, e.g. 8h, and answer comments as they come, until the request is merged or closed.',
+    needs: ['--pr'],
   },
   {
     flags: '--push',

@@ -4,13 +4,14 @@ import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
+import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import type { Base, OpenRequest } from '../phase/open/open-request.ts';
-import type { RunOptions } from '../place/run.ts';
+import type { PublishOptions, RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Purpose } from '../prompt/try-templates.ts';
 import { defaultMaxSessions, findBlind } from '../work/budget/budget.ts';
@@ -35,7 +36,7 @@ export type RunPlan = Readonly<
     dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
     shown: ShownAs;
     /** `push`: a branch that the remote lacks; `stack`: a request for each task. */
-    publish?: Readonly<{ push: boolean; stack: boolean }>;
+    publish?: Readonly<{ push: boolean; stack: boolean }> & Pick<PublishOptions, 'watchMs' | 'of'>;
     notices: readonly string[];
     /** On a dry run: a real run would ask for consent. */
     needsConsent: boolean;
@@ -80,11 +81,20 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
     about: startFactsOf(context, base, about),
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
     shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
-    ...(flags.pr ? { publish: { push: flags.push ?? false, stack: flags.stack ?? false } } : {}),
+    ...(flags.pr ? { publish: publishOf(flags) } : {}),
     notices: [...settings.notices, ...unread, ...unready],
     needsConsent: choice.needsConsent ?? false,
   };
   return { runPlan, base };
+}
+
+function publishOf({ push = false, stack = false, watch }: RunFlags): NonNullable<RunPlan['publish']> {
+  if (watch === undefined) return { push, stack };
+  const watchMs = parseDuration(watch);
+  if (watchMs !== undefined) return { push, stack, watchMs };
+  throw new Failure('usage', `--watch needs a time, not ${JSON.stringify(watch)}`, {
+    hint: 'For example: --watch 8h',
+  });
 }
 
 /** Throws if programs cannot start; returns doubts. */

@@ -390,13 +390,19 @@ const samples = {
     remote: 'origin',
     target: 'main',
     head: oid,
+    branch: 'auth',
+  },
+  'commits-moved': {
+    type: 'commits-moved',
+    head: 'c1'.repeat(20),
+    moved: [{ task: '1', from: oid, to: 'c2'.repeat(20) }],
   },
   ci: {
     type: 'ci',
     state: 'red',
     head: oid,
     text: 'test',
-    jobs: [{ name: 'test', url: 'https://forge.invalid/jobs/1', onBase: false }],
+    jobs: [{ name: 'test', url: 'https://forge.invalid/jobs/1', onBase: false, branch: 'auth' }],
   },
   'run-squashed': {
     type: 'run-squashed',

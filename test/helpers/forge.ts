@@ -11,6 +11,8 @@ export type TestForge = Disposable &
     /** What a pawl beside it needs. */
     env: Readonly<Record<string, string>>;
     bare: string;
+    /** Of the scripted programs. */
+    bin: string;
     read(): ForgeState;
     change(change: Partial<ForgeState>): void;
     /** Makes it `origin` of a repository, whose branches it then has. */
@@ -41,8 +43,10 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
       PATH: `${bin}:${process.env['PATH']}`,
       FIXED_CI_EVERY_MS: '100',
       FIXED_CI_SETTLE_MS: '0',
+      FIXED_COMMENTS_EVERY_MS: '100',
     },
     bare,
+    bin,
     read,
     change: (change) => write({ ...read(), ...change }),
     connect: (repo) => {

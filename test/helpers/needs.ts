@@ -16,6 +16,12 @@ export const ntfy = [process.env['NTFY'] ?? '', '/usr/bin/ntfy'].find((file) => 
 /** Where jq is. */
 export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
 
+/** The forges' own programs: Debian's packages, or the files that GH and GLAB name. */
+export const forgePrograms = {
+  github: [process.env['GH'] ?? '', '/usr/bin/gh'].find((file) => existsSync(file)),
+  gitlab: [process.env['GLAB'] ?? '', '/usr/bin/glab'].find((file) => existsSync(file)),
+};
+
 /** The browser that stories look at the dashboard with. */
 export const browser = [
   '/usr/bin/chromium-headless-shell',
@@ -43,6 +49,8 @@ const probes = {
   'PostgreSQL (postgresql)': () => postgresBin !== undefined,
   setpriv: () => findDeathPrefix().length > 0,
   'ntfy’s server (ntfy)': () => ntfy !== undefined,
+  'GitHub’s program (gh)': () => forgePrograms.github !== undefined,
+  'GitLab’s program (glab)': () => forgePrograms.gitlab !== undefined,
   jq: () => jq !== undefined,
   shellcheck: () => spawnSync('shellcheck', ['--version']).status === 0,
   root: () => process.getuid?.() === 0,

@@ -176,6 +176,13 @@ describe('a run', () => {
       [fact('plan-committed'), fact('run-ended', { head: 'c2' })],
       { lastHead: 'c2' },
     ],
+    [
+      'knows where the plan was archived',
+      [fact('plan-archived', { state: 'done', oid: 'c4' })],
+      { lastHead: 'c4' },
+    ],
+    ['knows where a fix is', [fact('work-ended', { oid: 'c5' })], { lastHead: 'c5' }],
+    ['knows where its commits are now', [fact('commits-moved', { head: 'c6' })], { lastHead: 'c6' }],
     ['knows what it was squashed into', [fact('run-squashed', { to: 'c3' })], { lastHead: 'c3' }],
   ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
 

@@ -320,25 +320,25 @@ inFleet(
 );
 
 inFleet(
-  'a worker without a login at the forge says so and begins nothing; of one that is killed after its request nothing is published twice',
+  'a worker without a login at the forge says so and begins nothing; of one that is killed amid a stack nothing is published twice',
   async () => {
     using forge = makeForge('github', { login: false, jobs: [{ name: 'test', run: 'true' }] });
     await using fleet = await makeFleet({
       postgres,
-      plans: { one: ['a'] },
-      turns: honest('a'),
+      plans: { one: ['a', 'b'] },
+      turns: honest('a', 'b'),
       address: 'https://github.com/team/work.git',
       env: forge.env,
     });
     forge.change({ bare: fleet.remote });
-    const one = await fleet.submit('one', '--pr');
+    const one = await fleet.submit('one', '--pr', '--push', '--stack');
     const first = fleet.worker('first');
     await untilTold(() => tellsOf(first, one), 'given back: ');
     expect(tellsOf(first, one)).toMatch(/gh .*log/i);
     expect(await fleet.inRemote('for-each-ref', 'refs/pawl', 'refs/heads/one')).toBe('');
     forge.change({ login: true });
     fleet.postgres.sql(fleet.url, 'update pawl.job set due = now()');
-    await vi.waitFor(() => expect(forge.read().requests, first.said()).toHaveLength(1), {
+    await vi.waitFor(() => expect(forge.read().requests, first.said()).not.toEqual([]), {
       timeout: 60_000,
       interval: 20,
     });
@@ -346,8 +346,11 @@ inFleet(
     const second = fleet.worker('second');
     const { result, run } = await fleet.over(one);
     expect(result, second.said()).toMatchObject({ kind: 'done', exit: 0 });
-    await expectOnce(fleet, run, ['Write a']);
-    expect(forge.read().requests).toMatchObject([{ source: 'one', target: 'main' }]);
+    await expectOnce(fleet, run, ['Write a', 'Write b']);
+    expect(forge.read().requests).toMatchObject([
+      { source: 'one-task-1', target: 'main' },
+      { source: 'one', target: 'one-task-1' },
+    ]);
   },
 );
 

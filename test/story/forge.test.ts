@@ -1,7 +1,7 @@
 // From branch to request: with `--pr` the branch is pushed, a request opened on a scripted forge with a bare repository and
 // a CI that runs, and what CI finds red is mended. Never with force, nothing twice, whatever happens in between.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type ForgeState, forgeToken, type Job } from '../fixtures/forge/forge.ts';
@@ -164,60 +164,72 @@ test('somebody pushes meanwhile: nothing of theirs is overwritten, and the same 
 
 describe('a stack of three', () => {
   const layers = ['plan-task-1', 'plan-task-2', 'plan'];
-  const jobs = [wants('a'), wants('z')];
-  const turns = [fixer([{ bash: 'echo z > z.txt' }, answersTo({ F1: true })])];
 
-  /** That each layer has its task's commit, in a request based on the one below. */
-  async function expectStack({ scene, forge }: Play): Promise<void> {
+  /** That each request is based on the one below, and its branch ends below the next task's commit. */
+  async function expectStack(
+    { scene, forge }: Play,
+    subjects: readonly (readonly string[])[],
+  ): Promise<void> {
     const { requests } = forge.read();
     expect(requests.map(({ source, target }) => [source, target])).toEqual([
       ['plan-task-1', 'main'],
       ['plan-task-2', 'plan-task-1'],
       ['plan', 'plan-task-2'],
     ]);
-    const tasks = await Promise.all(
-      ['^Write a$', '^Write b$'].map((subject) =>
-        scene.repo.git('log', '--format=%H', `--grep=${subject}`, 'plan'),
-      ),
-    );
-    expect(layers.map((branch) => headThere(forge, branch))).toEqual([
-      ...tasks,
-      await scene.repo.git('rev-parse', 'plan'),
-    ]);
     expect(requests.slice(0, 2).map(({ title }) => title)).toEqual(['Write a', 'Write b']);
     for (const { text } of requests) expect(text).toMatch(/\[#7\].*\n.*\[#8\]/);
     expect(requests[0]?.text).not.toContain('Task 2');
+    expect(headThere(forge)).toBe(await scene.repo.git('rev-parse', 'plan'));
+    const below = ['main', ...layers];
+    const there = layers.map((branch, at) =>
+      execFileSync('git', ['-C', forge.bare, 'log', '--format=%s', `${below[at]}..${branch}`], {
+        encoding: 'utf8',
+      })
+        .trim()
+        .split('\n'),
+    );
+    expect(there).toEqual(subjects);
   }
 
-  it('on gitlab, by a token that no session sees, with a fix that CI asks for', async () => {
+  it('on gitlab, by a token that no session sees: what CI finds red in the middle is mended there, and every request updated', async () => {
+    const name = 'test (z)';
+    const run = `[ ! -e b.txt ] || grep -qsx z z.txt`;
     const looks = [fixer([{ bash: 'env > "$HOME/seen"; echo z > z.txt' }, answersTo({ F1: true })])];
     await using played = await play({
       kind: 'gitlab',
       letters: ['a', 'b', 'c'],
-      forge: { jobs, login: false },
+      forge: { jobs: [wants('a'), { name, run }], login: false },
       turns: looks,
       env: { PAWL_FORGE_TOKEN: forgeToken, PAWL_FORGE_DRAFT: 'true' },
     });
-    const ended = await played.run('--stack');
+    // Between the fix in its layer and what the journal says of it, and before the second push.
+    for (const effect of ['git move a fix into its layer#1@after', 'git push#1']) {
+      Object.assign(played.scene.env, killAt(effect));
+      const cut = await played.run('--stack');
+      expect(cut.signal, tell(cut)).toBe('SIGKILL');
+    }
+    delete (played.scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    const ended = await played.scene.again('--pr', '--push', '--stack');
     expect(ended.exit, tell(ended)).toBe(0);
     const seen = readFileSync(`${played.scene.home}/seen`, 'utf8');
     expect(seen).toContain('HOME=');
     expect(`${seen}${ended.stderr}`).not.toContain(forgeToken);
-    expect(statesOf(ended)).toEqual(['fixing', 'green']);
-    await expectStack(played);
+    expect(statesOf(ended)).toEqual(['green']);
+    const fix = 'fix: the CI job "test (z)" is red';
+    await expectStack(played, [['Write a'], [fix, 'Write b'], ['plan: archive plan.md', 'Write c']]);
+    expect(played.forge.read().requests.map(({ draft }) => draft)).toEqual([false, false, false]);
+    expect(await played.scene.repo.git('status', '--porcelain')).toBe('');
   });
 
-  it('that a person rebases is moved, but not over what somebody has pushed to it', async () => {
-    const never: readonly Job[] = [{ ...wants('a'), as: 'never' }];
-    const env = { PAWL_CLOCKS_CI: '1s' };
-    await using played = await play({ letters: ['a', 'b', 'c'], forge: { jobs: never }, turns, env });
+  it('is moved after a rebase, but not over what somebody has pushed; a comment is answered in its layer', async () => {
+    const turns = [fixer([{ bash: 'echo b >> b.txt' }, answersTo({ F1: true })])];
+    await using played = await play({ letters: ['a', 'b', 'c'], forge: { jobs: [wants('a')] }, turns });
     const { scene, forge } = played;
     const first = await played.run('--stack');
-    expect(first.exit, tell(first)).toBe(4);
-    await expectStack(played);
-    const before = headThere(forge, 'plan-task-1');
+    expect(first.exit, tell(first)).toBe(0);
+    const plain = [['Write a'], ['Write b'], ['plan: archive plan.md', 'Write c']];
+    await expectStack(played, plain);
     const push = async (folder: string, branch: string) => {
-      await scene.repo.git('clone', '-q', '-b', branch, forge.bare, `${scene.home}/${folder}`);
       const there = [
         '-C',
         `${scene.home}/${folder}`,
@@ -226,22 +238,34 @@ describe('a stack of three', () => {
         '-c',
         'user.email=p@example.invalid',
       ];
-      await scene.repo.git(...there, 'commit', '-q', '--allow-empty', '-m', 'theirs');
+      await scene.repo.git('clone', '-q', '-b', branch, forge.bare, `${scene.home}/${folder}`);
+      writeFileSync(`${scene.home}/${folder}/${folder}.txt`, folder);
+      await scene.repo.git(...there, 'add', '.');
+      await scene.repo.git(...there, 'commit', '-q', '-m', folder);
       await scene.repo.git(...there, 'push', '-q');
       return headThere(forge, branch);
     };
     await push('base', 'main');
     const theirs = await push('layer', 'plan-task-1');
     await scene.repo.git('pull', '-q', '--rebase', 'origin', 'main');
-    forge.change({ jobs: [wants('a')] });
-    const refused = await scene.again('--pr', '--push', '--stack');
-    expect(refused.exit, tell(refused)).toBe(8);
+    const comment = { ...said(1, 'ann', 'Say it twice.', 'b.txt'), on: 8 };
+    forge.change({ comments: [comment], writers: ['ann'] });
+    const answered = await scene.pawl('pr', 'answer', '--json', '--trust');
+    expect(answered.exit, tell(answered)).toBe(4);
+    const [end] = factsOf(answered, 'run-ended');
+    expect(end).toMatchObject({ finished: true, reasons: [{ code: 'layer', exit: 4 }] });
     expect(headThere(forge, 'plan-task-1')).toBe(theirs);
-    await scene.repo.git('-C', forge.bare, 'update-ref', 'refs/heads/plan-task-1', before);
-    const again = await scene.again('--pr', '--push', '--stack');
-    expect(again.exit, tell(again)).toBe(0);
-    await expectStack(played);
-    expect(headThere(forge, 'plan-task-1')).not.toBe(before);
+    const fix = 'fix: the comment of ann on "b.txt"';
+    const inLayer = await scene.repo.git('log', '--format=%H', '-1', `--grep=^${fix}`, 'plan');
+    expect(headThere(forge, 'plan-task-2')).toBe(inLayer);
+    expect(forge.read().answers).toMatchObject([
+      { comment: 1, text: expect.stringContaining(`Fixed in ${inLayer.slice(0, 12)}`), resolved: true },
+    ]);
+    await expectStack(played, [
+      ['layer', 'Write a'],
+      [fix, 'Write b', 'Write a', 'base'],
+      ['plan: archive plan.md', 'Write c'],
+    ]);
   });
 });
 
@@ -326,7 +350,7 @@ test('on gitlab, comments of who may write are fixed or rejected, pushed and ans
   await expectAnswered(played);
 });
 
-test('on github, somebody pushes before and meanwhile, and pawl is killed: each comment is answered once, by a commit that is there', async () => {
+test('on github, somebody pushes before and meanwhile: nothing of theirs is overwritten', async () => {
   await using played = await playAnswers('github');
   const { scene, forge } = played;
   const folder = `${scene.home}/theirs`;
@@ -348,18 +372,51 @@ test('on github, somebody pushes before and meanwhile, and pawl is killed: each 
   expect(first.exit, tell(first)).toBe(8);
   expect(forge.read().answers).toEqual([]);
   await scene.repo.git('pull', '-q', '--rebase', 'origin', 'plan');
-  Object.assign(scene.env, killAt('forge answer#1@after'));
-  const cut = await played.answer();
-  expect(cut.signal, tell(cut)).toBe('SIGKILL');
-  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
   const again = await played.answer();
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'session-started')).toEqual([]);
   await expectAnswered(played);
 });
 
+test('with --watch, on github, comments are answered as they come, each once however often pawl is killed, until the request is merged', async () => {
+  await using played = await play({
+    forge: { jobs: [wants('a')], writers: ['ann'], comments: [] },
+    letters: ['a', 'b'],
+    turns: [
+      fixer([{ bash: 'echo a >> a.txt' }, answersTo({ F1: true })], true),
+      fixer([answersTo({ F2: 'c.txt is not a letter' })]),
+    ],
+  });
+  const { scene, forge } = played;
+  const first = { ...said(1, 'ann', 'Say it twice.', 'a.txt'), on: 7 };
+  forge.change({ comments: [first, { ...said(2, 'ann', 'Also write c.'), on: 8, from: 5 }], mergesAt: 9 });
+  const watch = () => played.run('--stack', '--watch', '1h');
+  for (const effect of ['git push#2@after', 'forge answer#1@after', 'journal session-started#1']) {
+    Object.assign(scene.env, killAt(effect));
+    const cut = await watch();
+    expect(cut.signal, `${effect}: ${tell(cut)}`).toBe('SIGKILL');
+  }
+  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  const ended = await watch();
+  expect(ended.exit, tell(ended)).toBe(0);
+  const { answers, requests, calls } = forge.read();
+  const fix = await scene.repo.git('log', '--format=%H', '-1', '--grep=^fix: ', 'plan');
+  expect(answers).toMatchObject([
+    { comment: 1, text: expect.stringContaining(`Fixed in ${fix.slice(0, 12)}`), resolved: true },
+    { text: expect.stringContaining('Not changed: c.txt is not a letter'), resolved: false },
+  ]);
+  expect(answers).toHaveLength(2);
+  expect(requests).toHaveLength(2);
+  expect(calls.filter((call) => call === 'POST repos/team/work/pulls')).toHaveLength(2);
+  expect([headThere(forge, 'plan-task-1'), headThere(forge)]).toEqual([
+    fix,
+    await scene.repo.git('rev-parse', 'plan'),
+  ]);
+});
+
 const kills = [
   'git push#1',
+  'git push#1@after',
   'forge open#1',
   'forge open#1@after',
   'journal request#1',
@@ -378,14 +435,12 @@ const kills = [
   'journal run-ended#1',
 ];
 
-/** One run that is killed in each of its lives. */
-async function killed(...effects: readonly string[]): Promise<void> {
+/** The stack and the watch above are killed in each run of the tests. */
+inSoak.each(kills)('killed at %s, nothing is done twice', async (effect) => {
   await using played = await play({});
-  for (const effect of effects) {
-    Object.assign(played.scene.env, killAt(effect));
-    const cut = await played.run();
-    expect(cut.signal, `${effect}: ${tell(cut)}`).toBe('SIGKILL');
-  }
+  Object.assign(played.scene.env, killAt(effect));
+  const cut = await played.run();
+  expect(cut.signal, tell(cut)).toBe('SIGKILL');
   const again = await played.scene.again('--pr', '--push');
   expect(again.exit, tell(again)).toBe(0);
   const { requests, calls } = played.forge.read();
@@ -394,8 +449,4 @@ async function killed(...effects: readonly string[]): Promise<void> {
   expect(await pushesOf(played)).toBe('update by push\nupdate by push');
   expect(headThere(played.forge)).toBe(await played.scene.repo.git('rev-parse', 'plan'));
   expect(await played.scene.repo.git('status', '--porcelain')).toBe('');
-}
-
-test('killed before CI is judged and after the second push, nothing is done twice', () =>
-  killed('journal ci#1', 'git push#1@after'));
-inSoak.each(kills)('killed at %s, nothing is done twice', (effect) => killed(effect));
+});

@@ -29,8 +29,7 @@ export async function squash(repo: Repo, options: SquashOptions): Promise<Squash
   if (strange) return `${strange.oid.slice(0, 10)} is not a commit of this run`;
   const [last] = commits.slice(-1);
   if (!last || commits.length === 1) return 'there are no two commits';
-  const signed = await repo.git(['config', '--type=bool', '--get', 'commit.gpgSign'], { okCodes: [0, 1] });
-  const args = ['commit-tree', ...(signed.trim() === 'true' ? ['-S'] : []), '-p', base, last.tree];
+  const args = ['commit-tree', ...(await signing(repo)), '-p', base, last.tree];
   const to = (await repo.write('squashed commit', args, { input: messageOf(commits) })).trim();
   const kept = nextRefs(own, run, 'squashed')();
   await changeRefs(repo, 'squash the run', [
@@ -52,4 +51,10 @@ async function findSquashed(
   if (before !== after) return undefined;
   const count = Number((await repo.git(['rev-list', '--count', from, `^${to}`])).trim());
   return { from, to, kept, commits: count };
+}
+
+/** As `git commit` would. */
+export async function signing(repo: Repo): Promise<readonly string[]> {
+  const signed = await repo.git(['config', '--type=bool', '--get', 'commit.gpgSign'], { okCodes: [0, 1] });
+  return signed.trim() === 'true' ? ['-S'] : [];
 }

@@ -29,6 +29,7 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   ...(['session-started', 'task-closed', 'task-reopened', 'task-set-aside'] as const),
   ...(['intervention', 'definitions-taken', 'plan-committed'] as const),
   ...(['plan-archived', 'replan', 'run-squashed', 'paused', 'request'] as const),
+  'commits-moved',
   'run-ended',
 ]);
 

@@ -16,8 +16,8 @@ import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
 
 /** By the journal: an agent's own commits are not the run's. */
-export function headOf({ squashed, archived, lastHead, carry, started }: RunState): string {
-  return squashed?.to ?? archived?.oid ?? lastHead ?? carry?.head ?? started.base;
+export function headOf({ lastHead, carry, started }: RunState): string {
+  return lastHead ?? carry?.head ?? started.base;
 }
 
 /** With the journal masked. */

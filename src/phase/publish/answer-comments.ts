@@ -1,28 +1,24 @@
-// Answers comments on a branch's request: whoever may write there is a reviewer. The forge tells which are answered, so
-// none is answered twice after a kill.
+// Comments on the requests of a run's branches: whoever may write there is a reviewer. The forge tells which are
+// answered, so none is answered twice after a kill.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
-import { exitCodes, Failure } from '../../failure.ts';
+import type { EndReason } from '../../event/run.ts';
+import { exitCodes } from '../../failure.ts';
 import { cleanLog } from '../../forge/clean-log.ts';
-import type { ForgeRequest, RequestComment } from '../../forge/forge.ts';
+import type { RequestComment } from '../../forge/forge.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { type FindingState, findingsOf, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
+import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
-import type { WorkPlace } from '../../work/landing.ts';
-import { reasonOfStop } from '../../work/stopped.ts';
-import { isPlanned } from '../review/fix-findings.ts';
-import { endOutsideStage, findOpenFix, mendRound, type OutsideFinding, planRound } from './outside-round.ts';
-import { pushBranch, refuseBehind } from './push-branch.ts';
+import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
+import { refuseBehind } from './push-layers.ts';
+import type { Published } from './requests.ts';
 
-const stage = 'comments';
-
-/** Later comments are for the next run. */
-const round = 1;
+export const commentStage = 'comments';
 
 const mostComments = 20;
 
@@ -30,37 +26,31 @@ const textLimits = { headLines: 80, headBytes: 6144, tailLines: 20, tailBytes: 2
 
 const mostAnswer = 2000;
 
-export async function answerComments(place: WorkPlace, publish: PublishOptions): Promise<PhaseEnd> {
-  const { state } = place.run;
-  const { forge } = publish;
-  const { branch } = state().started;
-  const request = await forge.find(branch);
-  if (!request)
-    throw new Failure('preflight', `the branch ${branch} has no open ${forge.noun}`, {
-      hint: '`pawl run --pr --push <plan>` opens one.',
-    });
-  if (!isPlanned(place, { stage, round })) {
-    await refuseBehind(publish, branch);
-    const isAny = await planAnswers(place, await forge.comments(request.number));
-    if (!isAny) return { reasons: [], finished: true };
+/** Of one request, the lowest that has any: a fix goes into its branch. `told`: ids of those shown. False without any. */
+export async function planAnswers(
+  place: Place,
+  publish: PublishOptions,
+  { requests, told }: Readonly<{ requests: readonly Published[]; told: Set<string> }>,
+): Promise<boolean> {
+  const known = new Set(
+    findingsOf(place.run.state().review, commentStage).map(({ fingerprint }) => fingerprint),
+  );
+  for (const { layer, request } of requests) {
+    const comments = await publish.forge.comments(request.number);
+    for (const comment of comments.filter(({ id, mayWrite }) => !mayWrite && !told.has(id))) {
+      told.add(comment.id);
+      tell(place, 'ignored', comment);
+    }
+    // One that came to nothing in this run is for the next.
+    const wanted = comments.filter((one) => one.mayWrite && !known.has(fingerprintOf(one)));
+    if (wanted.length === 0) continue;
+    await refuseBehind(place, publish);
+    const findings = wanted.slice(0, mostComments).map(findingOf);
+    const head = await readHeadCommit(place.repo);
+    planRound(place, { stage: commentStage, rounds: 1, head, findings, layer: layer.branch });
+    return true;
   }
-  if (findOpenFix(place, stage) !== undefined) {
-    const mended = await mendRound(place, { stage, round });
-    if ('stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
-  }
-  const commit = await publishFix(place, publish, request);
-  await sendAnswers(place, publish, { request, commit });
-  return endOf(place);
-}
-
-/** False if there is nothing to fix. */
-async function planAnswers(place: Place, comments: readonly RequestComment[]): Promise<boolean> {
-  for (const comment of comments.filter(({ mayWrite }) => !mayWrite)) tell(place, 'ignored', comment);
-  const wanted = comments.filter(({ mayWrite }) => mayWrite);
-  if (wanted.length === 0) return false;
-  const findings = wanted.slice(0, mostComments).map(findingOf);
-  planRound(place, { stage, rounds: round, head: await readHeadCommit(place.repo), findings });
-  return true;
+  return false;
 }
 
 function findingOf(comment: RequestComment): OutsideFinding {
@@ -81,7 +71,7 @@ function findingOf(comment: RequestComment): OutsideFinding {
 }
 
 function fingerprintOf({ id }: RequestComment): string {
-  return digestText(`${stage}\n${id}`).slice(0, 16);
+  return digestText(`${commentStage}\n${id}`).slice(0, 16);
 }
 
 function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComment, answer = ''): void {
@@ -94,47 +84,35 @@ function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComme
   });
 }
 
-/** Returns the commit that has the fix there; empty without one. */
-async function publishFix(
-  place: Place,
-  publish: PublishOptions,
-  { number, url, target }: ForgeRequest,
-): Promise<string> {
-  const { oid = '', result } = findRound(place.run.state().review, stage, round)?.fix ?? {};
-  if (result !== 'committed') return '';
-  const head = await pushBranch(publish, place.run.state());
-  const { remote, forge } = publish;
-  if (place.run.state().request?.head !== head)
-    place.run.emit({ type: 'request', state: 'open', noun: forge.noun, number, url, remote, target, head });
-  // A person may have rebased it.
-  const shared = await place.repo.git(['merge-base', oid, head], { okCodes: [0, 1, 128] });
-  return shared.trim() === oid ? oid : head;
-}
-
-async function sendAnswers(
+/** Once the fixes are pushed. */
+export async function sendAnswers(
   place: Place,
   { forge }: PublishOptions,
-  { request: { number }, commit }: Readonly<{ request: ForgeRequest; commit: string }>,
+  requests: readonly Published[],
 ): Promise<void> {
-  const findings = new Map(findingsOf(place.run.state().review, stage).map((one) => [one.fingerprint, one]));
-  for (const comment of await forge.comments(number)) {
-    const finding = findings.get(fingerprintOf(comment));
-    const answer = finding && answerTo(place.run.state(), finding, commit.slice(0, 12));
-    if (!answer) continue;
-    await forge.answer(number, comment, answer);
-    tell(place, 'answered', comment, answer.text);
-  }
+  const { state } = place.run;
+  const findings = new Map(
+    findingsOf(state().review, commentStage).map((one) => [one.fingerprint, answerTo(state(), one)]),
+  );
+  if ([...findings.values()].every((answer) => answer === undefined)) return;
+  for (const { request } of requests)
+    for (const comment of await forge.comments(request.number)) {
+      const answer = findings.get(fingerprintOf(comment));
+      if (!answer) continue;
+      await forge.answer(request.number, comment, answer);
+      tell(place, 'answered', comment, answer.text);
+    }
 }
 
 /** Undefined if the fix failed, or says nothing of it. */
 function answerTo(
   { review }: RunState,
-  { id, standing, reason = '', doubts = [] }: FindingState,
-  commit: string,
+  { id, standing, raised, reason = '', doubts = [] }: FindingState,
 ): Readonly<{ text: string; resolve: boolean }> | undefined {
-  const { fix, answers = [] } = findRound(review, stage, round) ?? {};
+  const { fix, answers = [] } = findRound(review, commentStage, raised.at(-1)?.round ?? 0) ?? {};
   const said = answers.find(({ finding }) => finding === id)?.answer;
   if (said === undefined || fix === undefined || fix.result === 'failed') return undefined;
+  const commit = fix.oid?.slice(0, 12) ?? '';
   const why = shorten(cleanLog(reason), mostAnswer);
   if (said === 'rejected') return { text: `Not changed: ${why}`, resolve: false };
   if (standing === 'fixed') return { text: `Fixed in ${commit}: ${why}`, resolve: true };
@@ -142,19 +120,17 @@ function answerTo(
   return { text: `Changed in ${commit}, but please look at it: ${doubt}`, resolve: false };
 }
 
-function endOf(place: Place): PhaseEnd {
-  const all = findingsOf(place.run.state().review, stage);
+/** Ends the stage, if there was one. */
+export function endComments(place: Place): readonly EndReason[] {
+  const { review } = place.run.state();
+  if (!review.stages.has(commentStage)) return [];
+  const all = findingsOf(review, commentStage);
   const open = all.filter(({ standing }) => standing === 'open');
   const rejected = all.filter(({ standing }) => standing === 'rejected');
   const text = `${all.length - open.length} of ${all.length} comments are fixed or answered with a reason`;
   const end = open.length > 0 ? 'open' : rejected.length > 0 ? 'settled' : 'clean';
-  endOutsideStage(place, { stage, end, reason: text });
-  if (open.length === 0) return { reasons: [], finished: true };
-  const reason = {
-    exit: exitCodes.notClean,
-    code: 'comments',
-    text,
-    hint: 'The next `pawl pr answer` takes those without an answer again.',
-  };
-  return { reasons: [reason], finished: true };
+  endOutsideStage(place, { stage: commentStage, end, reason: text });
+  if (open.length === 0) return [];
+  const hint = 'The next `pawl pr answer` takes those without an answer again.';
+  return [{ exit: exitCodes.notClean, code: 'comments', text, hint }];
 }

@@ -1,44 +1,50 @@
-// Waits for CI of a commit: announced, by its own clock, ended early by a person.
+// Waits for CI of the run's branches: announced, by its own clock, ended early by a person.
 import { fixed } from '../../config/fixed.ts';
 import { asFailure } from '../../failure.ts';
-import { type CiJob, type Forge, jobsDefinedIn } from '../../forge/forge.ts';
+import { type Forge, jobsDefinedIn } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
-import { aboutToken, type CiState, judgeCi } from './judge-ci.ts';
+import { aboutToken, type BranchJobs, type CiState, judgeCi, worstCi } from './judge-ci.ts';
 
 /** `text`: what kept it from ending. */
-export type AwaitedCi = Readonly<{ state: CiState; jobs: readonly CiJob[]; text: string }>;
+export type AwaitedCi = Readonly<{ state: CiState; branches: readonly BranchJobs[]; text: string }>;
 
-/** Undefined if interrupted. A forge that does not answer is asked until the clock is over. */
+type Tip = Readonly<{ branch: string; head: string }>;
+
+/** The lowest first; undefined if interrupted. A forge that does not answer is asked until the clock is over. */
 export async function awaitCi(
   place: Pick<Place, 'run' | 'env' | 'repo'>,
   forge: Pick<Forge, 'checks' | 'noun'>,
-  head: string,
+  tips: readonly Tip[],
 ): Promise<AwaitedCi | undefined> {
   const { run } = place;
   const now = () => run.now().getTime();
   const began = now();
   const until = began + run.config.clocks.ci;
+  const head = tips.at(-1)?.head ?? '';
   run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
   // A person who continues takes the wait from the state.
   const isCut = () => run.state().waiting === undefined;
   const isLate = await definesJobs(place, forge, head);
   let found: AwaitedCi | undefined;
   while (found === undefined && !run.signal.aborted) {
-    const look = await lookAtCi(forge, head);
-    const settleMs = isLate && look.jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
-    const clock = { settled: now() - began >= settleMs, over: now() >= until || isCut() };
-    const state = judgeCi(look.jobs, clock);
+    const look = await lookAtCi(forge, tips);
+    const over = now() >= until || isCut();
+    const states = look.branches.map(({ jobs }) => {
+      const settleMs = isLate && jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
+      return judgeCi(jobs, { settled: now() - began >= settleMs, over });
+    });
+    const ended = states.filter((state) => state !== undefined);
     // A failed look knows nothing of CI.
-    if (state !== undefined && (look.failed === undefined || clock.over))
-      found = { ...look, state: look.failed === undefined ? state : 'gave-up', text: look.failed ?? '' };
+    if (look.failed !== undefined && over) found = { ...look, state: 'gave-up', text: look.failed };
+    else if (look.failed === undefined && ended.length === states.length)
+      found = { ...look, state: worstCi(ended), text: '' };
     else {
       const next = Math.min(now() + fixed.ciEveryMs, until);
       await sleepUntil(place, { until: next, wakingMs: fixed.ciEveryMs }, isCut);
     }
   }
-  const how = run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time';
-  run.emit({ type: 'waited', how });
+  run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
   return run.signal.aborted ? undefined : found;
 }
 
@@ -54,13 +60,15 @@ async function definesJobs(
 
 async function lookAtCi(
   forge: Pick<Forge, 'checks'>,
-  head: string,
-): Promise<Readonly<{ jobs: readonly CiJob[]; failed?: string }>> {
+  tips: readonly Tip[],
+): Promise<Readonly<{ branches: readonly BranchJobs[]; failed?: string }>> {
+  const branches: BranchJobs[] = [];
   try {
-    return { jobs: await forge.checks(head) };
+    for (const { branch, head } of tips) branches.push({ branch, jobs: await forge.checks(head) });
+    return { branches };
   } catch (error) {
     const failure = asFailure(error);
-    if (failure?.code === 'environment') return { jobs: [], failed: failure.message };
+    if (failure?.code === 'environment') return { branches, failed: failure.message };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-// What a commit's jobs come to, and which a session may mend. Pure.
+// What the jobs of a run's branches come to, and which a session may mend. Pure.
 import type { FactOf } from '../../event.ts';
 import type { CiJob } from '../../forge/forge.ts';
 
@@ -7,7 +7,7 @@ export type CiState = Exclude<FactOf<'ci'>['state'], 'fixing'>;
 /** `settled`: CI has had time to begin. `over`: nobody waits any longer. */
 export type CiClock = Readonly<{ settled: boolean; over: boolean }>;
 
-/** Undefined while there is something to wait for. */
+/** Of one commit; undefined while there is something to wait for. */
 export function judgeCi(jobs: readonly CiJob[], { settled, over }: CiClock): CiState | undefined {
   const isPending = jobs.some(({ state }) => state === 'pending');
   const isBad = jobs.some(({ state }) => state === 'red' || state === 'cancelled');
@@ -18,33 +18,57 @@ export function judgeCi(jobs: readonly CiJob[], { settled, over }: CiClock): CiS
   return jobs.some(({ wasRed }) => wasRed) ? 'flaky' : 'green';
 }
 
+const worstFirst = ['red', 'gave-up', 'flaky', 'green', 'none'] as const;
+
+/** Of all branches. */
+export function worstCi(states: readonly CiState[]): CiState {
+  return worstFirst.find((state) => states.includes(state)) ?? 'none';
+}
+
 /** A push by a GitHub job's token starts no workflow. */
 export function aboutToken(env: Readonly<Record<string, string>>): string {
   return env['GITHUB_ACTIONS'] === 'true' ? ' (a push with a job’s GITHUB_TOKEN starts no workflow)' : '';
 }
 
-/** `onBase`: red on the target branch too. */
-export type BadJob = CiJob & Readonly<{ onBase: boolean }>;
+/** The lowest first. */
+export type BranchJobs = Readonly<{ branch: string; jobs: readonly CiJob[] }>;
+
+/** `onBase`: red on the target branch too. `isMended`: green in a branch above. */
+export type BadJob = CiJob & Readonly<{ branch: string; onBase: boolean; isMended: boolean }>;
 
 /** `base`: the target branch's jobs now. */
-export function listBad(jobs: readonly CiJob[], base: readonly CiJob[]): readonly BadJob[] {
+export function listBad(branches: readonly BranchJobs[], base: readonly CiJob[]): readonly BadJob[] {
   const redThere = new Set(base.filter(({ state }) => state === 'red').map(({ name }) => name));
-  return jobs
-    .filter(({ state }) => state !== 'green')
-    .map((job) => ({ ...job, onBase: job.state === 'red' && redThere.has(job.name) }));
+  return branches.flatMap(({ branch, jobs }, at) => {
+    const above = branches.slice(at + 1).flatMap((one) => one.jobs);
+    return jobs
+      .filter(({ state }) => state !== 'green')
+      .map((job) => ({
+        ...job,
+        branch,
+        onBase: job.state === 'red' && redThere.has(job.name),
+        isMended: above.some(({ name, state }) => name === job.name && state === 'green'),
+      }));
+  });
 }
 
-/** Red, and not before this work. */
-export function isForFixer({ state, onBase }: BadJob): boolean {
-  return state === 'red' && !onBase;
+/** Red because of this work, all in the lowest branch that has such. */
+export function listMendable(bad: readonly BadJob[]): readonly BadJob[] {
+  const wanted = bad.filter(({ state, onBase, isMended }) => state === 'red' && !onBase && !isMended);
+  return wanted.filter(({ branch }) => branch === wanted[0]?.branch);
 }
 
-/** `test (red on main too), lint (cancelled)`. */
-export function nameJobs(bad: readonly BadJob[], target: string): string {
+/** `test (red on main too), plan-task-1: lint (cancelled)`. `own`: the run's branch. */
+export function nameJobs(
+  bad: readonly BadJob[],
+  { target, own }: Readonly<{ target: string; own: string }>,
+): string {
   const most = 6;
-  const named = bad.slice(0, most).map(({ name, state, onBase }) => {
-    if (onBase) return `${name} (red on ${target} too)`;
-    return state === 'red' ? name : `${name} (${state})`;
+  const named = bad.slice(0, most).map(({ name, branch, state, onBase, isMended }) => {
+    const about = onBase ? `red on ${target} too` : state === 'red' ? '' : state;
+    const also = isMended ? 'green above' : '';
+    const words = [about, also].filter((part) => part !== '').join(', ');
+    return `${branch === own ? '' : `${branch}: `}${name}${words === '' ? '' : ` (${words})`}`;
   });
   return `${named.join(', ')}${bad.length > most ? ` and ${bad.length - most} more` : ''}`;
 }

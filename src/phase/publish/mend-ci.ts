@@ -1,14 +1,19 @@
-// Has red CI mended: each red job is a finding with its log as evidence.
+// What CI of the run's branches comes to; what is red is given to a fix, each job with its log as evidence.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
+import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
+import { exitCodes } from '../../failure.ts';
 import { cleanLog } from '../../forge/clean-log.ts';
 import { type Forge, jobsDefinedIn } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
+import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
-import type { BadJob } from './judge-ci.ts';
-import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
+import { type AwaitedCi, awaitCi } from './await-ci.ts';
+import { aboutToken, type BadJob, listBad, listMendable, nameJobs } from './judge-ci.ts';
+import { type OutsideFinding, planRound } from './outside-round.ts';
+import type { PushedLayer } from './push-layers.ts';
 
 export const ciStage = 'ci';
 
@@ -16,8 +21,73 @@ export const ciStage = 'ci';
 const logLimits = { headLines: 40, headBytes: 4096, tailLines: 160, tailBytes: 12_288 };
 
 const mostJobs = 5;
+const mostNamed = 50;
 
-export async function planMending(
+/** As journaled, `fixing` with a planned fix; undefined if interrupted. */
+export async function settleCi(
+  place: Place,
+  { forge, target }: PublishOptions,
+  { layers, mayMend }: Readonly<{ layers: readonly PushedLayer[]; mayMend: boolean }>,
+): Promise<FactOf<'ci'> | undefined> {
+  const { run } = place;
+  const head = layers.at(-1)?.head ?? '';
+  const known = run.state().ci;
+  if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up') return known;
+  const found = await awaitCi(place, forge, layers);
+  if (!found) return undefined;
+  const isRed = found.state === 'red';
+  const bad = listBad(found.branches, isRed ? await forge.checks(target).catch(() => []) : []);
+  const wanted = isRed && mayMend ? listMendable(bad) : [];
+  if (wanted.length > 0) await planMending(place, forge, { jobs: wanted, head });
+  const own = run.state().started.branch;
+  const fact: FactOf<'ci'> = {
+    type: 'ci',
+    state: wanted.length > 0 ? 'fixing' : found.state,
+    head,
+    text: textOf(found, { bad: nameJobs(bad, { target, own }), env: place.env }),
+    jobs: bad.slice(0, mostNamed).map(({ name, url, onBase, branch }) => ({ name, url, onBase, branch })),
+  };
+  run.emit(fact);
+  return fact;
+}
+
+function textOf(
+  { state, branches, text }: AwaitedCi,
+  { bad, env }: Readonly<{ bad: string; env: Readonly<Record<string, string>> }>,
+): string {
+  const jobs = branches.flatMap((branch) => branch.jobs);
+  switch (state) {
+    case 'green':
+      return `${jobs.length} of ${jobs.length} jobs`;
+    case 'flaky':
+      return `green after another try: ${jobs.flatMap(({ name, wasRed }) => (wasRed ? [name] : [])).join(', ')}`;
+    case 'none':
+      return `no job began for this commit${aboutToken(env)}`;
+    case 'red':
+      return bad;
+    case 'gave-up':
+      return text === '' ? `not ended: ${bad}` : text;
+  }
+}
+
+export function reasonsOfCi(
+  { state, head, text, jobs }: FactOf<'ci'>,
+  because: string,
+): readonly EndReason[] {
+  if (state !== 'red' && state !== 'gave-up') return [];
+  const commit = head.slice(0, 12);
+  const [first] = jobs.filter(({ url }) => url !== '');
+  const said =
+    state === 'red'
+      ? `CI is red on ${commit}: ${text}${because}`
+      : `CI of ${commit} was not awaited to its end: ${text}`;
+  const look = first === undefined ? '' : `Look at ${first.url}`;
+  const again = state === 'red' ? '' : 'The same command looks again';
+  const hint = [look, again].filter((part) => part !== '').join('. ');
+  return [{ exit: exitCodes.notClean, code: 'ci', text: said, ...(hint === '' ? {} : { hint }) }];
+}
+
+async function planMending(
   place: Place,
   forge: Forge,
   { jobs, head }: Readonly<{ jobs: readonly BadJob[]; head: string }>,
@@ -27,12 +97,8 @@ export async function planMending(
       .slice(0, mostJobs)
       .map(async (job) => findingOf(job, { log: await forge.failedLog(job), noun: forge.noun })),
   );
-  planRound(place, { stage: ciStage, rounds: place.run.config.ci.rounds, head, findings });
-}
-
-export function endCiStage(place: Place, ci: FactOf<'ci'>): void {
-  const isGreen = ci.state === 'green' || ci.state === 'flaky';
-  endOutsideStage(place, { stage: ciStage, end: isGreen ? 'clean' : 'open', reason: ci.text });
+  const layer = jobs[0]?.branch;
+  planRound(place, { stage: ciStage, rounds: place.run.config.ci.rounds, head, findings, layer });
 }
 
 function findingOf(

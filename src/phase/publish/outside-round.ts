@@ -1,5 +1,6 @@
 // A review round whose findings come from outside: red CI, people's comments. The fix is guarded and checked like any
 // other.
+import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import { findingsOf, findRound } from '../../journal/fold-review.ts';
@@ -19,6 +20,8 @@ export type OutsideRound = Readonly<{
   rounds: number;
   head: string;
   findings: readonly OutsideFinding[];
+  /** The branch whose request they are about. */
+  layer: string | undefined;
 }>;
 
 /** 0 if there was none. */
@@ -33,7 +36,7 @@ export function findOpenFix(place: Place, stage: string): number | undefined {
   return isOpen && isPlanned(place, { stage, round }) ? round : undefined;
 }
 
-export function planRound(place: Place, { stage, rounds, head, findings }: OutsideRound): void {
+export function planRound(place: Place, { stage, rounds, head, findings, layer }: OutsideRound): void {
   const { emit, state } = place.run;
   const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];
   const { review, started } = state();
@@ -42,7 +45,9 @@ export function planRound(place: Place, { stage, rounds, head, findings }: Outsi
   const last = findRound(review, stage, lastRound(state(), stage));
   const round = last && !last.ended ? last.round : lastRound(state(), stage) + 1;
   const where = { stage, round };
-  if (round !== last?.round) emit({ type: 'review-round', state: 'started', ...where, head });
+  const below = layer === started.branch ? undefined : layer;
+  if (round !== last?.round)
+    emit({ type: 'review-round', state: 'started', ...where, head, ...defined({ layer: below }) });
   const named = nameFindings(state(), findings);
   for (const reviewer of reviewers) {
     const own = named.filter((_, at) => findings[at]?.reviewer === reviewer);

@@ -1,21 +1,21 @@
-// The last phase of a run with `--pr`: push, open or update the request, await CI and mend it. Each step looks first at
-// what is there, so that it may follow a kill.
+// The last phase of a run with --pr, and all of `pawl pr answer`. Until nothing is left to do it looks at what the branch,
+// the remote and the forge have, and does what is missing: each step may follow a kill.
+import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
+import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
-import { answerComments } from './answer-comments.ts';
-import { awaitCi } from './await-ci.ts';
-import { aboutToken, type BadJob, isForFixer, listBad, nameJobs } from './judge-ci.ts';
-import { ciStage, endCiStage, planMending } from './mend-ci.ts';
-import { openRequest } from './open-request.ts';
-import { findOpenFix, lastRound, mendRound } from './outside-round.ts';
-import { pushBranch } from './push-branch.ts';
-import { pushStack } from './stack.ts';
+import { commentStage, endComments, sendAnswers } from './answer-comments.ts';
+import { awaitComments } from './await-comments.ts';
+import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
+import { moveFixes, tellOnce } from './move-fixes.ts';
+import { endOutsideStage, findOpenFix, lastRound, type Mended, mendRound } from './outside-round.ts';
+import { type PushedLayer, pushLayers } from './push-layers.ts';
+import { findRequests, type Published, updateRequests } from './requests.ts';
 
 /** `reasons`: those against exit 0 so far. */
 export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
@@ -23,9 +23,7 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   if (!publish) return { reasons, finished: true };
   place.run.emit({ type: 'phase', phase: 'publish', state: 'started' });
   try {
-    const end = place.run.options.review?.answers
-      ? await answerComments(place, publish)
-      : await publishUntilEnd(atArchive(place), publish, reasons);
+    const end = await publishUntilEnd(atArchive(place), publish, reasons);
     if (end.finished)
       place.run.emit({ type: 'phase', phase: 'publish', state: 'ended', reason: formatEnd(place) });
     return { ...end, reasons: [...reasons, ...end.reasons] };
@@ -51,29 +49,34 @@ async function publishUntilEnd(
   publish: PublishOptions,
   reasons: readonly EndReason[],
 ): Promise<PhaseEnd> {
-  const { config, state } = place.run;
+  const { run } = place;
+  const isAnswer = run.options.review?.answers === true;
+  const watch = { until: run.now().getTime() + (publish.watchMs ?? 0), told: new Set<string>() };
   for (;;) {
-    const open = findOpenFix(place, ciStage);
-    const mended = open === undefined ? undefined : await mendRound(place, { stage: ciStage, round: open });
-    if (mended && 'stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
+    const mended = await mendOpen(place);
+    if ('stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
+    const moved = await moveFixes(place, publish);
     await refuseUncarried(place);
-    await pushStack(place, publish);
-    const head = await pushBranch(publish, state());
-    await openRequest(place, publish, { head, end: await endOf(place, reasons) });
-    if (config.ci.mode === 'off') return { reasons: [], finished: true };
-    const isLast = mended !== undefined && !mended.changed;
-    const ci = await judgeCiOf(place, publish, {
-      head,
-      mayMend: !isLast && lastRound(state(), ciStage) < config.ci.rounds,
-    });
-    if (ci === undefined) return { reasons: [reasonOfInterruption(place)], finished: false };
-    if (ci.state === 'fixing') continue;
-    endCiStage(place, ci);
-    const because = isLast && ci.state === 'red' ? `; not mended: ${mended.reason}` : '';
-    const more = reasonsOfCi(ci, because);
+    const isPushed = !isAnswer || hasFix(place);
+    const layers = isPushed ? await pushLayers(place, publish, moved) : moved;
+    const left = reasonsOfLayers(place, layers);
+    const moment = { end: await endOf(place, [...reasons, ...left]), isDone: false };
+    const requests = await findRequests(place, publish, { layers, ...(isAnswer ? {} : { open: moment }) });
+    if (!isOpen(place, publish, requests)) return endAll(place, left);
+    if (!isAnswer) await updateRequests(place, publish, { requests, ...moment });
+    const isAwaited = isPushed && run.config.ci.mode !== 'off';
+    const ci = isAwaited ? await lookAtCi(place, publish, { layers, mended }) : undefined;
+    if (ci === 'interrupted') return { reasons: [reasonOfInterruption(place)], finished: false };
+    if (ci === 'fixing') continue;
+    const more = [...left, ...(ci?.reasons ?? [])];
     const end = await endOf(place, [...reasons, ...more]);
-    await openRequest(place, publish, { head, end, isDone: more.length === 0 });
-    return { reasons: more, finished: ci.state !== 'gave-up' };
+    if (!isAnswer && ci) await updateRequests(place, publish, { requests, end, isDone: more.length === 0 });
+    if (isAnswer || publish.watchMs !== undefined) {
+      await sendAnswers(place, publish, requests);
+      if (await awaitComments(place, publish, { requests, ...watch })) continue;
+      if (run.signal.aborted) return { reasons: [reasonOfInterruption(place)], finished: false };
+    }
+    return endAll(place, more);
   }
 }
 
@@ -87,68 +90,74 @@ async function refuseUncarried({ run }: Place): Promise<void> {
   });
 }
 
-/** Undefined if interrupted. */
-async function judgeCiOf(
-  place: WorkPlace,
-  { forge, target }: PublishOptions,
-  { head, mayMend }: Readonly<{ head: string; mayMend: boolean }>,
-): Promise<FactOf<'ci'> | undefined> {
-  const known = place.run.state().ci;
-  if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up') return known;
-  const found = await awaitCi(place, forge, head);
-  if (!found) return undefined;
-  const isRed = found.state === 'red';
-  const bad = listBad(found.jobs, isRed ? await forge.checks(target).catch(() => []) : []);
-  const wanted = bad.filter(isForFixer);
-  const isMended = isRed && mayMend && wanted.length > 0;
-  if (isMended) await planMending(place, forge, { jobs: wanted, head });
-  const fact: FactOf<'ci'> = {
-    type: 'ci',
-    state: isMended ? 'fixing' : found.state,
-    head,
-    text: textOf(found, { bad, target, env: place.env }),
-    jobs: bad.slice(0, mostJobs).map(({ name, url, onBase }) => ({ name, url, onBase })),
-  };
-  place.run.emit(fact);
-  return fact;
-}
-
-const mostJobs = 50;
-
-function textOf(
-  { state, jobs, text }: NonNullable<Awaited<ReturnType<typeof awaitCi>>>,
-  {
-    bad,
-    target,
-    env,
-  }: Readonly<{ bad: readonly BadJob[]; target: string; env: Readonly<Record<string, string>> }>,
-): string {
-  switch (state) {
-    case 'green':
-      return `${jobs.length} of ${jobs.length} jobs`;
-    case 'flaky':
-      return `green after another try: ${jobs.flatMap(({ name, wasRed }) => (wasRed ? [name] : [])).join(', ')}`;
-    case 'none':
-      return `no job began for this commit${aboutToken(env)}`;
-    case 'red':
-      return nameJobs(bad, target);
-    case 'gave-up':
-      return text === '' ? `not ended: ${nameJobs(bad, target)}` : text;
+/** Completes what a session was given; `ci`: how that of red CI ended. */
+async function mendOpen(place: WorkPlace): Promise<Readonly<{ ci?: Mended }> | Readonly<{ stop: Stop }>> {
+  let ci: Mended | undefined;
+  for (const stage of [ciStage, commentStage]) {
+    const round = findOpenFix(place, stage);
+    if (round === undefined) continue;
+    const mended = await mendRound(place, { stage, round });
+    if ('stop' in mended) return mended;
+    if (stage === ciStage) ci = mended;
   }
+  return defined({ ci });
 }
 
-function reasonsOfCi({ state, head, text, jobs }: FactOf<'ci'>, because: string): readonly EndReason[] {
-  if (state !== 'red' && state !== 'gave-up') return [];
-  const commit = head.slice(0, 12);
-  const [first] = jobs.filter(({ url }) => url !== '');
-  const said =
-    state === 'red'
-      ? `CI is red on ${commit}: ${text}${because}`
-      : `CI of ${commit} was not awaited to its end: ${text}`;
-  const look = first === undefined ? '' : `Look at ${first.url}`;
-  const again = state === 'red' ? '' : 'The same command looks again';
-  const hint = [look, again].filter((part) => part !== '').join('. ');
-  return [{ exit: exitCodes.notClean, code: 'ci', text: said, ...(hint === '' ? {} : { hint }) }];
+/** Of this run, for its request. */
+function hasFix({ run }: Place): boolean {
+  const rounds = [...run.state().review.stages.values()].flatMap((stage) => stage.rounds);
+  return rounds.some(({ fix }) => fix?.result === 'committed');
+}
+
+/** Layers that somebody else has pushed to are named: theirs stays there. */
+function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly EndReason[] {
+  const foreign = layers.filter((layer) => layer.foreign !== undefined);
+  for (const { branch, head } of foreign)
+    tellOnce(place, 'layer-left', `Somebody has pushed to ${branch}: ${head.slice(0, 12)} is left as it is`);
+  const lacking = foreign.filter((layer) => layer.foreign === 'lacks').map(({ branch }) => branch);
+  if (lacking.length === 0) return [];
+  const text = `the commits of ${lacking.join(', ')} are not there, because somebody else has pushed to it`;
+  const hint =
+    'Move what they pushed to the run’s branch, and delete that branch on the remote; then run the same command again.';
+  return [{ exit: exitCodes.notClean, code: 'layer', text, hint }];
+}
+
+/** That of the run's branch. Throws if there has never been one to answer for. */
+function isOpen(place: Place, { forge: { noun } }: PublishOptions, requests: readonly Published[]): boolean {
+  const { started, requests: known } = place.run.state();
+  const { branch } = started;
+  if (requests.some(({ layer }) => layer.branch === branch)) return true;
+  if (!known.has(branch))
+    throw new Failure('preflight', `the branch ${branch} has no open ${noun}`, {
+      hint: '`pawl run --pr --push <plan>` opens one.',
+    });
+  tellOnce(place, 'request-gone', `The ${noun} of ${branch} is merged or closed`);
+  return false;
+}
+
+async function lookAtCi(
+  place: Place,
+  publish: PublishOptions,
+  {
+    layers,
+    mended: { ci: mended },
+  }: Readonly<{ layers: readonly PushedLayer[]; mended: Readonly<{ ci?: Mended }> }>,
+): Promise<Readonly<{ reasons: readonly EndReason[] }> | 'fixing' | 'interrupted'> {
+  const { state, config } = place.run;
+  const isLast = mended !== undefined && !mended.changed;
+  const mayMend = !isLast && lastRound(state(), ciStage) < config.ci.rounds;
+  const ci = await settleCi(place, publish, { layers, mayMend });
+  if (ci === undefined) return 'interrupted';
+  if (ci.state === 'fixing') return 'fixing';
+  const because = isLast && ci.state === 'red' ? `; not mended: ${mended.reason}` : '';
+  return { reasons: reasonsOfCi(ci, because) };
+}
+
+function endAll(place: Place, reasons: readonly EndReason[]): PhaseEnd {
+  const { ci } = place.run.state();
+  const isGreen = ci?.state === 'green' || ci?.state === 'flaky';
+  if (ci) endOutsideStage(place, { stage: ciStage, end: isGreen ? 'clean' : 'open', reason: ci.text });
+  return { reasons: [...reasons, ...endComments(place)], finished: ci?.state !== 'gave-up' };
 }
 
 /** As of now, for the request's text. */
@@ -163,7 +172,7 @@ async function endOf(place: Place, reasons: readonly EndReason[]): Promise<FactO
   };
 }
 
-function formatEnd(place: Place): string {
-  const { request, ci } = place.run.state();
-  return `${request?.url ?? ''}${ci ? `, CI ${ci.state}` : ''}`;
+function formatEnd({ run }: Place): string {
+  const { requests, ci, started } = run.state();
+  return `${requests.get(started.branch)?.url ?? ''}${ci ? `, CI ${ci.state}` : ''}`;
 }

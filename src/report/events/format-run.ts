@@ -54,6 +54,7 @@ const waitReason = {
   overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',
   ci: 'for CI',
+  comments: 'for comments',
 } as const;
 
 function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[] {

@@ -212,6 +212,7 @@ const waitReason: Readonly<Record<string, string>> = {
   overload: 'for the service',
   crash: 'after a crash',
   ci: 'for CI',
+  comments: 'for comments',
 };
 
 /** Over all starts, `+` for a lower bound, and what it may come to. */

@@ -107,6 +107,7 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
     overload: 'The service is overloaded',
     crash: 'The agent crashed',
     ci: 'Waiting for CI',
+    comments: 'Waiting for comments',
   };
   const until = new Date(waiting.until);
   return [

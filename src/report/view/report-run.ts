@@ -135,10 +135,10 @@ function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
   ];
 }
 
-function requestBlocks({ request, layers = [], ci }: RunState): readonly Block[] {
-  if (!request) return [];
+function requestBlocks({ requests, ci }: RunState): readonly Block[] {
+  if (requests.size === 0) return [];
   return [
-    ...[...layers, request].map(({ noun, url, head }) =>
+    ...[...requests.values()].map(({ noun, url, head }) =>
       block('item', 'good', `The ${noun} ${url} holds `, code(shortOid(head))),
     ),
     ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),

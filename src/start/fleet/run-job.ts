@@ -190,7 +190,7 @@ async function runPawl(
 }
 
 function optionsOf({ trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
-  const { jobs, maxCost, keepGoing, push, pr } = options;
+  const { jobs, maxCost, keepGoing, push, pr, stack } = options;
   return [
     ...['--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
     ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
@@ -198,5 +198,6 @@ function optionsOf({ trustHash, options }: Job, { config, sandbox }: JobDeps): r
     ...(keepGoing ? ['--keep-going'] : []),
     ...(push ? ['--push'] : []),
     ...(pr ? ['--pr'] : []),
+    ...(stack ? ['--stack'] : []),
   ];
 }

@@ -41,6 +41,7 @@ export type SubmitOptions = Readonly<{
   keepGoing?: boolean;
   push?: boolean;
   pr?: boolean;
+  stack?: boolean;
 }>;
 
 export async function submitPlan(
@@ -140,10 +141,11 @@ function makeJob(job: Job): Job {
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function handedOn({ jobs, maxCost, keepGoing, push, pr }: SubmitOptions): Job['options'] {
+function handedOn({ jobs, maxCost, keepGoing, push, pr, stack }: SubmitOptions): Job['options'] {
   return defined({
     jobs: jobs === undefined ? undefined : Number(jobs),
     maxCost: maxCost === undefined ? undefined : Number(maxCost),
     ...{ keepGoing: keepGoing || undefined, push: push || undefined, pr: pr || undefined },
+    stack: stack || undefined,
   }) as Job['options'];
 }

@@ -1,6 +1,8 @@
 // Waits for a limit, overload or crashing agent: announced, by wall clock, cut short by a person.
+
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
+import { waitOf } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
 import type { Place } from '../../place/place.ts';
@@ -45,7 +47,7 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | un
 }
 
 function isBackoff({ why }: FactOf<'waiting'>): boolean {
-  return why !== 'answer' && why !== 'ci';
+  return waitOf[why] === 'service';
 }
 
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {

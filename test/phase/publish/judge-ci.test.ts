@@ -1,7 +1,14 @@
 // What jobs come to, and which are mended.
 import { describe, expect, test } from 'vitest';
 import { type CiAttempt, type CiJob, lastAttempts } from '../../../src/forge/forge.ts';
-import { aboutToken, isForFixer, judgeCi, listBad, nameJobs } from '../../../src/phase/publish/judge-ci.ts';
+import {
+  aboutToken,
+  judgeCi,
+  listBad,
+  listMendable,
+  nameJobs,
+  worstCi,
+} from '../../../src/phase/publish/judge-ci.ts';
 
 const job = (state: CiJob['state'], name = state as string, more: Partial<CiJob> = {}): CiJob => ({
   ...{ id: '1', name, state, wasRed: false, url: '' },
@@ -46,9 +53,48 @@ test.each([
   expect(aboutToken(env).includes('GITHUB_TOKEN')).toBe(says);
 });
 
-test('what is red on the base too, or was cancelled, is named and not mended', () => {
-  const jobs = [job('green', 'a'), job('red', 'b'), job('red', 'c'), job('cancelled', 'd')];
-  const bad = listBad(jobs, [job('red', 'c'), job('green', 'b')]);
-  expect(nameJobs(bad, 'main')).toBe('b, c (red on main too), d (cancelled)');
-  expect(bad.filter(isForFixer).map(({ name }) => name)).toEqual(['b']);
+describe('of red jobs', () => {
+  const base = [job('red', 'c'), job('green', 'b')];
+  type Row = [string, Readonly<Record<string, readonly CiJob[]>>, string, readonly string[]];
+  test.each<Row>([
+    [
+      'what is red on the base too, or was cancelled, is named and not mended',
+      { own: [job('green', 'a'), job('red', 'b'), job('red', 'c'), job('cancelled', 'd')] },
+      'b, c (red on main too), d (cancelled)',
+      ['own b'],
+    ],
+    [
+      'those of the lowest branch are mended first',
+      { t1: [job('green', 'a')], t2: [job('red', 'a')], own: [job('red', 'a'), job('red', 'b')] },
+      't2: a, a, b',
+      ['t2 a'],
+    ],
+    [
+      'one that a later task turns green is not mended',
+      { t1: [job('red', 'a')], t2: [job('green', 'a')], own: [job('red', 'b')] },
+      't1: a (green above), b',
+      ['own b'],
+    ],
+    [
+      'one of a job that the branches above lack is mended',
+      { t1: [job('red', 'a')], own: [] },
+      't1: a',
+      ['t1 a'],
+    ],
+  ])('%s', (_, branches, names, mended) => {
+    const bad = listBad(
+      Object.entries(branches).map(([branch, jobs]) => ({ branch, jobs })),
+      base,
+    );
+    expect(nameJobs(bad, { target: 'main', own: 'own' })).toBe(names);
+    expect(listMendable(bad).map(({ name, branch }) => `${branch} ${name}`)).toEqual(mended);
+  });
+});
+
+test.each([
+  [['green', 'red', 'gave-up'], 'red'],
+  [['none', 'green'], 'green'],
+  [['none'], 'none'],
+] as const)('of branches that are %s, all come to %s', (states, all) => {
+  expect(worstCi(states)).toBe(all);
 });
