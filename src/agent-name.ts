@@ -3,10 +3,7 @@
 import { Failure } from './failure.ts';
 
 /** They speak the Agent Client Protocol; `acp` is any other such program. */
-export const acpNames = [
-  ...(['opencode', 'gemini', 'qwen', 'kimi', 'copilot'] as const),
-  ...(['codex-acp', 'claude-acp', 'acp'] as const),
-] as const;
+export const acpNames = ['opencode', 'gemini', 'qwen', 'kimi', 'copilot', 'acp'] as const;
 
 export type AcpName = (typeof acpNames)[number];
 

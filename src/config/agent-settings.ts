@@ -90,12 +90,10 @@ export type ProgramSettings = Readonly<{
   model?: string | undefined;
 }>;
 
-const shipped: Readonly<Partial<Record<AcpName, string>>> = { 'claude-acp': 'claude-agent-acp' };
-
 export function programsOf(set: Programs): Readonly<Record<AcpName, ProgramSettings>> {
   const rows = acpNames.map((name) => [
     name,
-    { command: name === 'acp' ? undefined : (shipped[name] ?? name), args: [], env: {}, ...set[name] },
+    { command: name === 'acp' ? undefined : name, args: [], env: {}, ...set[name] },
   ]);
   return Object.fromEntries(rows) as Readonly<Record<AcpName, ProgramSettings>>;
 }

@@ -42,7 +42,6 @@ describe('a login in a sandbox, where a home is not seen', () => {
     ['copilot', { GH_TOKEN: 't' }, undefined],
     ['opencode', { ANTHROPIC_API_KEY: 'k' }, undefined],
     ['kimi', { OPENCODE_MODEL: 'm' }, 'warn'],
-    ['codex-acp', {}, 'warn'],
     ['codex', {}, 'warn'],
     ['codex', { CODEX_API_KEY: 'k' }, 'ok'],
   ])('of %s by %j: %s', (name, env, state) => {
@@ -56,7 +55,7 @@ describe('a login in a sandbox, where a home is not seen', () => {
 /** Whose dollars, and whose tokens, can be added up. */
 const tellers: Readonly<Record<'cost' | 'tokens', readonly AgentName[]>> = {
   cost: ['claude'],
-  tokens: ['claude', 'codex', 'gemini', 'codex-acp', 'claude-acp'],
+  tokens: ['claude', 'codex', 'gemini'],
 };
 test.each(agentNames)('%s is refused a budget that it could not be held to', (name) => {
   const agent = shippedAgent(config, undefined, name);

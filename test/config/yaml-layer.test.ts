@@ -35,7 +35,7 @@ test.each([
   ],
   [
     'agents:\n  opencode:\n    modle: x\n',
-    'c.yaml:2:3 agents takes a map, as in YAML: {name: value}, not {"opencode":{"modle":"x"}}. Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, codex-acp, claude-acp, or acp for any other; of each: command, args, env, mode, model. Under a new name: another login of an agent that pawl knows, with use (that agent) and env (variables of its sessions).',
+    'c.yaml:2:3 agents takes a map, as in YAML: {name: value}, not {"opencode":{"modle":"x"}}. Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, or acp for any other; of each: command, args, env, mode, model. Under a new name: another login of an agent that pawl knows, with use (that agent) and env (variables of its sessions).',
   ],
   ['maxCost: 3\n', 'c.yaml:1:1 there is no setting maxCost; did you mean budgets.maxCost?'],
   ['agent: claude\n', 'c.yaml:1:1 agent is a group of settings, such as agent.name, not a single value'],

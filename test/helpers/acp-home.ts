@@ -16,27 +16,17 @@ export const acpPath = (name: AcpCast): string => path.join(import.meta.dirname,
 /** Those that are there. */
 export const installedCasts: readonly AcpCast[] = acpCasts.filter((name) => existsSync(acpPath(name)));
 
-/** codex and Claude Code by their ACP servers, and whether those are in test/.agents. */
-export const acpServers = (['codex', 'claude'] as const).map((cast) => ({
-  cast,
-  isThere: existsSync(serverPath(cast)),
-}));
+/** codex's ACP server, and whether it is in test/.agents. */
+const codexServer = path.join(import.meta.dirname, '..', '.agents', 'codex-acp');
+export const hasCodexServer = existsSync(codexServer);
 
-/** Settings and variables by which such a server starts the program that the scene has, also as root. */
-export function settingsOfServers(env: Readonly<Record<string, string>>): Record<string, string> {
+/** By which it is the agent `acp`, and starts the codex that the scene has. */
+export function settingsOfCodexServer(env: Readonly<Record<string, string>>): Record<string, string> {
   return {
-    PAWL_AGENTS: JSON.stringify({
-      'codex-acp': { command: serverPath('codex') },
-      'claude-acp': { command: serverPath('claude') },
-    }),
+    PAWL_AGENTS: JSON.stringify({ acp: { command: codexServer, mode: 'agent-full-access' } }),
     CODEX_PATH: env['PAWL_AGENT_CODEX_COMMAND'] ?? '',
-    CLAUDE_CODE_EXECUTABLE: env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '',
-    IS_SANDBOX: '1',
+    PAWL_AGENT_NAME: 'acp',
   };
-}
-
-function serverPath(cast: 'codex' | 'claude'): string {
-  return path.join(import.meta.dirname, '..', '.agents', `${cast}-acp`);
 }
 
 function programs(name: AcpCast, more: object = {}) {

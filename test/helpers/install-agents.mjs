@@ -76,21 +76,12 @@ const agents = [
     isExtra: true,
   },
   {
-    // They start the codex and the Claude Code that are here, not those they would bring.
+    // It starts the codex that is here, not the one it would bring.
     name: 'codex-acp',
     package: '@agentclientprotocol/codex-acp',
     version: '2.6.0',
     prefix: path.join(folder, 'codex-acp-cli'),
     binaries: (packages) => [path.join(packages, '.bin', 'codex-acp')],
-    isBare: true,
-  },
-  {
-    name: 'claude-acp',
-    package: '@agentclientprotocol/claude-agent-acp',
-    version: '0.101.0',
-    prefix: path.join(folder, 'claude-acp-cli'),
-    binaries: (packages) => [path.join(packages, '.bin', 'claude-agent-acp')],
-    isExtra: true,
     isBare: true,
   },
   {

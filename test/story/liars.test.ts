@@ -2,7 +2,7 @@
 // the plan is what it was, and what they did is named.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { acpServers, installedCasts, settingsOfServers } from '../helpers/acp-home.ts';
+import { installedCasts } from '../helpers/acp-home.ts';
 import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak, share } from '../helpers/share.ts';
 import {
@@ -21,8 +21,6 @@ type Liar = Readonly<{
   name: string;
   /** Default scripted: what the acts are is the shell's affair, and the real CLI plays one of them. */
   cast?: Cast;
-  /** By the ACP server of that program. */
-  byServer?: boolean;
   steps: readonly Step[];
   /** Acts that must be found, as `act → response`. */
   acts?: readonly string[];
@@ -192,14 +190,10 @@ const liars: readonly Liar[] = [
 ];
 
 /** The guard knows no agent: one that ticks and commits wrong work is found, whichever it is. */
-const ofEach = [
-  ...(['codex', ...(isSoak ? installedCasts : [])] as const).map((cast) => ({ cast })),
-  ...(isSoak ? acpServers.filter(({ isThere }) => isThere) : []),
-].map(
-  (one): Liar => ({
-    name: `ticks and commits, as ${one.cast}${'isThere' in one ? ' by its ACP server' : ''}`,
-    cast: one.cast,
-    byServer: 'isThere' in one,
+const ofEach = (['codex', ...(isSoak ? installedCasts : [])] as const).map(
+  (cast): Liar => ({
+    name: `ticks and commits, as ${cast}`,
+    cast,
     steps: sh(`sed -i 's/- \\[ \\]/- [x]/' ${file}; ${wrong}; git add src; git commit -qm done`),
     acts: ['committed → absorbed', 'ticked-plan → put-back'],
     says: /Boxes of the plan were ticked/,
@@ -228,7 +222,7 @@ test.for(nights.map((night) => [night.map(({ name }) => name).join('; '), night]
   '%s',
   async ([, night]) => {
     const plan = planOf(night);
-    const [{ cast = 'scripted', byServer = false } = {}] = night;
+    const [{ cast = 'scripted' } = {}] = night;
     const turns = night.map(({ steps }, at) => ({ when: `### Task ${at + 1}:`, steps: [...steps, sayDone] }));
     const files = Object.assign({}, ...night.map((liar) => liar.files));
     await using scene = await makeStory({
@@ -238,8 +232,6 @@ test.for(nights.map((night) => [night.map(({ name }) => name).join('; '), night]
       turns,
       env: night.length > 1 ? { PAWL_KEEP_GOING: 'true' } : {},
     });
-    if (byServer)
-      Object.assign(scene.env, { ...settingsOfServers(scene.env), PAWL_AGENT_NAME: `${cast}-acp` });
     const before = await userBranches(scene);
     const ended = await scene.run();
     expect(ended.exit, tell(ended)).toBe(1);

@@ -145,7 +145,6 @@ export class AcpConversation implements Conversation {
       text: this.#turn.answer,
       didAnything: this.#turn.didAnything,
       tells: this.#usage.isTold(result),
-      hasFailed: this.#turn.hasFailed,
     };
     const end = {
       type: 'result',

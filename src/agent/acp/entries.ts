@@ -31,10 +31,7 @@ export type AcpEntry = Readonly<{
   obeys?: ObeyedFiles;
 }>;
 
-/**
- * As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1, copilot 1.0, codex-acp 2.6 and claude-agent-acp
- * 0.101.
- */
+/** As of opencode 1.18, gemini 0.61, qwen 0.24, kimi 2.1 and copilot 1.0. */
 export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
   opencode: {
     npmPackage: 'opencode-ai',
@@ -99,38 +96,6 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     variables: /^(COPILOT_|GH_TOKEN$)/,
     hosts: ['api.githubcopilot.com:443', 'api.github.com:443'],
     baseUrl: 'COPILOT_PROVIDER_BASE_URL',
-  },
-  'codex-acp': {
-    npmPackage: '@agentclientprotocol/codex-acp',
-    args: [],
-    mode: 'agent-full-access',
-    counts: true,
-    resume: 'session/resume',
-    silentAtLimit: false,
-    access: 'full access',
-    variables: /^(OPENAI_|CODEX_)/,
-    hosts: ['api.openai.com:443', 'chatgpt.com:443', 'auth.openai.com:443'],
-    baseUrl: 'OPENAI_BASE_URL',
-  },
-  'claude-acp': {
-    npmPackage: '@agentclientprotocol/claude-agent-acp',
-    args: [],
-    env: {
-      // Its retries are silent, by default for minutes.
-      CLAUDE_CODE_MAX_RETRIES: '5',
-      // It would outlive the turn that pawl checks.
-      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-      CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
-      DISABLE_AUTOUPDATER: '1',
-    },
-    mode: 'bypassPermissions',
-    counts: true,
-    resume: 'session/resume',
-    silentAtLimit: false,
-    access: 'full access (bypassPermissions)',
-    variables: /^(ANTHROPIC_|CLAUDE_CODE_)/,
-    hosts: ['api.anthropic.com:443'],
-    baseUrl: 'ANTHROPIC_BASE_URL',
   },
   acp: {
     args: [],

@@ -12,8 +12,6 @@ export class TurnReader {
   /** All words of the prompt; if too many, the last. */
   answer = '';
   didAnything = false;
-  /** It reported, otherwise than in words, that the prompt failed. */
-  hasFailed = false;
   #paragraph = '';
   #message: string | undefined;
   readonly #open = new Set<string>();
@@ -22,7 +20,6 @@ export class TurnReader {
   begin(): void {
     this.answer = '';
     this.didAnything = false;
-    this.hasFailed = false;
     this.#message = undefined;
     this.#paragraph = '';
     this.#open.clear();
@@ -46,9 +43,6 @@ export class TurnReader {
       case 'tool_call':
       case 'tool_call_update':
         return this.#takeTool(update);
-      case 'session_info_update':
-        this.hasFailed ||= statusOf(update) === 'systemError';
-        return [];
       case 'compaction_end':
         return [{ type: 'compacted' }];
       case 'notice':
@@ -130,11 +124,6 @@ function writesOf(update: JsonRecord): readonly string[] {
   const diffs = records(update['content']).filter(({ type }) => type === 'diff');
   const places = writing.has(update['kind']) ? records(update['locations']) : [];
   return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
-}
-
-function statusOf(update: JsonRecord): unknown {
-  const codex = record(record(update['_meta'])?.['codex']);
-  return record(codex?.['threadStatus'])?.['type'];
 }
 
 function noticeOf(update: JsonRecord): string {

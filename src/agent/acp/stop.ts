@@ -10,8 +10,6 @@ type Heard = Readonly<{
   didAnything: boolean;
   /** The answer reports use of the model. */
   tells: boolean;
-  /** It reported, otherwise than in words, that the prompt failed. */
-  hasFailed: boolean;
 }>;
 
 type Fields = Readonly<{
@@ -44,8 +42,7 @@ const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
 
-function judgeEnd({ text: said, didAnything, tells, hasFailed }: Heard): Fields {
-  if (hasFailed) return { text: said, isError: true, reason: 'api_error' };
+function judgeEnd({ text: said, didAnything, tells }: Heard): Fields {
   if (didAnything || tells) return { text: said, isError: false, reason: 'completed' };
   if (said.trim() === '')
     return {
@@ -72,9 +69,9 @@ export function readError(
 ): Readonly<{ text: string; apiStatus?: number; apiError?: string }> {
   const details = text(data['details']) ?? text(data['message']) ?? '';
   const words = details === '' || message.includes(details) ? message : `${message}: ${details}`;
-  const isLimit = data['codexErrorInfo'] === 'usageLimitExceeded' || quota.test(words);
   const said = words === '' ? `error ${code}` : words;
-  const typed = code === authRequired ? 'authentication_error' : isLimit ? 'usage_limit_reached' : undefined;
+  const typed =
+    code === authRequired ? 'authentication_error' : quota.test(words) ? 'usage_limit_reached' : undefined;
   return {
     text: to === 'session/prompt' ? said : `${to}: ${said}`,
     ...defined({

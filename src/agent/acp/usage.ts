@@ -4,7 +4,6 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
-import { readLimit } from '../claude/read-result.ts';
 import { type JsonRecord, number, record } from '../json-value.ts';
 
 export class Usage {
@@ -60,8 +59,6 @@ export class Usage {
       ...(used > 0 ? [{ type: 'context', tokens: used, model } as const] : []),
       // Without known prices the cost is reported as 0.
       ...(costUsd > 0 && !this.#isResumed ? [{ type: 'cost', costUsd } as const] : []),
-      // Claude's own, from its API.
-      ...readLimit(record(record(update['_meta'])?.['_claude/rateLimit']) ?? {}),
     ];
   }
 }
