@@ -25,7 +25,7 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   const { text, name } = await readSource(context, given, options.issue);
   const plan = convert(text, name, options.tag);
   const proposed = proposeChecks(plan);
-  const checks = await chooseChecks(context, proposed, options);
+  const checks = options.checks ? proposed : [];
   const markdown = writeImported(plan, checks);
   if (options.output === undefined) context.stdout.write(markdown);
   else writeNew(context, options.output, markdown);
@@ -61,26 +61,6 @@ async function readSource(
   }
 }
 
-/** On a terminal a person picks; else none without `--checks`. */
-async function chooseChecks(
-  context: CliContext,
-  proposed: readonly ImportedCheck[],
-  { checks, output }: ImportOptions,
-): Promise<readonly ImportedCheck[]> {
-  if (checks) return proposed;
-  if (proposed.length === 0 || !context.canAsk || output === undefined) return [];
-  const { multiselect, isCancel } = await import('@clack/prompts');
-  const chosen = await multiselect({
-    message: 'Commands in the text. Which may pawl run as checks? (space selects, enter continues)',
-    options: proposed.map((check) => ({ value: check, label: check.command, hint: `task ${check.task}` })),
-    required: false,
-    input: context.stdin,
-    output: context.stderr,
-  });
-  if (isCancel(chosen)) throw new Failure('usage', 'stopped; nothing was written');
-  return chosen;
-}
-
 function writeNew(context: CliContext, output: string, text: string): void {
   const file = path.resolve(context.cwd, output);
   makeFolder(path.dirname(file));
@@ -104,7 +84,7 @@ function printImported(
   for (const { task, command } of left)
     printNote(
       context,
-      `- task ${task} names \`${command}\`: it becomes a check only with --checks or if you choose it`,
+      `- task ${task} names \`${command}\`: it becomes a check only with --checks, or if you write it into the plan`,
     );
   const mistakes = lintPlan(parsePlan(markdown, file)).filter(({ severity }) => severity === 'error');
   for (const note of mistakes) printNote(context, formatNote(file, note));

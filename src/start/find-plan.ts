@@ -30,8 +30,7 @@ export function findPlan(
       if (text !== undefined) return { file, text };
     }
   }
-  refuseOnItsBranch(place, given, at.cwd);
-  refuseArchived(place, given, at.cwd);
+  if (place && !names.some((file) => existsSync(file))) refuseMoved(place, given, { names, cwd: at.cwd });
   const { file } = locatePlan(given, at.cwd);
   const [link] = names;
   return { file, text: readPlanFile(file).text, ...(link === undefined || link === file ? {} : { link }) };
@@ -43,27 +42,23 @@ function namesOf(given: string, cwd: string): readonly string[] {
   return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
 }
 
-/** Throws if the plan is only on the branch of its unfinished run. */
-function refuseOnItsBranch(place: Place | undefined, given: string, cwd: string): void {
-  const names = namesOf(given, cwd);
-  if (!place || names.some((file) => existsSync(file))) return;
+/** Throws where a plan that is not there is: on the branch of its unfinished run, or among those done. */
+function refuseMoved(
+  place: Place,
+  given: string,
+  { names, cwd }: Readonly<{ names: readonly string[]; cwd: string }>,
+): void {
   const runs = listRuns(place.commonDir);
-  const open = names.map((file) => findOpenRun(runs, namePlan(place.root, file))).find(Boolean);
-  if (!open || open.state.worktree) return;
-  const { started } = open.state;
+  const plans = names.map((file) => namePlan(place.root, file));
+  const [open] = plans.flatMap((plan) => findOpenRun(runs, plan) ?? []);
   const { branch: checkedOut = '' } = readHead(place);
-  if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
-  const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
-  throw new Failure('plan', sentence, {
-    hint: commandAgain({ started, checkedOut }),
-  });
-}
-
-function refuseArchived(place: Place | undefined, given: string, cwd: string): void {
-  const names = namesOf(given, cwd);
-  if (!place || names.some((file) => existsSync(file))) return;
-  const plans = new Set(names.map((file) => namePlan(place.root, file)));
-  const run = listRuns(place.commonDir).find(({ started }) => plans.has(started.plan) && !isAside(started));
+  if (open && !open.state.worktree && checkedOut !== open.started.branch) {
+    const { started } = open;
+    const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
+    const hint = commandAgain({ started, checkedOut });
+    if (!isNoRef(place, `refs/heads/${started.branch}`)) throw new Failure('plan', sentence, { hint });
+  }
+  const run = runs.find(({ started }) => plans.includes(started.plan) && !isAside(started));
   const to = run && readRun(run).archived?.to;
   if (to === undefined || !existsSync(path.resolve(place.root, to))) return;
   throw new Failure('plan', `${given} is done, and its run has moved it to ${to}`, {

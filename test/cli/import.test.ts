@@ -22,7 +22,7 @@ test('a saved body is printed as a plan; its commands are told, and no check is 
     '# Plan: body\n\n## Overview\n\n### Task 1: Mend it, `npm test` is green\n\n- [ ] Mend it, `npm test` is green\n',
   );
   expect(stderr).toBe(
-    '- task 1 names `npm test`: it becomes a check only with --checks or if you choose it\n1 task. The text is not yours: read it before you run it.\n',
+    '- task 1 names `npm test`: it becomes a check only with --checks, or if you write it into the plan\n1 task. The text is not yours: read it before you run it.\n',
   );
 });
 
