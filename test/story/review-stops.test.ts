@@ -7,7 +7,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { expectNoProcess } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
-import { inSoak } from '../helpers/share.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
 const mended = fixer([{ bash: 'echo "right is the word" > src/README.md' }, answersTo({ F1: true })]);
@@ -26,7 +26,7 @@ const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
 test('of five reviewers the second meets a limit: the rest wait, it is asked again, and none is missing', async () => {
   const names = ['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const;
   await using scene = await makeReview({
-    cast: 'claude',
+    cast: isSoak ? 'claude' : 'scripted',
     auth: 'oauth',
     stages: `[{name: first, reviewers: [${names.join(', ')}]}]`,
     turns: [
