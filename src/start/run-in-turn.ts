@@ -1,7 +1,7 @@
 // Several plans of one command in turn, each as if started alone on the branch the command began on.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
-import { switchBranch } from '../git/place/switch-branch.ts';
+import { switchBranch } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';

@@ -10,8 +10,8 @@ import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 import { changedNames } from '../tree/changes.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { withFile } from '../tree/vary.ts';
 import { type CommitRejected, commitTree } from './commit.ts';
-import { withFile } from './with-file.ts';
 
 /** `content`: instead of the work tree's. A rejection throws Failure('hook'). */
 export async function commitFile(
@@ -78,27 +78,21 @@ async function commitAlone(
     message,
     ...defined({ mark }),
   });
-  if (!('oid' in commit)) throw rejection(commit, message);
+  if (!('oid' in commit)) throw rejection(commit);
   const added = (await changedNames(repo, tree, commit.tree)).filter((file) => !files.includes(file));
   if (added.length === 0) return commit.oid;
   onAdded?.(added);
   return amendTo(repo, tree);
 }
 
-/** Lines shown of a hook's output: the last ones say no. */
+/** Of a hook's output: the last lines say no. */
 const mostLines = 12;
 
-function rejection({ hook, output }: CommitRejected, message: string): Failure {
-  const [subject = ''] = message.split('\n');
-  const by = hook === undefined ? 'git' : `The ${hook} hook`;
+function rejection({ hook, output }: CommitRejected): Failure {
   const words =
-    hook === undefined
-      ? essenceOf(output)
-      : output.trim().split('\n').slice(-mostLines).join('\n') || 'no message';
-  const remedy = hook?.endsWith('commit-msg')
-    ? `the hook, or \`commit.subject\` which made “${subject}”`
-    : 'the hook, signing or identity';
-  return new Failure('hook', `${by} rejected a commit of the plan: ${words}`, {
-    hint: `Change ${remedy}, or commit the plan by hand, and start again.`,
+    hook === undefined ? essenceOf(output) : output.trim().split('\n').slice(-mostLines).join('\n');
+  const by = hook === undefined ? 'git' : `The ${hook} hook`;
+  return new Failure('hook', `${by} rejected a commit of the plan: ${words || 'no message'}`, {
+    hint: 'Change the hook, signing, identity or `commit.subject`, or commit the plan by hand, and start again.',
   });
 }

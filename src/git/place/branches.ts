@@ -78,3 +78,51 @@ export async function listWorktrees(
     return path === undefined ? [] : [{ path, branch }];
   });
 }
+
+const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];
+
+export type DefaultBranch = Readonly<{ name: string; why: string }>;
+
+export function findDefaultBranch(
+  facts: Readonly<{
+    /** Targets of `refs/remotes/<remote>/HEAD`. */
+    remoteHeads: readonly string[];
+    /** `init.defaultBranch`. */
+    configured: string | undefined;
+    branches: readonly string[];
+    current: string | undefined;
+  }>,
+): DefaultBranch | undefined {
+  const { remoteHeads, configured, branches, current } = facts;
+  const remote = remoteHeads.find((ref) => ref.startsWith('refs/remotes/origin/')) ?? remoteHeads[0];
+  const [, , from = '', ...rest] = remote?.split('/') ?? [];
+  if (remote !== undefined) return { name: rest.join('/'), why: `${from}/HEAD points to it` };
+  if (configured !== undefined && branches.includes(configured))
+    return { name: configured, why: 'init.defaultBranch names it' };
+  // Of several usual names the current one wins: committing to a shared branch is the worse mistake.
+  const usual = [current ?? '', ...usualNames].find(
+    (name) => usualNames.includes(name) && branches.includes(name),
+  );
+  if (usual !== undefined) return { name: usual, why: 'of its name' };
+  const [only] = branches;
+  return only !== undefined && branches.length === 1 ? { name: only, why: 'it is the only one' } : undefined;
+}
+
+/** Throws Failure('git') if untracked files and the plan's changes cannot come along. */
+export async function switchBranch(
+  repo: Repo,
+  { branch, create }: Readonly<{ branch: string; create: boolean }>,
+): Promise<void> {
+  // A kill between the two steps leaves a branch on this very commit, which is what is wanted.
+  if (create && !(await isOnHead(repo, branch)))
+    // Without `HEAD`, git looks up what HEAD names, and finds a tag of that name too.
+    await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch, 'HEAD']);
+  await repo.write(`switch to ${branch}`, [
+    ...['switch', '-q', '--no-recurse-submodules', '--no-guess'],
+    branch,
+  ]);
+}
+
+async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
+  return (await repo.git(['for-each-ref', '--points-at=HEAD', `refs/heads/${branch}`])) !== '';
+}

@@ -6,8 +6,13 @@ import { findOperation, type Operation } from '../protect/snapshot.ts';
 import { fewOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readStatus } from '../tree/status.ts';
-import { type BranchFacts, listBranches, readBranches } from './branches.ts';
-import { type DefaultBranch, findDefaultBranch } from './default-branch.ts';
+import {
+  type BranchFacts,
+  type DefaultBranch,
+  findDefaultBranch,
+  listBranches,
+  readBranches,
+} from './branches.ts';
 
 export type WorkplaceFacts = Readonly<{
   root: string;

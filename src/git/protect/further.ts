@@ -4,29 +4,24 @@ import path from 'node:path';
 import { orElse } from '../../or-else.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { readEntry } from '../tree/entry.ts';
+import { movesOf } from './reflog.ts';
 
 export type Further = Readonly<{
   remotes: Refs;
   /** By folder, with HEAD as git keeps it. */
   worktrees: ReadonlyMap<string, string>;
-  /** HEAD's last reflog line, which stays unless the log is expired as a whole. */
-  lastMove: string;
+  /** HEAD's, by its reflog, where it stays unless that is expired as a whole. */
+  lastMove: string | undefined;
 }>;
 
-export type Places = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
+type Places = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
 export function readFurther(repo: Places, remotes: Refs): Further {
   return {
     remotes,
     worktrees: readWorktrees(repo),
-    lastMove: readReflog(repo).trim().split('\n').at(-1) ?? '',
+    lastMove: listMoves(repo)[0],
   };
-}
-
-export function readReflog({ gitDir }: Places): string {
-  const entry = readEntry(path.join(gitDir, 'logs', 'HEAD'));
-  return entry.kind === 'file' ? entry.bytes.toString('utf8') : '';
 }
 
 function readWorktrees({ root, gitDir, commonDir }: Places): Further['worktrees'] {
@@ -41,4 +36,50 @@ function readWorktrees({ root, gitDir, commonDir }: Places): Further['worktrees'
   if (commonDir !== gitDir)
     all.push([main, orElse(() => readFileSync(path.join(commonDir, 'HEAD'), 'utf8').trim(), '')]);
   return new Map(all.filter(([where]) => where !== root && existsSync(where)));
+}
+
+/** Last first. */
+function listMoves(repo: Places): readonly string[] {
+  return movesOf(repo, 'HEAD').map(({ now, how }) => `${now} ${how}`);
+}
+
+type FurtherChange = Readonly<{
+  act: 'pushed' | 'changed-worktree' | 'expired-reflog';
+  detail: string;
+  response: 'reported';
+}>;
+
+export function compareFurther(
+  repo: Places,
+  before: Further | undefined,
+  now: Further,
+): readonly FurtherChange[] {
+  if (!before) return [];
+  const name = (act: FurtherChange['act'], detail: string) =>
+    ({ act, detail, response: 'reported' }) as const;
+  const trees = [...before.worktrees].flatMap(([where, head]) => {
+    const found = now.worktrees.get(where);
+    if (found === undefined)
+      return name('changed-worktree', `${where} was removed, with what was not committed there`);
+    return found === head ? [] : name('changed-worktree', `${where} is at ${found} (it was at ${head})`);
+  });
+  const isExpired = before.lastMove !== undefined && !listMoves(repo).includes(before.lastMove);
+  return [
+    ...findPushes(repo, before.remotes, now.remotes).map((detail) => name('pushed', detail)),
+    ...trees,
+    ...(isExpired ? [name('expired-reflog', 'commits that no ref holds may be gone for good')] : []),
+  ];
+}
+
+/** A fetch moves these refs too: git's words in the reflog tell which it was. */
+function findPushes(repo: Places, before: Refs, now: Refs): readonly string[] {
+  return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((ref) => {
+    const [old, current] = [before.get(ref), now.get(ref)];
+    if (old === current) return [];
+    const short = ref.slice('refs/remotes/'.length);
+    const from = (old ?? 'nothing').slice(0, 12);
+    if (current === undefined) return `${short} is gone, there or only here (it was ${from})`;
+    const isPushed = movesOf(repo, ref, old).some(({ how }) => how === 'update by push');
+    return isPushed ? `${short} from ${from} to ${current.slice(0, 12)}` : [];
+  });
 }

@@ -7,7 +7,8 @@ import { changedEntries, type EntryChange } from '../tree/changes.ts';
 import { matchIgnored } from '../tree/ignored.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { changedInPoint, readExact, writeExact } from './exact-files.ts';
-import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import { type RescueOptions, saveRescue } from './rescue.ts';
+import { restoreTree } from './restore-tree.ts';
 
 export type RescueReplay = Omit<RescueOptions, 'reason'> &
   Readonly<{

@@ -8,8 +8,9 @@ import { changedFiles } from '../tree/changes.ts';
 import { matchesAny } from '../tree/glob.ts';
 import { withCopy } from '../tree/index-file.ts';
 import type { ChangedFile } from '../tree/raw-diff.ts';
-import { type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import { type RescueOptions, saveRescue } from './rescue.ts';
 import { type NotHeld, type PointText, parsePoint } from './rescue-point.ts';
+import { restoreTree } from './restore-tree.ts';
 
 /** `point` counts from 1, oldest first. */
 export type RescuePoint = PointText & Readonly<{ run: string; point: number; oid: string; at: string }>;

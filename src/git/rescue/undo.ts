@@ -9,8 +9,9 @@ import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex, withCopy } from '../tree/index-file.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
-import { planRestore, type RescueOptions, restoreTree, saveRescue } from './rescue.ts';
+import { type RescueOptions, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
+import { planRestore, restoreTree } from './restore-tree.ts';
 
 /** `withLater`: the commits on top of the task's go, too. */
 export type UndoOptions = Omit<RescueOptions, 'reason'> & Readonly<{ task: string; withLater?: boolean }>;

@@ -3,7 +3,8 @@
 
 import { defined } from '../../defined.ts';
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
-import { restoreTree, saveRescue } from '../rescue/rescue.ts';
+import { saveRescue } from '../rescue/rescue.ts';
+import { restoreTree } from '../rescue/restore-tree.ts';
 import { descends, describeCommits } from '../run/ancestry.ts';
 import { changeRefs, endOperation, pointHead, type RefChange } from '../run/head.ts';
 import { type HeadJudgement, judgeHead, nextRefs, type Refs } from '../run/refs.ts';

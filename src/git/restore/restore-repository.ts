@@ -1,6 +1,6 @@
 // Undoes what an agent must not do to the repository. A ref first keeps what is taken away.
 
-import { readFurther } from '../protect/further.ts';
+import { compareFurther, readFurther } from '../protect/further.ts';
 import {
   findOperation,
   readFlags,
@@ -20,7 +20,6 @@ import { clearFlags } from '../tree/index-file.ts';
 import { saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
-import { compareFurther } from './tell-further.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
 
 /** Config and hooks first, by plain file writes. Throws Failure('git') if `.git` was removed or replaced. */

@@ -86,3 +86,18 @@ export function judgeParent(head: string, expected: string): Failure | undefined
     { hint: 'Somebody else commits on this branch: run the same command again once they have finished.' },
   );
 }
+
+/** False if somebody else has moved it. */
+export async function moveBranch(
+  repo: Repo,
+  { branch, from, to }: Readonly<{ branch: string; from: string; to: string }>,
+): Promise<boolean> {
+  try {
+    await changeRefs(repo, 'land', [{ ref: `refs/heads/${branch}`, now: to, old: from }]);
+    return true;
+  } catch (error) {
+    const now = await readRef(repo, `refs/heads/${branch}`);
+    if (now === from) throw error;
+    return now === to;
+  }
+}

@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
+import { asFailure } from '../../failure.ts';
 import type { GitOptions } from '../run/git-command.ts';
 import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import type { Choice } from './choose-files.ts';
 
 /**
  * Makes it, if missing, with the flags of the repository's and a tree's entries (undefined: none). Removes a dead git's
@@ -150,3 +152,25 @@ export async function withCopy<T>(
 function removeLock(index: string): void {
   if (existsSync(`${index}.lock`)) removeFile(`${index}.lock`);
 }
+
+/** Raw names; returns what git says against one of them. */
+export async function stageChoice(
+  repo: Repo,
+  index: string,
+  { stage, unstage }: Pick<Choice, 'stage' | 'unstage'>,
+): Promise<string | undefined> {
+  await unstageFiles(repo, index, unstage);
+  try {
+    await stageFiles(repo, index, stage);
+    return undefined;
+  } catch (error) {
+    const failure = asFailure(error);
+    const [, words = ''] = /^git update-index failed: (.*)$/s.exec(failure?.message ?? '') ?? [];
+    if (failure?.code === 'git' && againstFile.test(words)) return words;
+    throw error;
+  }
+}
+
+/** git 2.39's words against a file itself, not about locks, disks and filters. */
+const againstFile =
+  /^failed to encode |^BOM is (?:prohibited|required) |are no valid working-tree-encodings|would be replaced by (?:CR)?LF|^open\(".*"\): Permission denied/;

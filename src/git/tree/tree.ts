@@ -13,12 +13,11 @@ import {
 } from './choose-files.ts';
 import { matchesAny } from './glob.ts';
 import { matchIgnored } from './ignored.ts';
-import { writeIndexTree } from './index-file.ts';
+import { stageChoice, writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import { findOversized } from './oversized.ts';
 import type { ChangedFile } from './raw-diff.ts';
-import { stageChoice } from './stage-choice.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 
 export type PlainTree = Readonly<{

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
+import { statAt } from './entry.ts';
 import { putEntries, setIndex, writeIndexTree } from './index-file.ts';
 
 /** As a tree has it, or with another text. */
@@ -40,4 +41,24 @@ export async function findInTree(
   const [line] = splitNul(await repo.bytes(['ls-tree', '-z', tree, '--', `:(top,literal)${file}`]));
   const [, mode, oid] = /^(\d+) blob (\w+)\t/.exec(line === undefined ? '' : nameOf(line)) ?? [];
   return mode === undefined || oid === undefined ? undefined : { mode, oid };
+}
+
+/** The index keeps that content until the next `writeTree` reads the work tree again. */
+export async function withFile(
+  repo: Repo,
+  index: string,
+  file: string,
+  content: Uint8Array,
+): Promise<string> {
+  const raw = rawOf(file);
+  const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
+  const blob = await hashFile(repo, file, content);
+  await putEntries(repo, index, [`${mode} ${blob} 0\t${raw}`]);
+  return writeIndexTree(repo, index);
+}
+
+/** With git's line endings and filters. */
+async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
+  const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
+  return (await repo.write('write file', args, { input: content })).trim();
 }

@@ -1,6 +1,6 @@
 // Brings a lane's commit onto the branch, then into the run's own ground. Its `closing` stays open until
 // then, so a kill in between is completed.
-import { moveBranch } from '../../git/lane/move-branch.ts';
+import { moveBranch } from '../../git/run/head.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { tickIfThere } from '../../plan/tick.ts';

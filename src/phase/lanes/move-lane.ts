@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { restoreTree } from '../../git/rescue/rescue.ts';
+import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import { changeRefs } from '../../git/run/head.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';

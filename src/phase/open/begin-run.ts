@@ -4,7 +4,7 @@ import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/caps.ts';
 import { groundOf } from '../../event/ground.ts';
 import type { FactOf } from '../../event.ts';
-import { switchBranch } from '../../git/place/switch-branch.ts';
+import { switchBranch } from '../../git/place/branches.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';

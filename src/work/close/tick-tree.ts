@@ -1,7 +1,7 @@
 // The tree a close commits: tree T with ticks.
 
-import { withFile } from '../../git/commit/with-file.ts';
 import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
+import { withFile } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { policyOf, type Work } from '../work.ts';

@@ -2,6 +2,7 @@
 // kept, put back and named.
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
+import type { EntryChange } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
@@ -10,7 +11,7 @@ import { type ChecksEnd, type ChecksOptions, runChecks, runOneCheck } from '../t
 import { setUpGround } from '../tree/set-up-ground.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { PlacedCheck } from '../work.ts';
-import { changesBetween, putBack, type TreeDifference } from './put-back.ts';
+import { changesBetween, putBack } from './put-back.ts';
 
 /** The tree before and after the checks; any revisions. */
 type Span = Readonly<{ before: string; after: string; head: string }>;
@@ -31,7 +32,7 @@ export async function sortCheckWrites(
   if (isOwn || files.length === 0 || place.run.signal.aborted) return { files, others: [] };
   const made = await findMade(place, checks, { before, after, head, changes });
   if (place.run.signal.aborted) return { files, others: [] };
-  const back = changes.filter(({ how, file }) => how !== 'A' && !made.has(file));
+  const back = changes.filter(({ isNew, file }) => !isNew && !made.has(file));
   await putBack(place, { who: 'check', tree: before, back });
   return { files, others: back.map(({ file }) => file) };
 }
@@ -69,7 +70,7 @@ function isClean({ entries }: Look): boolean {
 async function findMade(
   place: Place,
   checks: readonly PlacedCheck[],
-  { before, after, head, changes }: Span & Readonly<{ changes: readonly TreeDifference[] }>,
+  { before, after, head, changes }: Span & Readonly<{ changes: readonly EntryChange[] }>,
 ): Promise<ReadonlySet<string>> {
   const message = 'the tree that checks began on\n';
   const commit = await commitPoint(place.repo, before, { parents: head === '' ? [] : [head], message });

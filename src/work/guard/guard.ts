@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { sayTamper } from '../../event/guard.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
-import { holdRefs } from '../../git/rescue/hold-refs.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
+import { holdRefs } from '../../git/rescue/rescue-commit.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';

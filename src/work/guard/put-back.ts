@@ -1,6 +1,7 @@
 // Puts back files of the run's tree that nobody was to change, and names the command that undoes this.
-import { restoreTree } from '../../git/rescue/rescue.ts';
-import { fewOf, nameOf, splitNul } from '../../git/run/names.ts';
+import { restoreTree } from '../../git/rescue/restore-tree.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { changedEntries, type EntryChange } from '../../git/tree/changes.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -10,25 +11,18 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 /** `pawl`: no session, and no check. */
 export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
 
-/** `how`: git's letter. */
-export type TreeDifference = Readonly<{ file: string; how: string }>;
-
+/** Without the plan. */
 export async function changesBetween(
-  place: Place,
+  { repo, plan }: Place,
   from: string,
   to: string,
-): Promise<readonly TreeDifference[]> {
-  const args = ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to];
-  const fields = splitNul(await place.repo.bytes(args)).map(nameOf);
-  const changes: TreeDifference[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    changes.push({ how: fields[at] ?? '', file: fields[at + 1] ?? '' });
-  return changes.filter(({ file }) => file !== place.plan.name);
+): Promise<readonly EntryChange[]> {
+  return (await changedEntries(repo, from, to)).filter(({ file }) => file !== plan.name);
 }
 
 export async function putBack(
   place: Place,
-  given: Readonly<{ who: Who; tree: string; back: readonly TreeDifference[] }>,
+  given: Readonly<{ who: Who; tree: string; back: readonly EntryChange[] }>,
 ): Promise<void> {
   const { who, tree, back } = given;
   if (back.length === 0) return;
@@ -37,7 +31,7 @@ export async function putBack(
   const { index } = rescueOptions(place);
   const only = (file: string) => names.includes(file);
   await withCopy(index, 'back', (copy) => restoreTree(place.repo, { tree, index: copy, rescue: kept, only }));
-  const later = back.filter(({ how }) => how !== 'D').map(({ file }) => file);
+  const later = back.filter(({ isGone }) => !isGone).map(({ file }) => file);
   const detail = `${fewOf(names)}, while ${nameOfWho(who)} worked${formatReturn(kept, later)}`;
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
 }
@@ -52,8 +46,8 @@ export async function settleTree(place: Place): Promise<void> {
   if (look.head.commit === undefined) return;
   const head = `${look.head.commit}^{tree}`;
   const changes = await changesBetween(place, head, tree);
-  await putBack(place, { who: 'pawl', tree: head, back: changes.filter(({ how }) => how !== 'A') });
-  const files = changes.filter(({ how }) => how === 'A').map(({ file }) => file);
+  await putBack(place, { who: 'pawl', tree: head, back: changes.filter(({ isNew }) => !isNew) });
+  const files = changes.filter(({ isNew }) => isNew).map(({ file }) => file);
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'beside' });
 }
 

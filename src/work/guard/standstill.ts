@@ -122,10 +122,10 @@ async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<
   const changes = (await changesBetween(place, rescue, now.oid)).filter(
     ({ file }) => !committed.includes(file),
   );
-  const back = changes.filter(({ how }) => how !== 'A');
+  const back = changes.filter(({ isNew }) => !isNew);
   await putBack(place, { who, tree: rescue, back });
   const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
-  const made = changes.filter(({ how, file }) => how === 'A' && !known.has(file)).map(({ file }) => file);
+  const made = changes.filter(({ isNew, file }) => isNew && !known.has(file)).map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
 }
 

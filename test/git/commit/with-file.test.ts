@@ -1,8 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { withFile } from '../../../src/git/commit/with-file.ts';
 import { changedFiles } from '../../../src/git/tree/changes.ts';
 import { type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
+import { withFile } from '../../../src/git/tree/vary.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'docs/plan.md': '- [ ] x\n' };

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { switchBranch } from '../../../src/git/place/switch-branch.ts';
+import { switchBranch } from '../../../src/git/place/branches.ts';
 import { openTemp } from '../open.ts';
 
 test('branches are entered with the plan’s changes, and no hook runs', async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findDefaultBranch } from '../../../src/git/place/default-branch.ts';
+import { findDefaultBranch } from '../../../src/git/place/branches.ts';
 import { judgeWorkplace, readWorkplace } from '../../../src/git/place/workplace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';

@@ -1,7 +1,7 @@
 // What refs and the stash name stays in the repository while sessions work: each is pruned by git as soon as it can be.
 import { expect, test } from 'vitest';
 import { takeSnapshot } from '../../../src/git/protect/snapshot.ts';
-import { holdRefs } from '../../../src/git/rescue/hold-refs.ts';
+import { holdRefs } from '../../../src/git/rescue/rescue-commit.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
 import { type Opened, openTemp } from '../open.ts';
 

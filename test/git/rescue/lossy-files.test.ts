@@ -4,8 +4,9 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
 import { replayRescue } from '../../../src/git/rescue/replay-rescue.ts';
-import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue } from '../../../src/git/rescue/rescue-list.ts';
+import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
 import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { type Opened, openTemp } from '../open.ts';
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { replayRescue } from '../../../src/git/rescue/replay-rescue.ts';
-import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
 import { openTemp } from '../open.ts';
 
 const files = {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Rescue, type RescueOptions, restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { type Rescue, type RescueOptions, saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { hasStaged } from '../../../src/git/rescue/rescue-commit.ts';
 import { dropRun, listRescues, restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { formatPoint, parsePoint } from '../../../src/git/rescue/rescue-point.ts';
+import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
 import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { type Opened, openTemp } from '../open.ts';
 

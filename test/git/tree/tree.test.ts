@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { restoreTree, saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue } from '../../../src/git/rescue/rescue-list.ts';
+import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
 import { diffText } from '../../../src/git/tree/changes.ts';
 import type { RefusedFile, TreeRules } from '../../../src/git/tree/choose-files.ts';
 import { listDirt, listUntracked, type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
