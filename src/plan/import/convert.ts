@@ -30,7 +30,7 @@ export function convert(text: string, file: string, tag?: string): ImportedPlan 
 function readText(text: string, file: string): ImportedPlan {
   const { settings } = readFrontMatter(sourceOf(text));
   const todos = findList(Object.fromEntries([...settings].map(([key, { value }]) => [key, value])));
-  if (!todos) return readIssue({ body: text, file });
+  if (todos?.key !== 'todos') return readIssue({ body: text, file });
   const plan = readList(todos, file);
   return { ...plan, overview: [plan.overview, text.slice(endOfFrontMatter(text))].join('\n\n').trim() };
 }

@@ -152,6 +152,11 @@ test('a todo as long as a paragraph has a short title, and all of its words as t
   expect(task?.steps).toEqual([{ text: words, ticked: false }]);
 });
 
+test('a list in the front matter of any other text is no list of tasks', () => {
+  const { tasks } = convert('---\nfeatures: [fast]\n---\n- [ ] Measure it\n', 'notes.md');
+  expect(tasks.map(({ title }) => title)).toEqual(['Measure it']);
+});
+
 test('an issue that lists only when it is done is one task', () => {
   const body = 'Slow.\n\n### Acceptance criteria\n- [ ] It takes a second\n- Nothing else changes\n';
   const plan = convert(JSON.stringify({ title: 'Faster search', body }), 'issue.json');
