@@ -10,30 +10,28 @@ import { readState } from '../carry/lay-out.ts';
 import { describeEnd, judgeEnding } from './judge-end.ts';
 
 /** `wait`: somebody is still working on it. */
-export type JobStart<Run = Carried> =
+export type JobStart =
   | Readonly<{ kind: 'over'; result: Result }>
   | Readonly<{ kind: 'wait'; says: string }>
-  | Readonly<{ kind: 'take'; run: Run }>
+  | Readonly<{ kind: 'take'; run: Carried }>
   | Readonly<{ kind: 'begin' }>;
-
-type RunThere = Pick<Carried, 'run' | 'plan' | 'host'> & Readonly<{ base?: string; job?: string }>;
 
 /**
  * `own`: the job's run, with its result if over; `open`, `finished`: the unfinished and the last finished run
  * on its branch; `isAhead`: the branch has commits that its base lacks.
  */
-export type BranchThere<Run extends RunThere = Carried> = Readonly<{
-  own?: Readonly<{ run: Run; result: Result | undefined }> | undefined;
-  open?: Readonly<{ run: Run; isAtWork: boolean }> | undefined;
-  finished?: RunThere | undefined;
+export type BranchThere = Readonly<{
+  own?: Readonly<{ run: Carried; result: Result | undefined }> | undefined;
+  open?: Readonly<{ run: Carried; isAtWork: boolean }> | undefined;
+  finished?: Carried | undefined;
   isAhead: boolean;
 }>;
 
-export function judgeStart<Run extends RunThere>(
+export function judgeStart(
   { plan, base, branch }: Pick<Job, 'plan' | 'base' | 'branch'>,
-  { own, open, finished, isAhead }: BranchThere<Run>,
-): JobStart<Run> {
-  const over = (kind: 'elsewhere' | 'parted', says: string): JobStart<Run> => ({
+  { own, open, finished, isAhead }: BranchThere,
+): JobStart {
+  const over = (kind: 'elsewhere' | 'parted', says: string): JobStart => ({
     kind: 'over',
     result: { kind, exit: kind === 'parted' ? 2 : 8, says },
   });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Carried } from '../../../src/start/carry/find-carried.ts';
 import { type BranchThere, judgeStart } from '../../../src/start/fleet/find-start.ts';
 
-const run = { run: 'r', plan: 'p.md', host: 'laptop' };
+const run = { run: 'r', plan: 'p.md', host: 'laptop' } as Carried;
 const job = { plan: 'p.md', base: 'main', branch: 'p' };
 const done = { kind: 'done' as const, exit: 0, says: '' };
 
-test.each<[string, Partial<BranchThere<typeof run & { base?: string; job?: string }>>, string]>([
+test.each<[string, Partial<BranchThere>, string]>([
   ['nothing was ever begun', {}, 'begin'],
   ['its run is on the remote', { own: { run, result: undefined } }, 'take'],
   ['its run is over', { own: { run, result: done } }, 'done'],
