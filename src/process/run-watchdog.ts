@@ -1,11 +1,10 @@
 // Starts the watchdog and keeps it alive, so that nothing of a run outlives pawl: a shell waiting on a pipe.
 // run-watchdog-main.ts takes over when pawl dies.
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { sleep, startClock } from './clock.ts';
 import { signalProcesses } from './end.ts';
 import { endRun, findCarriers } from './host-sweep.ts';
+import { findOwnProgram } from './own-program.ts';
 import { startBeside } from './spawn.ts';
 import type { Process } from './sweep.ts';
 
@@ -139,17 +138,13 @@ const overWord = 'over';
 const waitScript = `trap '' INT HUP TERM QUIT; read -r word; [ "$word" = ${overWord} ] || exec "$@"`;
 
 function launch({ run, graceMs }: Watch, shell: string): ChildProcess {
-  const sweep = [process.execPath, watchdogFile(), run, String(graceMs)];
+  const sweep = [
+    process.execPath,
+    findOwnProgram(import.meta.url, './run-watchdog-main.ts', 'run-watchdog.js'),
+    run,
+    String(graceMs),
+  ];
   // Without marks, secrets or NODE_OPTIONS, in a folder that nobody removes.
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', PAWL_WATCHDOG: run };
   return startBeside([shell, '-c', waitScript, 'pawl-watchdog', ...sweep], env);
-}
-
-function watchdogFile(): string {
-  const candidates = ['./run-watchdog-main.ts', './run-watchdog.js', '../run-watchdog.js'].map(
-    (name) => new URL(name, import.meta.url),
-  );
-  const found = candidates.find((url) => existsSync(url));
-  if (found === undefined) throw new Error('the watchdog is missing beside pawl');
-  return fileURLToPath(found);
 }

@@ -1,10 +1,9 @@
 // pawl's end of a container's process supervisor: sends requests, waits for answers, and checks their form.
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';
+import { findOwnProgram } from '../process/own-program.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { Mark, Process } from '../process/sweep.ts';
 
@@ -80,12 +79,7 @@ export class ProcessSupervisor {
 
 /** A single file without dependencies in a built pawl. */
 export function findSupervisorProgram(): string {
-  const candidates = ['./process-supervisor-main.ts', './supervisor.mjs', '../supervisor.mjs'].map((name) =>
-    fileURLToPath(new URL(name, import.meta.url)),
-  );
-  const found = candidates.find((file) => existsSync(file));
-  if (found === undefined) throw new Error(`the supervisor's program is not there: ${candidates.join(', ')}`);
-  return found;
+  return findOwnProgram(import.meta.url, './process-supervisor-main.ts', 'supervisor.mjs');
 }
 
 type Whose = Readonly<{

@@ -1,10 +1,9 @@
 // pawl's end of a sandbox's tunnel: accepts the connections made inside, as HTTP/2 streams over the stdio of
 // tunnel-main.ts.
-import { existsSync } from 'node:fs';
 import { constants, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { findOwnProgram } from '../process/own-program.ts';
 
 /** The proxy's, on the loopback inside. */
 export const proxyPort = 3128;
@@ -101,10 +100,5 @@ function portOf(method: string | undefined, authority: string | undefined): numb
 
 /** A single file without dependencies in a built pawl; as source it needs Node 22.18 and its folder. */
 export function findTunnelProgram(): string {
-  const candidates = ['./tunnel-main.ts', './tunnel.mjs', '../tunnel.mjs'].map((name) =>
-    fileURLToPath(new URL(name, import.meta.url)),
-  );
-  const found = candidates.find((file) => existsSync(file));
-  if (found === undefined) throw new Error(`the tunnel's program is not there: ${candidates.join(', ')}`);
-  return found;
+  return findOwnProgram(import.meta.url, './tunnel-main.ts', 'tunnel.mjs');
 }
