@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
   // dotnet test: VSTest, and the terminal logger
   { line: /^(?:Passed|Failed|Skipped)! +- Failed: .*/gm, read: byKeys },
   { line: /^ *Test summary: total: \d+, .*/gm, read: byKeys },
-  { line: /^No test is available in .*/gm, read: nothing },
+  { line: /^No test (?:is available in|matches the given testcase filter) .*/gm, read: nothing },
   // CTest
   {
     line: /^\d+% tests passed, (\d+) tests? failed out of (\d+)/gm,
@@ -124,6 +124,9 @@ const rows: readonly Row[] = [
   { line: /^No tests were found!!!/gm, read: nothing },
   // prove
   { line: /^Files=\d+, Tests=(\d+),/gm, read: (match) => remaining(match[1], none) },
+  // gotestsum
+  { line: /^DONE (\d+) tests?\b.* in [\d.]+s$/gm, read: restByWords },
+  { line: /^There are no tests to run$/gm, read: nothing },
   // bats, ExUnit
   { line: /^(?:\d+ doctests?, )?(\d+) tests?, \d+ failures?.*/gm, read: restByWords },
 ];
