@@ -72,7 +72,7 @@ export async function tryWithoutWork(
   if (end.result === 'green') return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
   const hollow = isLoadError(end) ? hollowOf(sourcesOf(change)) : undefined;
   if (hollow && !(await lab.isRed('with each new function failing', hollow)))
-    return { withoutWork: 'load-only', indifferent: alone.map(({ file }) => file) };
+    return { withoutWork: 'load-only', indifferent: [] };
   const indifferent: string[] = [];
   for (const test of alone.length > 1 ? alone.slice(0, mostTests) : []) {
     const others = alone.filter((other) => other !== test).map(withoutChange);
