@@ -12,11 +12,19 @@ export type FileClass =
   | 'built'
   | 'source';
 
-/** `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test. */
+/**
+ * `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test; so is code
+ * beside it in a folder of tools.
+ */
 export function classify(file: string, named: ReadonlySet<string> = nothing): FileClass {
   const found = table.find(([, globs]) => matchesAny(file, globs))?.[0] ?? 'source';
-  return named.has(file) && !(found === 'test' && isStarted(file)) ? 'config' : found;
+  if (found === 'test' && isStarted(file)) return found;
+  const [folder] = ofTools.exec(file) ?? [];
+  const isBeside = folder !== undefined && [...named].some((name) => name.startsWith(folder));
+  return named.has(file) || isBeside ? 'config' : found;
 }
+
+const ofTools = /^(?:scripts?|tools|ci)\//;
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -25,7 +33,8 @@ export function isRunnableTest(file: string): boolean {
 }
 
 export function isOfTests(file: string): boolean {
-  return classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
+  const isScript = ofTools.test(file) && file.endsWith('sh');
+  return !isScript && classify(file.replace(/\.(?:ba|z)?sh$/, '.js')) === 'test';
 }
 
 /** Code that tests use, not one of them. */
@@ -74,7 +83,7 @@ const table: readonly (readonly [FileClass, readonly string[]])[] = [
       '{Dockerfile*,Jenkinsfile}',
       '{docker-,}compose*.{yml,yaml}',
       '{*.{sh,bash,zsh},gradlew,mvnw}',
-      './{.github,.circleci,.husky,.cargo,.config,.mvn,.devcontainer,scripts,script,tools,ci}/',
+      './{.github,.circleci,.husky,.cargo,.config,.mvn,.devcontainer}/',
     ],
   ],
   [

@@ -1,16 +1,21 @@
-// Pure. Files that decide a check though their names do not say so. Words are compared, nothing is followed.
+// Pure. Files that decide a check though their names do not say so.
 import path from 'node:path';
+import { findCalled } from '../check/called-files.ts';
 import { classify } from '../check/classes.ts';
-import { readCommands } from '../check/commands.ts';
+import type { ReadFile } from '../check/read-file.ts';
 
-/** `settings`: texts of configuration files. */
+/** `settings`: texts of configuration files. `read`: a file of the work. */
 export function findNamedFiles(
   files: readonly string[],
-  { commands, settings }: Readonly<{ commands: readonly string[]; settings: readonly string[] }>,
+  {
+    commands,
+    settings,
+    read,
+  }: Readonly<{ commands: readonly string[]; settings: readonly string[]; read: ReadFile }>,
 ): ReadonlySet<string> {
-  const run = new Set(commands.flatMap(programsOf));
+  const run = commands.flatMap((command) => findCalled(command, '.', read).files);
   const loaded = settings.flatMap(setupsOf);
-  return new Set(files.filter((file) => run.has(file) || loaded.some((name) => isMeant(file, name))));
+  return new Set([...run, ...files.filter((file) => loaded.some((name) => isMeant(file, name)))]);
 }
 
 /** Data that a check compares with what a program printed. */
@@ -25,18 +30,6 @@ export function findComparedFiles(
       .map((word) => path.posix.normalize(word)),
   );
   return new Set(files.filter((file) => words.has(file) && ['docs', 'support'].includes(classify(file))));
-}
-
-const interpreter =
-  /^(?:.*\/)?(?:(?:ba|z|da)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|Rscript|lua|make|source|\.)$/;
-
-function programsOf(command: string): readonly string[] {
-  return readCommands(command, '.').flatMap(({ words: [program = '', ...rest] }) => {
-    const file = interpreter.test(program)
-      ? rest.find((word) => !word.startsWith('-') && word !== 'run')
-      : program;
-    return file === undefined ? [] : [path.posix.normalize(file)];
-  });
 }
 
 const setupKey =

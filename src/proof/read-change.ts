@@ -1,6 +1,6 @@
 // Reads a change between two commits from git.
 
-import { classify } from '../check/classes.ts';
+import type { ReadFile } from '../check/read-file.ts';
 import { readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
@@ -25,11 +25,11 @@ export async function readChange(
     repo,
     entries.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined)),
   );
-  const settings = await readSettingsTexts(repo, head);
+  const { settings, read } = await readSettings(repo, head);
   const names = entries.map(({ file }) => file);
   return {
     files: entries.map((entry) => withTexts(entry, texts)),
-    named: findNamedFiles(names, { commands, settings }),
+    named: findNamedFiles(names, { commands, settings, read }),
     compared: findComparedFiles(names, commands),
   };
 }
@@ -86,18 +86,28 @@ async function readTexts(repo: Repo, files: readonly FileAt[]): Promise<Texts> {
 
 const tellsSetup =
   /(?:^|\/)(?:package\.json|\.mocharc[^/]*|\.rspec|(?:jest|vitest|vite|ava|playwright|cypress|karma)\.config\.[^/]+|bunfig\.toml|pyproject\.toml|pytest\.ini|setup\.cfg)$/;
-const mostSettings = 40;
+const callsOthers =
+  /(?:^|\/)(?:package\.json|(?:GNUm|[Mm])akefile|\.?[Jj]ustfile|[Tt]askfile\.[^/]+|[^/]+\.sh)$/;
+const mostSettings = 80;
 
-async function readSettingsTexts(repo: Repo, head: string): Promise<readonly string[]> {
+/** `read`: the text of what calls or sets up others; empty for another file of the commit. */
+async function readSettings(
+  repo: Repo,
+  head: string,
+): Promise<Readonly<{ settings: readonly string[]; read: ReadFile }>> {
   const names = (await repo.git(['ls-tree', '-r', '-z', '--name-only', head])).split('\0');
   const telling = names
-    .filter((name) => tellsSetup.test(name) && classify(name) === 'config' && !name.includes('\n'))
+    .filter((name) => (tellsSetup.test(name) || callsOthers.test(name)) && !name.includes('\n'))
     .slice(0, mostSettings);
   const found = await readObjects(
     repo,
     telling.map((name) => `${head}:${name}`),
   );
-  return found.flatMap((object) =>
-    object && object.body.length < mostBytes ? [object.body.toString('utf8')] : [],
-  );
+  const texts = new Map(names.map((name) => [name, '']));
+  for (const [at, name] of telling.entries()) {
+    const object = found[at];
+    if (object && object.body.length < mostBytes) texts.set(name, object.body.toString('utf8'));
+  }
+  const settings = telling.filter((name) => tellsSetup.test(name)).map((name) => texts.get(name) ?? '');
+  return { settings, read: (name) => texts.get(name) };
 }

@@ -2,14 +2,21 @@
 import { expect, test } from 'vitest';
 import { findNamedFiles } from '../../src/proof/named-files.ts';
 
+const readOf =
+  (...files: readonly string[]) =>
+  (name: string): string | undefined =>
+    files.includes(name) ? '' : undefined;
+
 test.each([
   ['node check.mjs', 'check.mjs'],
   ['sh ./tools/all.sh --fast', 'tools/all.sh'],
   ['CI=1 python3 -u run_checks.py && echo ok', 'run_checks.py'],
   ['./verify', 'verify'],
-  ['cd x; "bin/check it"', 'bin/check it'],
+  ['cd x; "bin/check it"', 'x/bin/check it'],
 ])('%s runs %s', (command, file) => {
-  expect([...findNamedFiles([file, 'other'], { commands: [command], settings: [] })]).toEqual([file]);
+  expect([
+    ...findNamedFiles([file, 'other'], { commands: [command], settings: [], read: readOf(file) }),
+  ]).toEqual([file]);
 });
 
 test.each([
@@ -18,7 +25,7 @@ test.each([
   ['npm test', 'test'],
   [`node -e "import('./src/a.js').then((a) => a)"`, 'src/a.js'],
 ])('%s does not run %s', (command, file) => {
-  expect([...findNamedFiles([file], { commands: [command], settings: [] })]).toEqual([]);
+  expect([...findNamedFiles([file], { commands: [command], settings: [], read: readOf(file) })]).toEqual([]);
 });
 
 test.each([
@@ -28,5 +35,21 @@ test.each([
   ['{"scripts": {"test": "mocha --require ./spec/boot.js"}}', 'spec/boot.js'],
   ['--require spec_helper.rb', 'spec/spec_helper.rb'],
 ])('%s loads %s', (text, file) => {
-  expect([...findNamedFiles([file, 'src/a.ts'], { commands: [], settings: [text] })]).toEqual([file]);
+  expect([
+    ...findNamedFiles([file, 'src/a.ts'], { commands: [], settings: [text], read: () => undefined }),
+  ]).toEqual([file]);
+});
+
+test('a script of the package that a check names runs its file', () => {
+  const texts = new Map([
+    ['package.json', '{"scripts": {"test": "sh ci/test.sh", "report": "node tools/report.mjs"}}'],
+    ['ci/test.sh', 'node ci/run.mjs\n'],
+    ['ci/run.mjs', ''],
+    ['tools/report.mjs', ''],
+  ]);
+  const read = (name: string) => texts.get(name);
+  expect([...findNamedFiles([], { commands: ['npm test'], settings: [], read })]).toEqual([
+    'ci/test.sh',
+    'ci/run.mjs',
+  ]);
 });

@@ -44,6 +44,7 @@ const files = {
   'package.json': '{"type": "module", "scripts": {"test": "node run.mjs"}}\n',
   'test/shot.snap': '4\n',
   'want.txt': '5\n',
+  'tools/old.mjs': 'export const old = 1;\n',
   '.gitignore': 'node_modules/\n',
   ...Object.fromEntries(old.map((name) => [`src/${name}.mjs`, source(name)])),
   ...Object.fromEntries(old.map((name) => [`test/${name}.test.mjs`, testFile(name)])),
@@ -125,6 +126,12 @@ const honest: readonly Shape[] = [
   {
     ...{ title: 'a workflow of CI', word: 'passed', why: none },
     act: put('.github/workflows/ci.yml', 'on: push\n'),
+  },
+  {
+    ...{ title: 'a program among tools with its test', word: 'proven', why: /red without the work/ },
+    act:
+      put('tools/old.mjs', source('tool')) +
+      put('test/tool.test.mjs', testFile('tool', 4, '../tools/old.mjs')),
   },
   {
     ...{ title: 'a fixture with its test', word: 'proven', why: /red without the work/ },

@@ -97,7 +97,8 @@ export async function judgeChange(
   const caller = callers.get(file);
   // A check may call what the work is to make.
   if (caller && status === 'added') return undefined;
-  if (!caller && (classify(file) !== 'config' || unread.test(file))) return undefined;
+  const isConfig = classify(file, new Set(callers.keys())) === 'config';
+  if (!caller && (!isConfig || unread.test(file))) return undefined;
   const [was, is] = await Promise.all([from, tree].map((at) => findInTree(repo, at, file)));
   if (status !== 'modified' || !was || !is) return { file, how, caller, putBack: new Map([[file, was]]) };
   const [before = '', now = ''] = await Promise.all(
