@@ -54,6 +54,11 @@ const rows: readonly Row[] = [
   ['playwright', '\n  1 skipped\n  3 passed (4.2s)\n', [3, 0, 1]],
   ['bun', ' 3 pass\n 0 fail\n 5 expect() calls\nRan 3 tests across 1 file. [5.00ms]\n', [3, 0, 0]],
   ['deno', 'ok | 3 passed | 0 failed (5ms)\n', [3, 0, 0]],
+  ['gotestsum', '✓  a (3ms)\n\nDONE 3 tests, 1 skipped in 0.123s\n', [2, 0, 1]],
+  ['gotestsum, red', 'DONE 3 tests, 1 failure in 1.2s\n', [2, 1, 0]],
+  ['gotestsum, none', '∅  a\n\nDONE 0 tests in 0.002s\n', [0, 0, 0]],
+  ['dotnet test, all filtered out', 'No test matches the given testcase filter `A` in /a/b.dll\n', [0, 0, 0]],
+  ['ExUnit, none', 'There are no tests to run\n', [0, 0, 0]],
   ['go test', 'ok  \texample.com/a\t0.003s\n?   \texample.com/b\t[no test files]\n', [1, 0, 0]],
   [
     'go test, none',
