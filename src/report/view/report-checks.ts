@@ -24,7 +24,9 @@ export function checksOf(state: RunState, task: TaskState): readonly Block[] {
   const vacuous = new Set(task.start?.vacuous ?? []);
   const before = green.filter(({ check, command }) => vacuous.has(check) || vacuous.has(command)).length;
   const note =
-    before === 0 ? '' : `; ${before} of them green before the work too, which proves nothing about it`;
+    before === 0
+      ? ''
+      : `; ${before} ${before === 1 ? 'was' : 'were'} green before the work too, which proves nothing about it`;
   return [
     ...(green.length === 0 ? [] : [plain(`${formatCount(green.length, 'check')} green${note}`)]),
     ...redOf(state, task).map((check) => checkBlock(check, 'Check ')),
