@@ -147,6 +147,16 @@ test('of several lanes every task in work is told', () => {
   expect(view(facts, true).inWork.map(({ id, session }) => `${id}: ${session}`)).toEqual(['2: 3', '1: 4']);
 });
 
+test('an attempt has the number that the log gives it, whether or not those before it count', () => {
+  const facts = [
+    ...begun,
+    fact('attempt-started', { task: '2', attempt: 1 }),
+    fact('round-ended', { task: '2', verdict: 'wait', counts: false }),
+    fact('attempt-started', { task: '2', attempt: 2 }),
+  ];
+  expect(view(facts, true).task?.attempt).toBe(2);
+});
+
 test.each<[what: string, closed: number, left: number, leftMs: number | undefined]>([
   ['one closed task says nothing', 1, 3, undefined],
   ['two and two more: as long again', 2, 2, 120_000],

@@ -107,7 +107,8 @@ function describeWork({ sessions }: RunState, task: TaskState): WorkInProgress {
   return {
     id: task.id,
     title: task.title,
-    attempt: Math.max(1, attemptsOf(task)),
+    // As the log numbers it.
+    attempt: Math.max(1, task.attemptsEver),
     ...defined({ session: number, since, agent, insteadOf, lastRound: task.lastRound?.reason }),
   };
 }
