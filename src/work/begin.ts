@@ -74,10 +74,15 @@ async function setOthersAside(place: Place, task: Task): Promise<void> {
 }
 
 /** Also if a kill came while its work was being taken out. */
-export function mayBeInTree(task: TaskState): boolean {
+function mayBeInTree(task: TaskState): boolean {
   const { start, tree, work } = task;
   if (!start || start.lane !== undefined || isAway(task)) return false;
   return work.is === 'leaving' || (tree !== undefined && tree !== start.tree);
+}
+
+/** The tree may hold what a task has not finished. */
+export function isHeldByWork({ run }: Pick<Place, 'run'>): boolean {
+  return [...run.state().tasks.values()].some((task) => task.standing !== 'closed' && mayBeInTree(task));
 }
 
 async function setOtherWorkAside(place: Place, task: Task): Promise<void> {

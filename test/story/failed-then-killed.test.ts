@@ -1,7 +1,7 @@
 // `kill -9` and Ctrl-C around a task that failed: the same command again takes no failed task up anew, which only a person's
 // new start after a stop does, and goes on where it was.
 import { expect, test } from 'vitest';
-import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -106,3 +106,25 @@ inSoak.each(['journal carry-work-aside#1', 'journal task-started#1'])(
     expect(await filesOf('HEAD')).toBe('Write b\n\nb.txt\ndocs/plans/plan.md\nhalf.txt');
   },
 );
+
+test('killed while the work of a task that asks leaves the tree, and another is named: each commit has only its own', async () => {
+  const asks = [{ bash: 'echo half > half.txt' }, { say: '{{marker NEEDS_INPUT which?}}' }];
+  await using scene = await makeNight({
+    plan: free('a', 'b'),
+    turns: [onTask('a', asks, true), ...honest('a', 'b')],
+    env: killAt('journal task-set-aside#1'),
+  });
+  const { repo } = scene;
+  const filesOf = (commit: string) => repo.git('diff', '--name-only', `${commit}~1`, commit, '--', ':!docs');
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  const named = await scene.again('--task', '2');
+  expect(factsOf(named, 'task-closed'), tell(named)).toMatchObject([{ task: '2' }]);
+  expect(await filesOf('HEAD')).toBe('b.txt');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect((await scene.again()).exit).toBe(3);
+  expect((await scene.pawl('answer', '1', 'that one')).exit).toBe(0);
+  const last = await scene.again();
+  expect(last.exit, tell(last)).toBe(0);
+  expect(await filesOf('HEAD')).toBe('a.txt\nhalf.txt');
+});

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, type Night } from '../helpers/night.ts';
+import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
@@ -269,3 +269,42 @@ test('what a person changes while pawl commits, before the next task begins, is 
   const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
   expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
 });
+
+test('what a person changes while a task waits for its agent is kept, put back and named; the task’s own work stays', async () => {
+  await using scene = await makeNight({
+    auth: 'oauth',
+    plan: letterPlan('a'),
+    files: { 'README.md': 'read me\n' },
+    turns: [onTask('a', [write('half'), { limit: { resetsInS: 3_600 } }], true), ...honest('a')],
+  });
+  const running = scene.startRun();
+  await Promise.race([running.until('waiting'), running.ended]);
+  await act(scene, 'echo by hand >> README.md; echo new > new.txt');
+  expect((await scene.pawl('continue')).exit).toBe(0);
+  const ended = await running.ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  const files = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
+  expect(files, tell(ended)).toBe('a.txt\nhalf.txt');
+  expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+  expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
+  const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+  expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+});
+
+test.each(['journal task-closed#1+1', 'journal task-started#2'])(
+  'killed between two tasks (%s), and a person edits before the next start: it is kept, put back and named, and in no commit',
+  async (effect) => {
+    const files = { 'README.md': 'read me\n' };
+    await using scene = await makeNight({ files, turns: honest('a', 'b'), env: killAt(effect) });
+    expect((await scene.run()).signal).toBe('SIGKILL');
+    await act(scene, 'echo by hand >> README.md; echo new > new.txt');
+    const ended = await scene.again();
+    expect(ended.exit, tell(ended)).toBe(0);
+    const changed = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
+    expect(changed, tell(ended)).toBe('a.txt\nb.txt');
+    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
+    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+    expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+  },
+);

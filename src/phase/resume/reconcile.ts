@@ -3,17 +3,25 @@
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
-import { findWorkState, isInWork, type SessionState, type TaskState } from '../../journal/state.ts';
+import {
+  findWorkState,
+  isInWork,
+  type RunState,
+  type SessionState,
+  type TaskState,
+} from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { tickTask } from '../../plan/tick.ts';
+import { isHeldByWork } from '../../work/begin.ts';
 import { acceptEdits, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { endStandstill, forgetStandstill } from '../../work/guard/standstill.ts';
+import { endStandstill, forgetStandstill, settleTree } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
@@ -52,11 +60,27 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
   if (hasWork) await reconcileTasks(place, cut);
+  if (diedBetweenTasks(place, before)) await settleTree(place);
   const planSnapshot = readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);
+}
+
+/** Then the tree was that of the last commit; after a stop its own tree says what is new. */
+function diedBetweenTasks(place: Place, { fixes }: RunState): boolean {
+  const { leftTree, takeEdits, review } = place.run.options;
+  const tasks = [...place.run.state().tasks.values()];
+  if (
+    leftTree !== undefined ||
+    takeEdits ||
+    review ||
+    readHead(place.repo).branch !== place.run.state().started.branch
+  )
+    return false;
+  const isInside = [...tasks, ...fixes.values()].some(isInWork) || isHeldByWork(place);
+  return !isInside && tasks.some(({ standing }) => standing === 'closed');
 }
 
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);

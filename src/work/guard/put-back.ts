@@ -6,7 +6,6 @@ import { withCopy } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
-import { writeTreeNow } from '../tree/work-tree.ts';
 
 /** `pawl`: no session, and no check. */
 export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
@@ -38,17 +37,6 @@ export async function putBack(
 
 function nameOfWho(who: Who): string {
   return who === 'pawl' ? 'no session' : `a ${who}`;
-}
-
-/** Between two tasks the tree is the last commit's: changes are kept, put back and named. New files stay. */
-export async function settleTree(place: Place): Promise<void> {
-  const { tree, look } = await writeTreeNow(place);
-  if (look.head.commit === undefined) return;
-  const head = `${look.head.commit}^{tree}`;
-  const changes = await changesBetween(place, head, tree);
-  await putBack(place, { who: 'pawl', tree: head, back: changes.filter(({ isNew }) => !isNew) });
-  const files = changes.filter(({ isNew }) => isNew).map(({ file }) => file);
-  if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'beside' });
 }
 
 function formatReturn(kept: string, files: readonly string[]): string {

@@ -26,8 +26,9 @@ import {
 } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 import { snapshotBefore } from './guard.ts';
-import { changesBetween, putBack } from './put-back.ts';
+import { changesBetween, putBack, type Who } from './put-back.ts';
 import { emitViolations } from './violations.ts';
 
 /** For sessions, or end checks, that may change nothing. */
@@ -112,18 +113,39 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
-/** To the rescue point; what a person has committed meanwhile stays. */
+/** To the rescue point. */
 async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<void> {
   const reason = `as it was after a ${who} had looked`;
-  const now = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
-  if (now.oid === rescue) return;
-  const head = await readHeadCommit(place.repo);
-  const committed = head === left.head ? [] : await committedSince(place, left.head, now.oid);
-  const changes = (await changesBetween(place, rescue, now.oid)).filter(
-    ({ file }) => !committed.includes(file),
-  );
-  const back = changes.filter(({ isNew }) => !isNew);
-  await putBack(place, { who, tree: rescue, back });
+  const { oid: now } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+  if (now !== rescue) await undoChanges(place, { who, from: rescue, now, head: left.head });
+}
+
+/** While pawl waits, between two sessions of a task. */
+export async function whileWaiting(place: Place, act: () => Promise<void>): Promise<void> {
+  if (place.lane || !isLent(place)) return act();
+  const { tree, head } = await recordLeftTree(place);
+  await act();
+  // Of another branch nothing is touched: the next look refuses it.
+  if (readHead(place.repo).branch !== place.run.state().started.branch) return;
+  const { tree: now } = await writeTreeNow(place);
+  if (now !== tree) await undoChanges(place, { who: 'pawl', from: tree, now, head });
+}
+
+/** Between two tasks the tree is the last commit's. */
+export async function settleTree(place: Place): Promise<void> {
+  const { tree: now, head } = await recordLeftTree(place);
+  if (head !== '') await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, now, head });
+}
+
+/** What a person has committed since `head`, and new files, stay. */
+async function undoChanges(
+  place: Place,
+  { who, from, now, head }: Readonly<{ who: Who; from: string; now: string; head: string }>,
+): Promise<void> {
+  const isMoved = (await readHeadCommit(place.repo)) !== head;
+  const committed = isMoved ? await committedSince(place, head, now) : [];
+  const changes = (await changesBetween(place, from, now)).filter(({ file }) => !committed.includes(file));
+  await putBack(place, { who, tree: from, back: changes.filter(({ isNew }) => !isNew) });
   const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
   const made = changes.filter(({ isNew, file }) => isNew && !known.has(file)).map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });

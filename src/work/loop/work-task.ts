@@ -114,7 +114,8 @@ async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
 
 /** Another lane may have taken the last session that a cap allows. */
 function mayStart(place: Place, { task }: Work): boolean {
-  if (findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
+  const { aborted } = place.run.signal;
+  if (aborted || findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
   return !overspendNow(place, task, { newSession: true });
 }
 

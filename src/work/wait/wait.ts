@@ -8,6 +8,7 @@ import { isFor } from '../../journal/fold-waits.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';
+import { whileWaiting } from '../guard/standstill.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
 import type { Stop } from '../stopped.ts';
 import { planOwed, planWait, type Wait, type WaitGiven } from './wait-plan.ts';
@@ -104,7 +105,7 @@ async function rest(
   place.run.emit({ type: 'waiting', ...wait, ...defined({ agents }) });
   // When a person continues, the state loses the wait.
   const isCut = () => place.run.state().waiting === undefined || !isWanted();
-  await sleepUntil(place, { until, wakingMs }, isCut);
+  await whileWaiting(place, () => sleepUntil(place, { until, wakingMs }, isCut));
   place.run.emit({
     type: 'waited',
     how: place.run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time',
