@@ -50,8 +50,6 @@ export const laneFacts = [
       files: z.array(z.string()),
       /** Tasks that have landed since the work began. */
       landed: z.array(z.string()),
-      /** The gate is kept for it, so that others do not always come first. */
-      held: z.boolean(),
     },
     kept: { files: z.array(z.string()) },
   }),

@@ -7,18 +7,14 @@ import type { Work } from './work.ts';
 
 /** One lane at a time is at the gate: it merges, is checked, and lands. */
 export type Landing = Readonly<{
-  /**
-   * Returns the function that opens the gate for the next lane; undefined if interrupted. `onLong`: the wait
-   * is too long to keep a session.
-   */
-  enter(task: string, onLong: () => Promise<void>): Promise<(() => void) | undefined>;
-  leave(): void;
+  /** Returns what lets the next lane in; undefined if interrupted. */
+  enter(task: string): Promise<(() => void) | undefined>;
   /**
    * Merges the work, just written as tree T, with what landed. Undefined if the plan lacks the task, has it
    * as done, or has changed it.
    */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
-  judged(found: Judged): boolean;
+  judged(found: Merged): void;
 }>;
 
 export type CaughtUp = Readonly<{
@@ -32,7 +28,7 @@ export type CaughtUp = Readonly<{
   told: string;
 }>;
 
-export type Judged = Readonly<{
+export type Merged = Readonly<{
   work: Work;
   isMerged: boolean;
   unmerged: readonly string[];

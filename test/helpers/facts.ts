@@ -619,7 +619,6 @@ const samples = {
     why: 'conflict',
     files: ['src/api.ts'],
     landed: ['1'],
-    held: false,
   },
   'landing-kept': { type: 'landing', state: 'kept', files: ['src/api.ts'] },
   'lane-closed': { type: 'lane', state: 'closed', lane: 2 },

@@ -1,25 +1,20 @@
 // What follows from work merged at the gate. Pure.
 import type { Verdict } from '../../work/judge/verdict.ts';
 
-export function judgeGivenBack(
+/** If only its own checks are red, the task is simply not done yet. */
+export function whyGivenBack(
   found: Readonly<{
     isMerged: boolean;
     unmerged: readonly string[];
     verdict: Verdict['kind'];
-    reds: readonly string[];
-    own: ReadonlySet<string>;
-    /** Times it was given back before. */
-    before: number;
+    /** Checks that are not its own. */
+    othersRed: boolean;
   }>,
-): Readonly<{ why: 'conflict' | 'red'; held: boolean }> | undefined {
-  const { isMerged, unmerged, verdict, reds, own, before } = found;
+): 'conflict' | 'red' | undefined {
+  const { isMerged, unmerged, verdict, othersRed } = found;
   if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
-  const isConflict = unmerged.length > 0;
-  // If only its own checks are red, the task is simply not done yet.
-  const isRed = isMerged && reds.some((id) => !own.has(id));
-  if (!isConflict && !isRed) return undefined;
-  // From the second time on nobody else lands first, or quick neighbours would always win.
-  return { why: isConflict ? 'conflict' : 'red', held: verdict === 'correct' && before >= 1 };
+  if (unmerged.length > 0) return 'conflict';
+  return isMerged && othersRed ? 'red' : undefined;
 }
 
 export function formatMerged({

@@ -158,8 +158,6 @@ export class Stretch {
       loseLane(trunk, number, stateOf(trunk, task), error);
       ready.delete(number);
       return undefined;
-    } finally {
-      place.landing?.leave();
     }
   }
 

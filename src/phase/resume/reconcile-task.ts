@@ -18,10 +18,8 @@ import { whyTaskCutOff } from '../../work/judge/judge-cut-offs.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { atGate, type Judgeable } from '../../work/loop/at-gate.ts';
 import { endRound } from '../../work/loop/end-round.ts';
-import { inspect } from '../../work/loop/inspect.ts';
-import { closeUnlessMoved, judgeTurn, type Round, roundOf } from '../../work/loop/round.ts';
+import { judgeTurn } from '../../work/loop/round.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
@@ -108,16 +106,13 @@ async function judgeAgain(place: WorkPlace, task: Pick<Task, 'id'>, outcome: Out
   if (cutOffs !== undefined) return failUnjudged(place, work, cutOffs);
   const before = await takeSnapshot(place.repo);
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
-  const ended = { outcome: outcomeWith(said, outcome), before, ...defined({ said }) };
-  const { round } = await atGate(place, { work, ended }, (at) => judgeLeft(place, at, outcome));
-  if (round.verdict.kind === 'close') return;
+  const ended = { outcome: outcomeWith(said, outcome), before, summary: summaryOf(outcome, []) };
+  const { round } = await judgeTurn(place, { work, ended: { ...ended, ...defined({ said }) } });
+  const { verdict } = round;
+  if (verdict.kind === 'close') return;
   // pawl's own death is not the agent's fault: no waiting, no counted attempt.
-  const again = {
-    kind: 'again',
-    reason: round.verdict.reason,
-    counts: round.verdict.kind === 'again',
-  } as const;
-  await endRound(place, work, { ...round, verdict: again });
+  const counts = verdict.kind === 'again';
+  await endRound(place, work, { ...round, verdict: { kind: 'again', reason: verdict.reason, counts } });
 }
 
 async function failUnjudged(place: WorkPlace, work: Work, reason: string): Promise<void> {
@@ -128,15 +123,6 @@ async function failUnjudged(place: WorkPlace, work: Work, reason: string): Promi
     fingerprint: undefined,
     tree,
   });
-}
-
-async function judgeLeft(place: WorkPlace, { work, ended }: Judgeable, outcome: Outcome): Promise<Round> {
-  const seen = await inspect(place, work, ended);
-  const summary = summaryOf(outcome, []);
-  const verdict = judgeTurn(place, work, { seen, outcome: ended.outcome, summary, canCorrect: false });
-  return verdict.kind === 'close'
-    ? closeUnlessMoved(place, work, { seen, verdict, ended, summary })
-    : roundOf(seen, verdict);
 }
 
 async function findAnnounced(

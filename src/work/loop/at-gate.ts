@@ -11,47 +11,32 @@ import type { Round } from './round.ts';
 
 export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 
+export type Judged = Judgeable & Readonly<{ round: Round }>;
+
 type Judge = (at: Judgeable) => Promise<Round>;
 
-/** The work may come back merged. `onLong`: the session had better end. */
-export async function atGate(
-  place: WorkPlace,
-  at: Judgeable,
-  judge: Judge,
-  onLong: () => Promise<void> = () => Promise.resolve(),
-): Promise<Judgeable & Readonly<{ round: Round }>> {
-  const { landing } = place;
-  if (!landing || !isWorthChecking(at.work, at.ended.outcome)) {
-    // The gate was kept for a turn that came to nothing.
-    landing?.leave();
-    return { ...at, round: await judge(at) };
-  }
-  const leave = await landing.enter(at.work.task.id, onLong);
+/** The work may come back merged. */
+export async function atGate(place: WorkPlace, at: Judgeable, judge: Judge): Promise<Judged> {
+  const isFinished = isWorthChecking(at.work, at.ended.outcome);
+  const leave = isFinished ? await place.landing?.enter(at.work.task.id) : undefined;
   if (!leave) return { ...at, round: await judge(at) };
-  let isKept = false;
   try {
-    const judged = await judgeMerged(place, at, judge);
-    isKept = judged.isKept;
-    return judged;
+    return await judgeMerged(place, at, judge);
   } finally {
-    if (!isKept) leave();
+    leave();
   }
 }
 
-async function judgeMerged(
-  place: WorkPlace,
-  first: Judgeable,
-  judge: Judge,
-): Promise<Judgeable & Readonly<{ round: Round; isKept: boolean }>> {
+async function judgeMerged(place: WorkPlace, first: Judgeable, judge: Judge): Promise<Judged> {
   for (let at = first; ; ) {
     const caught = await catchUp(place, at);
-    if (!caught) return { ...at, round: dropped(place, at.work), isKept: false };
+    if (!caught) return { ...at, round: dropped(place, at.work) };
     at = caught;
     const round = await judge(caught);
     if (round.isOvertaken) continue;
     const { work, isMerged, ended } = caught;
-    const found = { work, isMerged, unmerged: ended.unmerged ?? [], verdict: round.verdict };
-    return { ...at, round, isKept: place.landing?.judged(found) ?? false };
+    place.landing?.judged({ work, isMerged, unmerged: ended.unmerged ?? [], verdict: round.verdict });
+    return { ...at, round };
   }
 }
 

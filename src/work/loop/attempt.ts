@@ -1,5 +1,6 @@
 // One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
 
+import { openSession } from '../../agent/session/session.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
@@ -9,7 +10,6 @@ import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../budget/spending.ts';
 import { proseOf, summaryOf } from '../close/summary.ts';
-import { tickTree } from '../close/tick-tree.ts';
 import { restoreAll } from '../guard/guard.ts';
 import { takeMadeFiles } from '../guard/ignored-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
@@ -17,20 +17,19 @@ import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/repository-guide.ts';
-import { type Started, startSession } from '../session/start-session.ts';
+import { prepareSession, type Started } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
-import { atGate, type Judgeable } from './at-gate.ts';
-import { inspect } from './inspect.ts';
-import { closeUnlessMoved, judgeTurn, type Round, roundOf } from './round.ts';
+import type { Judged } from './at-gate.ts';
+import { judgeTurn, type Round } from './round.ts';
 
-type Live = Started &
-  Required<LiveTurn> &
-  Readonly<{
-    before: Snapshot;
-    sent: CorrectionKind[];
+type Live = Omit<Started, 'opens'> &
+  Required<LiveTurn> & {
+    readonly sent: CorrectionKind[];
     /** Per turn, without marker lines. */
-    said: string[];
-  }>;
+    readonly said: string[];
+    /** It can be corrected. */
+    isOpen: boolean;
+  };
 
 /**
  * On return the session is over, and the work committed on `close`. A fresh session follows a conversation
@@ -44,13 +43,14 @@ export async function attempt(
   let live: Live | undefined;
   try {
     for (let fresh = false; ; fresh = true) {
-      const started = startSession(place, work, { ...given, fresh });
-      live = { ...started, task: work.task, before: given.before, sent: [], said: [] };
-      const { session } = live;
+      const { opens, ...started } = prepareSession(place, work, { ...given, fresh });
+      const session = openSession(...opens);
+      live = { ...started, session, task: work.task, sent: [], said: [], isOpen: true };
       const turn = withinBudget(place, work.task, { session, turn: session.firstTurn() });
       const ended = await awaitTurn(place, live, turn);
       const isRefused = live.continues && !ended.halt && isLost(ended.turn);
-      if (!isRefused || !mayBeginAnew(place, work)) return await workOn(place, work, live, ended);
+      if (!isRefused || !mayBeginAnew(place, work))
+        return await workOn(place, { work, before: given.before }, live, ended);
       await session.close();
     }
   } finally {
@@ -59,15 +59,20 @@ export async function attempt(
   }
 }
 
-async function workOn(place: WorkPlace, work: Work, live: Live, first: AwaitedTurn): Promise<Round> {
-  for (let [now, session, ended] = [work, live, first]; ; ) {
-    const judged = await endTurn(place, now, session, ended);
-    // A lane may have moved both to another commit.
-    now = judged.work;
-    session = { ...session, before: judged.ended.before };
+async function workOn(
+  place: WorkPlace,
+  first: Readonly<{ work: Work; before: Snapshot }>,
+  live: Live,
+  turn: AwaitedTurn,
+): Promise<Round> {
+  for (let [{ work, before }, ended] = [first, turn]; ; ) {
+    const judged = await endTurn(place, { work, before }, live, ended);
     const { verdict } = judged.round;
     if (verdict.kind !== 'correct') return judged.round;
-    ended = await awaitTurn(place, session, correct(place, now, session, { ...judged.round, verdict }));
+    // A lane may have moved both to another commit.
+    work = judged.work;
+    before = judged.ended.before;
+    ended = await awaitTurn(place, live, correct(place, work, live, { ...judged.round, verdict }));
   }
 }
 
@@ -83,63 +88,37 @@ function mayBeginAnew(place: Place, { task }: Work): boolean {
 
 async function endTurn(
   place: WorkPlace,
-  work: Work,
+  { work, before }: Readonly<{ work: Work; before: Snapshot }>,
   live: Live,
   { turn, halt }: AwaitedTurn,
-): Promise<Judgeable & Readonly<{ round: Round }>> {
+): Promise<Judged> {
   await reportStrays(place, work, live);
-  const { number: session, before } = live;
-  takeMadeFiles(place, work, { session, written: turn.written });
+  const { number: session } = live;
+  const { written, outcome } = turn;
+  takeMadeFiles(place, work, { session, written });
   const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
-  const outcome = outcomeWith(said, turn.outcome);
-  const ended = { outcome, before, session, written: turn.written, ...defined({ said }) };
   const words = proseOf(turn.text);
   live.said.push(words);
-  let isOpen = canCorrect(turn);
-  const letGo = async () => {
-    isOpen = false;
-    await live.session.close();
-  };
-  const judge = async (at: Judgeable) => {
-    const round = await judgeEnded(
-      place,
-      { ...live, before: at.ended.before },
-      { ...at, turn, words, halt, isOpen },
-    );
-    isOpen &&= round.verdict.kind === 'correct';
-    return round;
-  };
-  return atGate(place, { work, ended }, judge, letGo);
-}
-
-/** `isOpen`: its session can be corrected. */
-type TurnWork = Judgeable &
-  Readonly<{ turn: Turn; words: string; halt: AwaitedTurn['halt']; isOpen: boolean }>;
-
-async function judgeEnded(place: WorkPlace, live: Live, left: TurnWork): Promise<Round> {
-  const { work, ended, turn, words, halt, isOpen } = left;
-  const seen = await inspect(place, work, ended);
-  const { outcome } = ended;
+  // With a full context, a fresh session does better.
+  live.isOpen = turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
   // A fixer's prose is answers as data.
-  const summary = summaryOf(turn.outcome, work.kind === 'fix' ? [] : live.said);
-  const found = { seen, outcome, summary, words, live, halt, canCorrect: isOpen };
-  const verdict = judgeTurn(place, work, found);
-  const round = roundOf(seen, verdict);
-  if (verdict.kind === 'correct') return round;
-  // While the session ends, so only on what was judged.
-  const ticking = verdict.kind === 'close' ? tickTree(place, work, seen.written.tree) : undefined;
-  // Awaited below, unless ending the session fails first.
-  ticking?.catch(() => {});
-  const late = await closeSession(place, work, live);
-  if (verdict.kind !== 'close') return round;
-  return closeUnlessMoved(place, work, { seen, verdict, ended, summary, ticking, late });
-}
-
-/** It could still act after the judgement: that is undone too; returns what is red by it. */
-async function closeSession(place: WorkPlace, work: Work, live: Live): Promise<readonly string[]> {
-  await live.session.close();
-  const whose = { task: work.task.id, session: live.number };
-  return restoreAll(place, work, { before: live.before, whose });
+  const summary = summaryOf(outcome, work.kind === 'fix' ? [] : live.said);
+  const asks = words.endsWith('?') ? words : undefined;
+  const ended = { outcome: outcomeWith(said, outcome), before, session, written, halt, summary, asks };
+  return judgeTurn(
+    place,
+    { work, ended: { ...ended, ...defined({ said }) } },
+    {
+      sent: live.sent,
+      isOpen: () => live.isOpen,
+      end: async (now) => {
+        live.isOpen = false;
+        await live.session.close();
+        const whose = { task: now.work.task.id, session };
+        return restoreAll(place, now.work, { before: now.ended.before, whose });
+      },
+    },
+  );
 }
 
 type Corrected = Round & Readonly<{ verdict: Extract<Round['verdict'], { kind: 'correct' }> }>;
@@ -162,15 +141,11 @@ function correct(place: Place, work: Work, live: Live, round: Corrected): Promis
     type: 'correction-sent',
     task: work.task.id,
     session: live.number,
-    kind: round.isUnmerged ? 'conflict' : correction,
+    kind: round.about === 'conflict' ? 'conflict' : correction,
     reason,
   });
   live.sent.push(correction);
-  const name = round.onlyAnswers
-    ? 'correction-answers'
-    : round.isUnmerged
-      ? 'correction-conflict'
-      : templateOf[correction];
+  const name = round.about ? `correction-${round.about}` : templateOf[correction];
   const template = readTemplate(libraryNow(place), name);
   const turn = live.session.correct(
     correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),
@@ -195,11 +170,6 @@ const templateOf: Readonly<Record<CorrectionKind, string>> = {
   runner: 'correction-runner',
   proof: 'correction-runner',
 };
-
-/** With a full context, a fresh session does better. */
-function canCorrect(turn: Turn): boolean {
-  return turn.canCorrect && (turn.contextShare ?? 0) < 0.5;
-}
 
 async function reportStrays(place: WorkPlace, work: Work, live: Live): Promise<void> {
   // A program that keeps multiplying is reported once.

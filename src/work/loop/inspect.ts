@@ -17,7 +17,7 @@ import { findNamedPipes, findOutsideLinks } from '../guard/links-and-pipes.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
 import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
-import type { CheckSummary, SeenWork } from '../judge/verdict.ts';
+import type { CheckSummary, Held, SeenWork } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -34,8 +34,8 @@ export type Inspection = SeenWork &
     written: WrittenTree;
     /** An interruption kept the checks from deciding. */
     cutShort: boolean;
-    onlyAnswers: boolean;
-    isUnmerged: boolean;
+    /** What is wrong, other than the work itself. */
+    about?: 'answers' | 'conflict' | undefined;
     /** For the agent: what is red and its output, bounded. */
     evidence: string;
     fingerprint: string | undefined;
@@ -45,7 +45,13 @@ export type Inspection = SeenWork &
 export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
+  /** What it says of its work. */
+  summary: string;
   session?: number;
+  /** Its last words, if they ask something. */
+  asks?: string | undefined;
+  /** A person ended it. */
+  halt?: Held | undefined;
   /** Files that its tools wrote, as the agent named them. */
   written?: readonly string[];
   said?: Said;
@@ -91,10 +97,11 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const isOver = isGreen && reds.length === 0 && isTurnEnd(turn.outcome);
   const proof = isOver ? await proveTree(place, work, { tree, ...seen }) : undefined;
   const notes = [...reds, ...formatHidden(guarded.hidden), ...read].map((note) => `- ${note}`);
+  const isOnlyAnswers = answers.length > 0 && answers.length === guard.length && redOnes(runs).length === 0;
   const parts = [told, notes.join('\n'), formatReds(place, redOnes(runs)), formatTreeProof(proof)];
   return {
-    ...{ ...seen, proof, written: tree, cutShort, isUnmerged: unmerged.length > 0 },
-    onlyAnswers: answers.length > 0 && answers.length === guard.length && redOnes(runs).length === 0,
+    ...{ ...seen, proof, written: tree, cutShort },
+    about: unmerged.length > 0 ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
     evidence: parts.filter((part) => part !== '').join('\n\n'),
     fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,
   };

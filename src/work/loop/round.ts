@@ -1,21 +1,18 @@
-// Judges what a session left, and closes the task on exactly that tree.
-
-import type { Outcome } from '../../agent/session/outcome.ts';
+// Judges what a turn left, and closes the task on exactly that tree.
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
-import type { Close } from '../close/close.ts';
-import { closeTask } from '../close/close.ts';
-import type { Ticked } from '../close/tick-tree.ts';
+import { type Close, closeTask } from '../close/close.ts';
 import { tickTree } from '../close/tick-tree.ts';
 import { judgeRound } from '../judge/judge.ts';
-import type { CorrectionKind, Held, Seen, Verdict } from '../judge/verdict.ts';
+import type { CorrectionKind, Verdict } from '../judge/verdict.ts';
 import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
 import { policyOf, stateOf, type Work } from '../work.ts';
+import { atGate, type Judgeable, type Judged } from './at-gate.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
 export type Round = Readonly<{
@@ -23,105 +20,96 @@ export type Round = Readonly<{
   evidence: string;
   fingerprint: string | undefined;
   tree: string;
-  onlyAnswers?: boolean;
-  isUnmerged?: boolean;
+  /** What a correction is about, other than its kind. */
+  about?: Inspection['about'];
   /** The branch had moved: it is merged and judged again. */
   isOvertaken?: true;
 }>;
 
-/** Without a live session nothing can be corrected. */
-export function judgeTurn(
-  place: Place,
-  work: Work,
-  found: {
-    seen: Inspection;
-    outcome: Outcome;
-    summary: string;
-    words?: string;
-    canCorrect: boolean;
-    live?: Readonly<{ number: number; sent: readonly CorrectionKind[] }>;
-    halt?: Held | undefined;
-  },
-): Verdict {
-  const { seen, live } = found;
-  const overspend = overspendNow(place, work.task, { newSession: false });
-  return judgeRound({
-    ...seen,
-    outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : found.outcome,
-    summary: found.summary,
-    asks: found.words?.endsWith('?') ? found.words : undefined,
-    canCorrect: found.canCorrect && !place.run.signal.aborted,
-    overspend,
-    ...correctionsOf(place, live),
-    attemptsLeft: place.run.config.task.attempts - stateOf(place, work.task).attempts,
-    refunded: live && findRefund(place, live.number),
-    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
-    held: found.halt ?? findHold(place, work.task),
-    unusable: findUnusable(place, live?.number),
+/** A session that may be corrected. */
+export type Correctable = Readonly<{
+  sent: readonly CorrectionKind[];
+  isOpen: () => boolean;
+  /** It could still act after the judgement: that is undone too; returns what is red by it. */
+  end: (at: Judgeable) => Promise<readonly string[]>;
+}>;
+
+/** Without a session nothing can be corrected. Unless corrected, it is over then; the work may be merged. */
+export function judgeTurn(place: WorkPlace, at: Judgeable, session?: Correctable): Promise<Judged> {
+  return atGate(place, at, async ({ work, ended }) => {
+    const seen = await inspect(place, work, ended);
+    const verdict = judge(place, work, { seen, ended, session });
+    if (verdict.kind === 'correct') return roundOf(seen, verdict);
+    const late = (await session?.end({ work, ended })) ?? [];
+    if (verdict.kind !== 'close') return roundOf(seen, verdict);
+    return closeUnlessMoved(place, work, { seen, verdict, ended, late });
   });
 }
 
-function correctionsOf(
-  place: Place,
-  live: Parameters<typeof judgeTurn>[2]['live'],
-): Pick<Seen, 'asked' | 'noFollowUp' | 'correctionsLeft'> {
-  const sent = live?.sent ?? [];
-  return {
+type Seen = Readonly<{ seen: Inspection; ended: EndedTurn; session?: Correctable | undefined }>;
+
+function judge(place: Place, work: Work, { seen, ended, session }: Seen): Verdict {
+  const sent = session?.sent ?? [];
+  const { corrections } = place.run.config.task;
+  return judgeRound({
+    ...seen,
+    outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : ended.outcome,
+    summary: ended.summary,
+    asks: ended.asks,
+    canCorrect: session?.isOpen() === true && !place.run.signal.aborted,
+    overspend: overspendNow(place, work.task, { newSession: false }),
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: live === undefined || !takesCorrections(place, live.number),
-    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
-  };
+    noFollowUp: !session || !takesCorrections(place, ended.session),
+    correctionsLeft: corrections - sent.filter((kind) => kind === 'red').length,
+    attemptsLeft: attemptsLeft(place, work),
+    refunded: findRefund(place, ended.session),
+    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
+    held: ended.halt ?? findHold(place, work.task),
+    unusable: findUnusable(place, ended.session),
+  });
 }
 
-function takesCorrections({ run }: Place, session: number): boolean {
+function takesCorrections({ run }: Place, session = 0): boolean {
   return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
 }
 
-function findRefund({ lane, run }: Place, session: number): 'raised' | 'part' | undefined {
+function findRefund({ lane, run }: Place, session: number | undefined): 'raised' | 'part' | undefined {
+  if (session === undefined) return undefined;
   const { sessions, interventions } = run.state();
   const since = sessions.get(session)?.started.at ?? '';
   if (interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
   return lane === undefined ? undefined : 'part';
 }
 
-export function roundOf(
-  { evidence, fingerprint, written, onlyAnswers, isUnmerged }: Inspection,
-  verdict: Verdict,
-): Round {
-  return { verdict, evidence, fingerprint, tree: written.tree, onlyAnswers, isUnmerged };
+function roundOf({ evidence, fingerprint, written, about }: Inspection, verdict: Verdict): Round {
+  return { verdict, evidence, fingerprint, tree: written.tree, about };
 }
 
+type Closable = Readonly<{
+  seen: Inspection;
+  verdict: Extract<Verdict, { kind: 'close' }>;
+  ended: EndedTurn;
+  /** Turned red after the judgement, and restored: only the judged tree can close. */
+  late: readonly string[];
+}>;
+
 /** If the tree has moved, inspects once more; if it moves again, the round is red. */
-export async function closeUnlessMoved(
-  place: WorkPlace,
-  work: Work,
-  found: Readonly<{
-    seen: Inspection;
-    verdict: Extract<Verdict, { kind: 'close' }>;
-    ended: EndedTurn;
-    summary: string;
-    /** If already begun. */
-    ticking?: Promise<Ticked> | undefined;
-    /** Turned red after the judgement, and restored: only the judged tree can close. */
-    late?: readonly string[];
-  }>,
-): Promise<Round> {
-  const { ended, summary } = found;
-  const { outcome } = ended;
+async function closeUnlessMoved(place: WorkPlace, work: Work, found: Closable): Promise<Round> {
+  const { ended, late } = found;
   let { seen, verdict } = found;
-  let ready = await tickUnlessMoved(place, work, seen.written, found.ticking);
+  let ready = await tickUnlessMoved(place, work, seen.written);
   for (let pass = 1; !ready; pass += 1) {
-    if (found.late && found.late.length > 0) return tooLate(place, work, seen, found.late);
+    if (late.length > 0) return tooLate(place, work, seen, late);
     if (pass === 2) return moved(place, work, seen);
     seen = await inspect(place, work, ended);
-    const again = judgeTurn(place, work, { seen, outcome, summary, canCorrect: false });
+    const again = judge(place, work, { seen, ended });
     if (again.kind !== 'close') return roundOf(seen, again);
     verdict = again;
     ready = await tickUnlessMoved(place, work, seen.written);
   }
   if (findHold(place, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
-  return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: outcome.kind } });
+  return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: ended.outcome.kind } });
 }
 
 /** Commits what was judged; what prevents that is the next attempt's evidence. */
@@ -130,20 +118,19 @@ async function closeNow(
   work: Work,
   { seen, close }: Readonly<{ seen: Inspection; close: Close }>,
 ): Promise<Round> {
-  const { verdict } = close;
   const rejection = await closeTask(place, work, close);
-  const { proof } = seen;
-  if (!rejection && proof?.experiments) {
-    const { word, reasons, experiments } = proof;
-    place.run.emit({ type: 'proof-judged', task: work.task.id, word, reasons: [...reasons], experiments });
+  if (!rejection) {
+    const { word, reasons = [], experiments } = seen.proof ?? {};
+    if (word && experiments)
+      place.run.emit({ type: 'proof-judged', task: work.task.id, word, reasons: [...reasons], experiments });
+    return roundOf(seen, close.verdict);
   }
-  if (!rejection) return roundOf(seen, verdict);
   const { interrupted, isOvertaken, ...why } = rejection;
-  if (isOvertaken) return { ...roundOf(seen, verdict), isOvertaken };
-  const rejected: Verdict = interrupted
+  if (isOvertaken) return { ...roundOf(seen, close.verdict), isOvertaken };
+  const verdict: Verdict = interrupted
     ? { kind: 'stop', why: 'interrupted', reason: why.reason }
     : orFail(place, work, why.reason);
-  return { ...why, tree: seen.written.tree, verdict: rejected };
+  return { ...why, tree: seen.written.tree, verdict };
 }
 
 /** Ticks the judged tree while the work tree is written again; undefined if that has changed. */
@@ -151,9 +138,11 @@ async function tickUnlessMoved(
   place: WorkPlace,
   work: Work,
   last: WrittenTree,
-  ticking = tickTree(place, work, last.tree),
 ): Promise<Pick<Close, 'tree' | 'ticked' | 'parent'> | undefined> {
-  const [ticked, now] = await Promise.all([ticking, writeWorkTree(place, work, 'session', { last })]);
+  const [ticked, now] = await Promise.all([
+    tickTree(place, work, last.tree),
+    writeWorkTree(place, work, 'session', { last }),
+  ]);
   if (now.tree !== last.tree) return undefined;
   return { tree: now.tree, ticked, parent: now.look.head.commit ?? '' };
 }
@@ -169,7 +158,10 @@ function moved(place: Place, work: Work, { written: { tree } }: Inspection): Rou
   return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };
 }
 
+function attemptsLeft(place: Place, { task }: Work): number {
+  return place.run.config.task.attempts - stateOf(place, task).attempts;
+}
+
 function orFail(place: Place, work: Work, reason: string): Verdict {
-  const left = place.run.config.task.attempts - stateOf(place, work.task).attempts;
-  return left <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
+  return attemptsLeft(place, work) <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
 }

@@ -77,12 +77,18 @@ export function prepareOpening(place: Place): Opening {
   };
 }
 
-export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
+export function openRunSession(...planned: Parameters<typeof planSession>): Session {
+  return openSession(...planSession(...planned));
+}
+
+export type Opens = Parameters<typeof openSession>;
+
+export function planSession(place: Place, opening: Opening, given: SessionGiven): Opens {
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
-  return openSession(
+  return [
     {
       ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },
       emit: (event) => hear(place, given.agent.name, event),
@@ -110,7 +116,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       rawFile: `${name}.ndjson`,
       stderrFile: `${name}.stderr.log`,
     },
-  );
+  ];
 }
 
 function moneyFor(

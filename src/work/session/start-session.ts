@@ -1,10 +1,9 @@
-// Starts an attempt's session: its prompt, model, and conversation. open-session.ts opens it.
+// Prepares an attempt's session: its prompt, model, and conversation.
 
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
-import type { Session } from '../../agent/session/session-plan.ts';
 import { shippedNameOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
@@ -28,13 +27,19 @@ import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { lessonsFor } from './lessons.ts';
 import { formatNotes, notesFor } from './notes.ts';
-import { openRunSession, prepareOpening } from './open-session.ts';
+import { type Opens, planSession, prepareOpening } from './open-session.ts';
 
-export type Started = Readonly<{ session: Session; number: number; nonce: string; continues: boolean }>;
+/** `opens`: for `openSession`. */
+export type Started = Readonly<{
+  opens: Opens;
+  number: number;
+  nonce: string;
+  continues: boolean;
+}>;
 
 export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
 
-export function startSession(place: Place, work: Work, given: StartGiven): Started {
+export function prepareSession(place: Place, work: Work, given: StartGiven): Started {
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
@@ -52,7 +57,7 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
   const prompt = words[role](place, work, { template, told });
   writeKeptSnapshot(place, given.before);
   writeKeptPlan(place, work.planSnapshot.text);
-  const session = openRunSession(place, opening, {
+  const opens = planSession(place, opening, {
     role,
     task: work.task,
     attempt: stateOf(place, work.task).attemptsEver,
@@ -66,7 +71,7 @@ export function startSession(place: Place, work: Work, given: StartGiven): Start
     cwd: place.repo.root,
     loopRule: loopRuleOf(place, work, given.before),
   });
-  return { session, number, nonce, continues: continued !== undefined };
+  return { opens, number, nonce, continues: continued !== undefined };
 }
 
 type Told = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
