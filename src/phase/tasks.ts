@@ -17,7 +17,7 @@ import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from './end-task.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
-import { workStretch } from './lanes/open-stretch.ts';
+import { openStretch } from './lanes/open-stretch.ts';
 import { closeLanes } from './lanes/usable.ts';
 import { awaitAnswers, pick } from './pick-task.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
@@ -49,8 +49,9 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
     const [most, { passed, lanes }] = [mostLeft(phase), phase];
     if ('reasons' in plan) end = plan;
     else {
-      const ends = most > 0 ? await workStretch(lanes, { plan, passed, most }) : undefined;
-      end = await (ends ? judgeEnds(phase, ends) : waitOrEnd(phase, plan));
+      const going = most > 0 ? await openStretch(lanes, { plan, passed, most }) : undefined;
+      for (let next = going?.next(); next; next = going?.next()) await next;
+      end = await (going ? judgeEnds(phase, await going.end()) : waitOrEnd(phase, plan));
     }
   }
   end ??= endNow(place);

@@ -1,6 +1,5 @@
 // Works the next stretch in lanes as soon as two tasks allow it, else on one task in the run's own tree. What
 // needs that tree waits until the lanes rest.
-import { Failure } from '../../failure.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';
@@ -10,7 +9,6 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptSnapshot } from '../../work/restart-files.ts';
 import { isTreeOfHead } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
-import type { EndedTask } from '../end-task.ts';
 import { commitPlan } from '../open/commit-plan.ts';
 import { pick } from '../pick-task.ts';
 import { isSameTask, startOver } from './free-lane.ts';
@@ -18,29 +16,25 @@ import { soundHeadOf } from './incoming.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { openLane } from './open-lane.ts';
 import { chosenOf, Stretch } from './stretch.ts';
-import { tidyTrunk } from './tidy-trunk.ts';
 
 /** `passed`: not closed, and not tried again by themselves; `most`: how many may be closed. */
 type Wish = Readonly<{ plan: Plan; passed: ReadonlySet<string>; most: number }>;
 
 /** Undefined if there is no task. */
-export async function workStretch(
-  lanes: Lanes,
-  { plan, passed, most }: Wish,
-): Promise<readonly EndedTask[] | undefined> {
+export async function openStretch(lanes: Lanes, { plan, passed, most }: Wish): Promise<Stretch | undefined> {
   const excluded = excludedFromLanes(lanes.trunk, plan);
-  const ends = excluded && (await workWide(lanes, plan, { excluded, most }));
-  if (ends) return ends;
+  const wide = excluded && (await openWide(lanes, plan, { excluded, most }));
+  if (wide) return wide;
   const task = pick(lanes.trunk, plan, passed);
-  return task && new Stretch(lanes, { task, excluded: new Set(), most: 1 }).work();
+  return task && new Stretch(lanes, { task, excluded: new Set(), most: 1 });
 }
 
 /** Undefined if no lane is needed, or possible. */
-async function workWide(
+async function openWide(
   lanes: Lanes,
   plan: Plan,
   wish: Readonly<{ excluded: ReadonlySet<string>; most: number }>,
-): Promise<readonly EndedTask[] | undefined> {
+): Promise<Stretch | undefined> {
   const { trunk } = lanes;
   const begun = [...listBegun(trunk)].filter(([, { id }]) => !wish.excluded.has(id));
   const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.width.room > 0;
@@ -52,13 +46,7 @@ async function workWide(
   writeKeptSnapshot(trunk, await takeSnapshot(trunk.repo));
   await soundHeadOf(lanes);
   await dropOthers(lanes, begun);
-  const ends = await new Stretch(lanes, wish).work().finally(() => tidyTrunk(trunk, lanes.found.head));
-  const [gone] = begun.flatMap(([number]) => (hasLane(trunk, number) ? [] : number));
-  if (ends.length > 0) return ends;
-  if (gone === undefined) return lanes.width.room > 0 ? ends : undefined;
-  throw new Failure('environment', `the folder of lane ${gone} is gone`, {
-    hint: 'The same command starts its task again, with what was saved of it.',
-  });
+  return new Stretch(lanes, { ...wish, begun: begun.map(([number]) => number) });
 }
 
 /** Undefined if work or a failure in the run's own tree comes first. */

@@ -13,12 +13,22 @@ import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snaps
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { bringPlan, bringToHead, leaveLane } from './free-lane.ts';
+import { aborted } from './gate.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack, openLane } from './open-lane.ts';
+import { tidyTrunk } from './tidy-trunk.ts';
 import { isUsable, loseLane } from './usable.ts';
 
-/** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. */
-export type StretchWish = Readonly<{ task?: Task; excluded: ReadonlySet<string>; most: number }>;
+/**
+ * `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes with
+ * work from before.
+ */
+export type StretchWish = Readonly<{
+  task?: Task;
+  excluded: ReadonlySet<string>;
+  most: number;
+  begun?: readonly number[];
+}>;
 
 /** Tasks that may begin now beside those under way, in order. */
 export function chosenOf(
@@ -50,19 +60,28 @@ export class Stretch {
     this.#planHash = hashPlan(readText(lanes.trunk.plan.file));
   }
 
-  async work(): Promise<readonly EndedTask[]> {
+  /** Begins what may begin; until something ends. Undefined once nothing is worked on. */
+  next(): Promise<unknown> | undefined {
     const { run } = this.#lanes.trunk;
-    for (;;) {
-      this.#lanes.width.now = this.#working.size;
-      if (this.#mayBegin()) this.#begin();
-      if (this.#working.size === 0) break;
-      const ends = [...this.#working.values()].map(({ ended }) => ended);
-      // Once the run is stopping, only the ends count.
-      if (run.signal.aborted) await Promise.race(ends);
-      else await Promise.race([...ends, once(AbortSignal.any([run.signal, run.wake()]))]);
-    }
+    this.#lanes.width.now = this.#working.size;
+    if (this.#mayBegin()) this.#begin();
+    if (this.#working.size === 0) return undefined;
+    const ends = [...this.#working.values()].map(({ ended }) => ended);
+    // Once the run is stopping, only the ends count.
+    if (run.signal.aborted) return Promise.race(ends);
+    return Promise.race([...ends, aborted(AbortSignal.any([run.signal, run.wake()]))]);
+  }
+
+  async end(): Promise<readonly EndedTask[]> {
+    const { trunk, found } = this.#lanes;
+    const { task, begun = [] } = this.#wish;
+    if (!task) await tidyTrunk(trunk, found.head);
     if (this.#failure) throw this.#failure.error;
-    return this.#ends;
+    const gone = begun.find((number) => !hasLane(trunk, number));
+    if (this.#ends.length > 0 || gone === undefined) return this.#ends;
+    throw new Failure('environment', `the folder of lane ${gone} is gone`, {
+      hint: 'The same command starts its task again, with what was saved of it.',
+    });
   }
 
   /** Nothing new begins while the run stops, pauses, or is about to be re-planned. */
@@ -182,11 +201,4 @@ function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {
   if (kind === 'closed') return run.config.replan !== 'after-each-task';
   if (kind === 'failed') return run.config.keepGoing && run.config.replan === 'never';
   return kind === 'parked' || kind === 'skipped' || kind === 'dropped';
-}
-
-function once(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
