@@ -2,7 +2,6 @@
 
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { listCommits, type TaskCommit } from '../../git/commit/history.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
@@ -16,22 +15,27 @@ import {
 } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { isClosed, type Task } from '../../plan/plan.ts';
-import { tickTask } from '../../plan/tick.ts';
+import { isClosed } from '../../plan/plan.ts';
 import { isHeldByWork } from '../../work/begin.ts';
-import { acceptEdits, emitHandEdits, leftTreeOf, noteTreeOfPerson } from '../../work/edits/external-edits.ts';
+import {
+  acceptEdits,
+  emitHandEdits,
+  emitOpenedByHand,
+  emitTickedByHand,
+  leftTreeOf,
+  noteTreeOfPerson,
+} from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { endStandstill, forgetStandstill, settleTree } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
+import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
 import { bringWorkBack } from '../set-aside.ts';
-import { reconcileTask } from './reconcile-task.ts';
+import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
-import { judgeTraces, type Traces } from './resume.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
 export async function reconcile(place: WorkPlace): Promise<void> {
@@ -114,88 +118,46 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
+/** What journal, git and plan say about each task. */
 async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
-  const commits = await listCommits(place.repo, place.run.state().started.base);
-  const lost = await findLost(place, closedOf(place));
-  const text = readText(place.plan.file);
-  const plan = parsePlan(text, place.plan.file);
-  const tasks = place.run.options.review ? [] : plan.tasks;
-  for (const task of [...tasks, ...openFixes(place)]) {
+  const lost = (await findLost(place, closedOf(place))).map(({ id }) => id);
+  const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);
+  const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
+  const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);
+  for (const id of [...ids, ...openFixes(place)]) {
+    const state = place.run.state();
+    const known = findWorkState(state, id);
+    const wasTicked = known?.standing === 'closed-by-hand' || isClosedIn(state, id);
     // Judged in the lane.
-    if (isInLane(place, task)) continue;
-    const traces = tracesOf(place, task, { commits, lost, text, cut });
-    const mend = judgeTraces(traces);
-    if (mend === 'history-rewritten') throw lostCommit(place, task);
-    await reconcileTask(place, task, mend);
+    if (known && isInWork(known) && known.start?.lane !== undefined) continue;
+    if (state.closing?.task === id) await settleClosing(place, state.closing);
+    else if (known?.standing === 'closed') {
+      if (!ticked.has(id)) emitOpenedByHand(place, id);
+      else if (lost.includes(id)) throw lostCommit(place, id);
+    } else if (cut?.started.task === id) await judgeLeft(place, id);
+    else if (ticked.has(id) && !wasTicked) emitTickedByHand(place, id);
   }
+}
+
+function isClosedIn({ plan }: RunState, id: string): boolean {
+  return plan?.tasks.find((task) => task.id === id)?.closed ?? false;
 }
 
 function closedOf({ run }: Place): readonly TaskState[] {
   return [...run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
 }
 
-function isInLane({ run }: Place, { id }: Reconciled): boolean {
-  const task = run.state().tasks.get(id);
-  return task !== undefined && isInWork(task) && task.start?.lane !== undefined;
-}
-
 /** Without a box, they count as open. */
-function openFixes(place: Place): readonly Reconciled[] {
+function openFixes(place: Place): readonly string[] {
   const fixes = [...place.run.state().fixes.values()];
-  return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => ({ id }));
+  return fixes.filter((fix) => fix.standing === 'open' && !isOver(place, fix)).map(({ id }) => id);
 }
 
-type Reconciled = Pick<Task, 'id'> & Partial<Pick<Task, 'steps'>>;
-
-function tracesOf(
-  place: Place,
-  task: Reconciled,
-  seen: {
-    commits: readonly TaskCommit[];
-    lost: readonly TaskState[];
-    text: string;
-    cut: SessionState | undefined;
-  },
-): Traces {
-  const state = place.run.state();
-  const known = findWorkState(state, task.id);
-  const closing = state.closing?.task === task.id ? state.closing : undefined;
-  const commit = closing && seen.commits.find(({ key }) => key === closing.key);
-  const isThere = !closing && known?.closed !== undefined && !seen.lost.some(({ id }) => id === task.id);
-  return {
-    journal: closing
-      ? 'closing'
-      : known?.standing === 'closed'
-        ? 'closed'
-        : seen.cut?.started.task === task.id
-          ? seen.cut.ended
-            ? 'unjudged'
-            : 'session'
-          : 'nothing',
-    commit: commit ? formatCommit(commit, closing) : isThere ? 'same-tree' : 'none',
-    plan: task.steps && isClosed({ steps: task.steps }) ? 'ticked' : 'open',
-    // Only for the closing task: it parses the whole plan.
-    ticksAreOurs: closing !== undefined && task.steps !== undefined && isOwnTick(place, task, seen.text),
-    tickedAtStart:
-      known?.standing === 'closed-by-hand' ||
-      (state.plan?.tasks.find(({ id }) => id === task.id)?.closed ?? false),
-  };
-}
-
-function formatCommit(commit: TaskCommit, closing: Readonly<{ tree: string }> | undefined): Traces['commit'] {
-  return closing && commit.tree !== closing.tree ? 'other-tree' : 'same-tree';
-}
-
-function isOwnTick(place: Place, task: Pick<Task, 'id'>, text: string): boolean {
-  const kept = keptPlan(place);
-  return kept !== undefined && tickTask(parsePlan(kept, 'plan'), task.id) === text;
-}
-
-function lostCommit(place: Place, task: Pick<Task, 'id'>): Failure {
-  const { oid = '' } = place.run.state().tasks.get(task.id)?.closed ?? {};
+function lostCommit(place: Place, id: string): Failure {
+  const { oid = '' } = place.run.state().tasks.get(id)?.closed ?? {};
   return new Failure(
     'history',
-    `task ${task.id} is ticked, but its commit ${oid.slice(0, 12)} is no longer in the branch`,
+    `task ${id} is ticked, but its commit ${oid.slice(0, 12)} is no longer in the branch`,
     {
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
     },

@@ -1,21 +1,14 @@
 // A resumed run with work in lanes: completes a landing, and judges each lane's work as it was left.
 import path from 'node:path';
-import { uncommit } from '../../git/commit/commit.ts';
 import { findClose } from '../../git/commit/history.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { SessionState, TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { writePlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import { landCommit } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
-import { findWork } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { keptPlan } from '../../work/restart-files.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
 import { isSameTask } from '../lanes/free-lane.ts';
@@ -23,7 +16,7 @@ import { completeLanding, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { giveUpLane, isUsable } from '../lanes/usable.ts';
-import { reconcileTask } from './reconcile-task.ts';
+import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
@@ -86,32 +79,10 @@ async function settle(
   // A task that the plan no longer has cannot land.
   const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);
   if (closing) {
-    if (isSame) return settleClosing(lane, id);
+    if (isSame) return settleClosing(lane, closing);
     endClosing(lane, task, 'the plan has another task by its number');
   }
   if (began) await restoreCutOff(lane, began);
   if (!began || !isSame) return;
-  await reconcileTask(lane, { id }, cut ? 'crashed' : 'judge-again');
-}
-
-async function settleClosing(lane: WorkPlace, id: string): Promise<void> {
-  const { closing, started } = lane.run.state();
-  const kept = keptPlan(lane);
-  if (!closing || kept === undefined) return;
-  const commit = await findClose(lane.repo, closing.key, started.base);
-  const planSnapshot = { text: kept, plan: parsePlan(kept, lane.plan.file) };
-  const work = findWork(lane, planSnapshot, id);
-  const oid = await readHeadCommit(lane.repo);
-  if (commit?.oid === oid && work) {
-    const isWhole = commit.tree === closing.tree;
-    if (isWhole && (await landCommit(lane, work, { oid, closing })))
-      return confirmClose(lane, closing, {
-        oid,
-        files: await changedFiles(lane.repo, closing.parent, oid),
-        ticked: (await readBlobs(lane.repo, oid, [lane.plan.name])).get(lane.plan.name) ?? kept,
-      });
-    if (!isWhole) await uncommit(lane.repo, { run: lane.run.id, oid, parent: closing.parent });
-  }
-  if (lane.plan.tracked) writePlanFile(lane.plan.file, kept);
-  await reconcileTask(lane, { id }, 'check-again');
+  await judgeLeft(lane, id);
 }
