@@ -37,19 +37,7 @@ async function findUntouched(
 ): Promise<readonly Clash[]> {
   const touched = new Set(await changedNames(repo, merged, tree));
   const left = clashes.filter((files) => !files.some((file) => touched.has(file)));
-  return Promise.all(
-    left.map(async (files) => ({
-      files,
-      work,
-      landed: await namesIn(repo, 'HEAD', files),
-      had: await namesIn(repo, work, files),
-    })),
-  );
-}
-
-async function namesIn(repo: Repo, treeish: string, files: readonly string[]): Promise<readonly string[]> {
-  const listed = await repo.bytes(['ls-tree', '-z', '--name-only', treeish, '--', ...files]);
-  return splitNul(listed).map(nameOf);
+  return left.map((files) => ({ files, work }));
 }
 
 /** Files in conflict with a separator line that neither side had. */

@@ -1,5 +1,7 @@
 // A run's gate: one landing at a time, first come, first served. After a kill, finished turns queue again.
 
+import { aborted } from '../../work/aborted.ts';
+
 export class Gate {
   #last: Promise<void> = Promise.resolve();
 
@@ -13,11 +15,4 @@ export class Gate {
     leave();
     return undefined;
   }
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

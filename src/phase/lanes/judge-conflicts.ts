@@ -3,10 +3,8 @@ import { shellWord } from '../../shell-word.ts';
 
 export type Clash = Readonly<{
   files: readonly string[];
-  /** Before the merge. */
+  /** The tree before the merge. */
   work: string;
-  landed: readonly string[];
-  had: readonly string[];
 }>;
 
 /**
@@ -43,23 +41,13 @@ export function judgeConflicts(
     : { unmerged, unproved: silent.map(formatLeft) };
 }
 
-function formatSides({ files, work, landed, had }: Clash): string {
-  return `${files.join(', ')}: ${formatSide('the branch', 'HEAD', landed)}; ${formatSide('your work', work.slice(0, 12), had)}`;
+/** A side may have it under another name, or not at all: `git ls-tree` shows that. */
+function formatSides({ files, work }: Clash): string {
+  const names = files.map(shellWord).join(' ');
+  return `${files.join(', ')}: \`git diff HEAD ${work.slice(0, 12)} -- ${names}\` shows the branch’s side and your work’s`;
 }
 
-function formatSide(whose: string, treeish: string, files: readonly string[]): string {
-  if (files.length === 0) return `${whose} does not have it`;
-  return `${whose} has ${files.map((file) => formatShow(treeish, file)).join(', ')}`;
-}
-
-function formatLeft({ files, work, had }: Clash): string {
-  const where =
-    had.length === 0
-      ? 'the work itself did not have it'
-      : `as the work had it: ${had.map((file) => formatShow(work.slice(0, 12), file)).join(', ')}`;
-  return `the conflict over ${files.join(', ')} was left as the merge had it (${where})`;
-}
-
-function formatShow(treeish: string, file: string): string {
-  return `\`git show ${shellWord(`${treeish}:${file}`)}\``;
+function formatLeft({ files, work }: Clash): string {
+  const names = files.map(shellWord).join(' ');
+  return `the conflict over ${files.join(', ')} was left as the merge had it (\`git ls-tree ${work.slice(0, 12)} -- ${names}\` lists what the work had)`;
 }

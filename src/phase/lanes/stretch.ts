@@ -4,6 +4,7 @@ import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
+import { aborted } from '../../work/aborted.ts';
 import { listSuspects } from '../../work/judge/judge-cut-offs.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
@@ -13,7 +14,6 @@ import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snaps
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { bringPlan, bringToHead, leaveLane } from './free-lane.ts';
-import { aborted } from './gate.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack, openLane } from './open-lane.ts';
 import { tidyTrunk } from './tidy-trunk.ts';

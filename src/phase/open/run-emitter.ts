@@ -16,7 +16,6 @@ export class RunEmitter {
   /** The wall clock's lead over `awakeMs` at the last fact. */
   #aheadMs: number | undefined;
   #hasEmitted = false;
-  #stamped = { ms: Number.NaN, text: '' };
   #wake = new AbortController();
 
   constructor(
@@ -50,13 +49,6 @@ export class RunEmitter {
     return this.#state;
   }
 
-  /** An agent may say hundreds of things in a millisecond. */
-  #stamp(at: Date): string {
-    const ms = at.getTime();
-    if (ms !== this.#stamped.ms) this.#stamped = { ms, text: at.toISOString() };
-    return this.#stamped.text;
-  }
-
   /** A correction below a minute tells nothing. */
   #slept(at: Date): Readonly<{ sleptMs?: number }> {
     const aheadMs = at.getTime() - this.#awakeMs();
@@ -70,7 +62,7 @@ export class RunEmitter {
     const at = this.#now();
     if (event.type === 'activity') {
       const { state } = this;
-      return this.#show({ v: eventVersion, at: this.#stamp(at), ...event }, state, state);
+      return this.#show({ v: eventVersion, at: at.toISOString(), ...event }, state, state);
     }
     const fact: Stamped<Fact> = this.#journal.append({ ...event, ...this.#slept(at) }, at);
     this.#hasEmitted = true;

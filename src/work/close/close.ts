@@ -33,12 +33,8 @@ export type Rejection = Readonly<{
   isOfPreCommit?: true;
 }>;
 
-const cutShortRejection: Rejection = {
-  reason: 'interrupted',
-  evidence: '',
-  fingerprint: undefined,
-  interrupted: true,
-};
+const nothing = { evidence: '', fingerprint: undefined };
+const cutShortRejection: Rejection = { ...nothing, reason: 'interrupted', interrupted: true };
 
 /** Tree T as judged, its ticks and parent. */
 export type Close = Readonly<{
@@ -128,12 +124,7 @@ export async function landCommit(
   return false;
 }
 
-const overtaken: Rejection = {
-  reason: 'the branch has moved',
-  evidence: '',
-  fingerprint: undefined,
-  isOvertaken: true,
-};
+const overtaken: Rejection = { ...nothing, reason: 'the branch has moved', isOvertaken: true };
 
 /** A refusal by pre-commit is evidence, like a red check; by any other hook a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {

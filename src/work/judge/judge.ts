@@ -13,8 +13,7 @@ export function judgeRound(seen: Seen): Verdict {
     judgeEnd(seen) ??
     judgeRed(seen) ??
     judgeUnfinished(seen) ??
-    judgeHidden(seen) ??
-    judgeReadByChecks(seen) ??
+    judgeRead(seen) ??
     judgeUnchanged(seen) ??
     judgeUnnamed(seen) ??
     judgeUnproven(seen) ??
@@ -101,16 +100,14 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
-/** Perhaps green by files that no commit will have: the session is asked once. */
-function judgeHidden(seen: Seen): Verdict | undefined {
-  if (seen.hidden.length === 0 || !seen.canCorrect || seen.asked.has('ignored')) return undefined;
-  return correct(seen, 'ignored', `git ignores ${formatHidden(seen)}`);
-}
-
-/** Perhaps green by changed files that the checks' runner reads: the session is asked once. */
-function judgeReadByChecks(seen: Seen): Verdict | undefined {
-  if (seen.readByChecks.length === 0 || !seen.canCorrect || seen.asked.has('runner')) return undefined;
-  return correct(seen, 'runner', seen.readByChecks.join('; '));
+/** Perhaps green by files that no commit will have, or that the checks' runner reads: the session is asked once. */
+function judgeRead(seen: Seen): Verdict | undefined {
+  const ask = (kind: 'ignored' | 'runner', what: readonly string[], reason: string) =>
+    what.length === 0 || !seen.canCorrect || seen.asked.has(kind) ? undefined : correct(seen, kind, reason);
+  return (
+    ask('ignored', seen.hidden, `git ignores ${formatHidden(seen)}`) ??
+    ask('runner', seen.readByChecks, seen.readByChecks.join('; '))
+  );
 }
 
 function formatHidden({ hidden }: Seen): string {

@@ -6,6 +6,7 @@ import type { Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { aborted } from '../aborted.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
 import { notesFor } from './notes.ts';
@@ -19,14 +20,10 @@ export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 /** Ends the turn when a person asks. */
 export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
   let isOver = false;
-  const over = turn.then(
-    () => {
-      isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
-  );
+  const end = () => {
+    isOver = true;
+  };
+  const over = turn.then(end, end);
   for (;;) {
     const wake = place.run.wake();
     const halt = findHalt(place, live.task) ?? (await deliverNotes(place, live));
@@ -35,7 +32,7 @@ export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn
       await live.session.stop(haltWords[halt]);
       return { turn: await turn, halt };
     }
-    await firstOf(over, wake);
+    await Promise.race([over, aborted(wake)]);
   }
 }
 
@@ -72,15 +69,3 @@ const haltWords: Readonly<Record<Held, string>> = {
   pause: 'a person paused the run',
   note: 'a person had a note for it',
 };
-
-function firstOf(over: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      signal.removeEventListener('abort', settle);
-      resolve();
-    };
-    if (signal.aborted) return settle();
-    signal.addEventListener('abort', settle, { once: true });
-    void over.then(settle);
-  });
-}

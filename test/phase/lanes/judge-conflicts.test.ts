@@ -4,9 +4,8 @@ import { judgeConflicts } from '../../../src/phase/lanes/judge-conflicts.ts';
 
 const none = { fresh: [], marks: [], standIns: [], untouched: [] };
 const work = '0123456789abcdef';
-const logo = { files: ['logo.png'], work, landed: ['logo.png'], had: ['logo.png'] };
-const sides =
-  'logo.png: the branch has `git show HEAD:logo.png`; your work has `git show 0123456789ab:logo.png`';
+const logo = { files: ['logo.png'], work };
+const sides = 'logo.png: `git diff HEAD 0123456789ab -- logo.png` shows the branch’s side and your work’s';
 
 const table: readonly (readonly [
   string,
@@ -26,21 +25,15 @@ const table: readonly (readonly [
     { ...none, untouched: [logo] },
     [],
     [
-      'the conflict over logo.png was left as the merge had it (as the work had it: `git show 0123456789ab:logo.png`)',
+      'the conflict over logo.png was left as the merge had it (`git ls-tree 0123456789ab -- logo.png` lists what the work had)',
     ],
   ],
   [
-    'told, and removed on one side',
-    { ...none, untouched: [{ ...logo, had: [] }] },
-    [],
-    ['the conflict over logo.png was left as the merge had it (the work itself did not have it)'],
-  ],
-  [
     'a name for a shell',
-    { ...none, fresh: ['x'], untouched: [{ files: ["it's"], work, landed: [], had: ["it's"] }] },
+    { ...none, fresh: ['x'], untouched: [{ files: ["it's"], work }] },
     [
       'x: changed on both sides',
-      `it's: the branch does not have it; your work has \`git show '0123456789ab:it'\\''s'\``,
+      `it's: \`git diff HEAD 0123456789ab -- 'it'\\''s'\` shows the branch’s side and your work’s`,
     ],
     [],
   ],
