@@ -1,6 +1,7 @@
 // Ends a run's process: its exit code, the tree as it is left, the report.
 import path from 'node:path';
 import { defined } from '../defined.ts';
+import type { FactOf } from '../event.ts';
 import { asFailure, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
@@ -11,7 +12,7 @@ import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
-import { type Left, leftBefore, recordLeftTree } from '../work/rescue/rescue-point.ts';
+import { recordLeftTree } from '../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { setWorkAside } from './set-aside.ts';
 
@@ -41,6 +42,8 @@ export async function finish(
   return { ...end, reconciled, ...defined({ unwritten }) };
 }
 
+type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
+
 type Change = NonNullable<Left['difference']>;
 
 function writeReport(place: Place, text: () => string): Failure | undefined {
@@ -56,8 +59,8 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
 
 /** A refused start leaves what the last stop left; after a kill the tree is looked at afresh. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
-  const isFirst = place.run.options.leftTree === undefined && place.run.state().sessions.size === 0;
-  return reconciled || isFirst ? treeLeft(place) : leftBefore(place.run.options);
+  const isFirst = place.run.options.left === undefined && place.run.state().sessions.size === 0;
+  return reconciled || isFirst ? treeLeft(place) : { ...place.run.options.left };
 }
 
 /** Tree and HEAD, by which the next start tells what changed; empty if git fails, or on another branch. */
@@ -75,7 +78,7 @@ async function treeLeft(place: WorkPlace): Promise<Left> {
       ...left,
       difference,
       ...(uncommitted.files === 0 ? {} : { uncommitted }),
-      ...(refused.length === 0 ? {} : { refused: [...refused] }),
+      ...(refused.length === 0 ? {} : { refused }),
     };
   } catch (error) {
     if (asFailure(error)) return {};

@@ -147,21 +147,6 @@ function retryNamed(place: Place): void {
   place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
 }
 
-function reasonOf(
-  task: Task,
-  end: Readonly<{ kind: 'failed' | 'parked' | 'skipped'; reason: string }>,
-): EndReason {
-  const name = `task ${task.id}`;
-  switch (end.kind) {
-    case 'failed':
-      return { exit: exitCodes.taskFailed, code: 'task-failed', text: `${name} failed: ${end.reason}` };
-    case 'parked':
-      return { exit: exitCodes.needsPerson, code: 'needs-person', text: `${name} asks: ${end.reason}` };
-    case 'skipped':
-      return { exit: exitCodes.needsPerson, code: 'skipped', text: `${name} was skipped by a person` };
-  }
-}
-
 function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
@@ -171,9 +156,13 @@ function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing, question = '', failed } = stateOf(place, task);
-    if (standing === 'parked') return reasonOf(task, { kind: 'parked', reason: question });
-    if (standing === 'skipped') return reasonOf(task, { kind: 'skipped', reason: '' });
-    return standing === 'failed' && failed ? reasonOf(task, { kind: 'failed', reason: failed.reason }) : [];
+    const reason = (exit: number, code: string, text: string): EndReason => {
+      return { exit, code, text: `task ${task.id} ${text}` };
+    };
+    if (standing === 'parked') return reason(exitCodes.needsPerson, 'needs-person', `asks: ${question}`);
+    if (standing === 'skipped') return reason(exitCodes.needsPerson, 'skipped', 'was skipped by a person');
+    if (standing !== 'failed' || !failed) return [];
+    return reason(exitCodes.taskFailed, 'task-failed', `failed: ${failed.reason}`);
   });
   const reasons = [...(stopped ? [reasonOfStop(place, stopped)] : []), ...left];
   if (open.length > 0 && reasons.length === 0)

@@ -52,6 +52,9 @@ export type Run = Readonly<{
 /** Excuse the checks in this run, begin nothing, or begin all the same. */
 export type RedAnswer = 'known red' | 'stop' | 'continue';
 
+/** `refused`: files that were there then but not in that tree. */
+export type LeftTree = Readonly<{ tree: string }> & Readonly<Pick<FactOf<'run-ended'>, 'head' | 'refused'>>;
+
 /** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
   task?: string;
@@ -76,11 +79,8 @@ export type RunOptions = Readonly<{
   tasksOnly: boolean;
   /** Accepts changes made while the run was stopped. */
   takeEdits: boolean;
-  /** The tree that the last stop left; absent for a new run and after a crash. */
-  leftTree?: string;
-  leftHead?: string;
-  /** Files that were there then but not in that tree. */
-  leftRefused?: readonly string[];
+  /** What the last stop left; absent for a new run and after a crash. */
+  left?: LeftTree;
 }>;
 
 export type ReviewOptions = Readonly<{

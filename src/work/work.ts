@@ -9,11 +9,9 @@ import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
-import { type Policy, policies } from './policy.ts';
 
 type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }>;
 
-/** `policyOf` tells what its kind may do. */
 export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
 
 type TaskKind = Readonly<{ kind: 'task' }>;
@@ -24,8 +22,12 @@ export type WorkKind = TaskKind | FixKind | FinalizeKind;
 
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 
-export function policyOf({ kind }: Pick<Work, 'kind'>): Policy {
-  return policies[kind];
+/**
+ * Ticked, continued, re-planned, and proved by its own checks. Other work may change nothing, and then ends
+ * well without commit or checks.
+ */
+export function isOfPlan({ kind }: Pick<Work, 'kind'>): boolean {
+  return kind === 'task';
 }
 
 /** `cwd`: relative to the repository's root. */

@@ -23,7 +23,7 @@ export type OpenRequest = Readonly<{
   /** Made for this run's ground. */
   newBranch?: Readonly<{ branch: string; from: string }>;
   caps: Caps;
-  options: Omit<RunOptions, 'leftTree' | 'leftHead' | 'leftRefused'>;
+  options: Omit<RunOptions, 'left'>;
   fresh: boolean;
   /** Id of the dialogue to continue; absent: a new one begins. */
   goesOn?: string;

@@ -15,7 +15,6 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { leftBefore } from '../../work/rescue/rescue-point.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { createHome } from '../ground/own-ground.ts';
@@ -107,7 +106,7 @@ function placeOf(
       wake: () => emitter.wake,
       options: {
         ...request.options,
-        ...defined({ leftTree: tree, leftHead: head, leftRefused: refused }),
+        ...(tree === undefined ? {} : { left: { tree, ...defined({ head, refused }) } }),
       },
     },
     ...{ repo, spawn, sweep, shell, env },
@@ -124,7 +123,7 @@ function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void 
     exit: failure.exit,
     reasons: [reasonOfFailure(failure)],
     finished: false,
-    ...leftBefore(options),
+    ...options.left,
   });
 }
 

@@ -22,7 +22,6 @@ import {
   emitHandEdits,
   emitOpenedByHand,
   emitTickedByHand,
-  leftTreeOf,
   noteTreeOfPerson,
 } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
@@ -56,7 +55,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (began) await restoreCutOff(place, began);
   // Only now is the branch in a ground what pawl made of it.
   await place.home?.settle();
-  const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? leftTreeOf(place));
+  const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? place.run.options.left);
   forgetStandstill(place);
   // With a person's edits in the task, nobody can tell what is the session's.
   const cut = accepted ? undefined : began;
@@ -74,10 +73,10 @@ export async function reconcile(place: WorkPlace): Promise<void> {
 
 /** Then the tree was that of the last commit; after a stop its own tree says what is new. */
 function diedBetweenTasks(place: Place, { fixes }: RunState): boolean {
-  const { leftTree, takeEdits, review } = place.run.options;
+  const { left, takeEdits, review } = place.run.options;
   const tasks = [...place.run.state().tasks.values()];
   if (
-    leftTree !== undefined ||
+    left !== undefined ||
     takeEdits ||
     review ||
     readHead(place.repo).branch !== place.run.state().started.branch
@@ -91,9 +90,9 @@ const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 
 /** Somebody other than pawl removed what the last session began on; it is not restored. */
 async function hasHistoryLeft(place: Place): Promise<boolean> {
-  const { leftHead } = place.run.options;
-  const start = leftHead === undefined ? undefined : readKeptSnapshot(place)?.head;
-  return leftHead !== undefined && start !== undefined && !(await descends(place.repo, start, leftHead));
+  const { head } = place.run.options.left ?? {};
+  const start = head === undefined ? undefined : readKeptSnapshot(place)?.head;
+  return head !== undefined && start !== undefined && !(await descends(place.repo, start, head));
 }
 
 /** The cost of a killed session is a lower bound. */

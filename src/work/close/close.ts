@@ -16,7 +16,7 @@ import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes } from '../tree/run-checks.ts';
 import { isChanged, writeTreeNow } from '../tree/work-tree.ts';
-import { checksOf, policyOf, type Work } from '../work.ts';
+import { checksOf, isOfPlan, type Work } from '../work.ts';
 import { closeMessage, fixMessage } from './commit-message.ts';
 import { confirmClose } from './confirm-close.ts';
 import { hookWords, passMessageHooks } from './message-hooks.ts';
@@ -57,7 +57,7 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
   await place.run.options.carried?.();
   if (place.run.state().carry?.fenced) return cutShortRejection;
   refuseElsewhere(place);
-  if (policyOf(work).mayChangeNothing && !isChanged(place, work, close.tree)) {
+  if (!isOfPlan(work) && !isChanged(place, work, close.tree)) {
     emitUnchanged(place, work, close.verdict.reason);
     return undefined;
   }

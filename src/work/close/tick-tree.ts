@@ -4,7 +4,7 @@ import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
 import { withFile } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
 import { tickTask } from '../../plan/tick.ts';
-import { policyOf, type Work } from '../work.ts';
+import { isOfPlan, type Work } from '../work.ts';
 
 /** `index`: pawl's own index file that holds the tree. */
 export type Ticked = Readonly<{ text: string; tree: string; index: string }>;
@@ -20,5 +20,5 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
 }
 
 export function tickWork(work: Work): string {
-  return policyOf(work).ofPlan ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
+  return isOfPlan(work) ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
 }

@@ -8,6 +8,7 @@ import { readBlobs } from '../../git/tree/blob.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import type { LeftTree } from '../../place/run.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -16,17 +17,10 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { allChecks, callsOf, stateOf, type Work } from '../work.ts';
 
-type EditsLeft = Readonly<{ tree: string; head: string | undefined; refused: readonly string[] }>;
-
 const mostNames = 12;
 
 /** `told`: to emit once the run continues. */
 type Accepted = Readonly<{ edits: Edits; told: readonly string[] }>;
-
-export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
-  const { leftTree: tree, leftHead: head, leftRefused: refused = [] } = options;
-  return tree === undefined ? undefined : { tree, head, refused };
-}
 
 /**
  * What differs from HEAD goes to the open task, after a stop only with `takeEdits`; what is committed or
@@ -34,14 +28,14 @@ export function leftTreeOf({ run: { options } }: Place): EditsLeft | undefined {
  */
 export async function acceptEdits(
   place: Place,
-  left: EditsLeft | undefined,
+  left: LeftTree | undefined,
   { isRest = false } = {},
 ): Promise<Accepted | undefined> {
   if (!left) return undefined;
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree: to, refused } = await writeTreeNow(place, look);
-  const beside = refused.map(({ file }) => file).filter((file) => !left.refused.includes(file));
+  const beside = refused.map(({ file }) => file).filter((file) => !left.refused?.includes(file));
   if (to === left.tree && beside.length === 0) return undefined;
   const edits = { to, files: await changedNames(place.repo, left.tree, to) };
   const now = look.head.commit ?? '';

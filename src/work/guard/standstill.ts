@@ -13,17 +13,12 @@ import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import type { LeftTree } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
-import {
-  type LeftTree,
-  recordLeftTree,
-  rescueOptions,
-  restoreOptions,
-  saveRescuePoint,
-} from '../rescue/rescue-point.ts';
+import { recordLeftTree, rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';

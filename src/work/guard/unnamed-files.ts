@@ -5,7 +5,7 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
-import { policyOf, stateOf, type Work } from '../work.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
 
 /** `isAll`: nothing else changed, and no call may have changed files unnamed. */
 export type Unnamed = Readonly<{ files: readonly string[]; isAll: boolean }>;
@@ -45,7 +45,7 @@ export function findUnclaimed(
   work: Work,
   changed: readonly Readonly<{ file: string }>[],
 ): readonly string[] {
-  if (!policyOf(work).ofPlan || stateOf(place, work.task).answers.length > 0) return [];
+  if (!isOfPlan(work) || stateOf(place, work.task).answers.length > 0) return [];
   const names = changed.map(({ file }) => file);
   const found = findUnnamed(place, work.task, names);
   return found.isAll ? found.files : [];

@@ -26,7 +26,7 @@ import { describeCounts } from '../prove/describe-counts.ts';
 import { proveTree } from '../prove/prove-task.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, isProof, policyOf, type Work } from '../work.ts';
+import { checksOf, isHookCheck, isOfPlan, isProof, type Work } from '../work.ts';
 import { checkTree } from './check-tree.ts';
 
 export type Inspection = SeenWork &
@@ -136,7 +136,7 @@ async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise
 }
 
 function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded): boolean {
-  const isIdle = policyOf(work).mayChangeNothing && !changed;
+  const isIdle = !isOfPlan(work) && !changed;
   const isUnmerged = (turn.unmerged ?? []).length > 0;
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
@@ -157,7 +157,7 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
     case 'overloaded':
     case 'over-budget':
       // The agent's word is part of the proof where checks do not cover everything.
-      return work.start.red.length > 0 && policyOf(work).provedByChecks;
+      return work.start.red.length > 0 && isOfPlan(work);
     case 'needs-input':
     case 'replan':
     case 'refused':

@@ -11,7 +11,7 @@ import { writeWorkTree } from '../note-tree.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
-import { policyOf, stateOf, type Work } from '../work.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
 import { atGate, type Judgeable, type Judged } from './at-gate.ts';
 import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
 
@@ -63,7 +63,7 @@ function judge(place: Place, work: Work, { seen, ended, session }: Seen): Verdic
     correctionsLeft: corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: attemptsLeft(place, work),
     refunded: findRefund(place, ended.session),
-    mayReplan: policyOf(work).mayReplan && mayAskReplan(place, work.planSnapshot),
+    mayReplan: isOfPlan(work) && mayAskReplan(place, work.planSnapshot),
     held: ended.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, ended.session),
   });

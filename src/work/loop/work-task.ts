@@ -22,7 +22,7 @@ import { dutyOf } from '../session/start-session.ts';
 import { interrupted } from '../stopped.ts';
 import { restWhilePaused } from '../wait/rest.ts';
 import { waitBefore } from '../wait/wait.ts';
-import { policyOf, stateOf, type Work } from '../work.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
 import { attempt } from './attempt.ts';
 import { endRound, type TaskEnd } from './end-round.ts';
 import { formatPast, restartsOnStart } from './past-attempts.ts';
@@ -66,7 +66,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
   // A lane's start may have moved to what landed.
   const start = place.lane && found ? found.start : work.start;
-  if (found && (!policyOf(found).ofPlan || !isClosed(found.task))) return { ...found, start };
+  if (found && (!isOfPlan(found) || !isClosed(found.task))) return { ...found, start };
   return { kind: 'dropped', reason: found ? 'it was ticked by hand' : 'it is no longer in the plan' };
 }
 

@@ -14,7 +14,7 @@ import type { CheckSummary } from '../judge/verdict.ts';
 import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/set-up-ground.ts';
-import { checksOf, isHookCheck, type PlacedCheck, policyOf, stateOf, type Work } from '../work.ts';
+import { checksOf, isHookCheck, isOfPlan, type PlacedCheck, stateOf, type Work } from '../work.ts';
 
 type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
 
@@ -40,7 +40,7 @@ export async function proveTree(
 ): Promise<TreeProof | undefined> {
   const { task } = work;
   const base = tree.look.head.commit;
-  const isAsked = place.run.config.prove === 'close' && policyOf(work).ofPlan;
+  const isAsked = place.run.config.prove === 'close' && isOfPlan(work);
   if (!isAsked || base === undefined || stateOf(place, task).answers.length > 0) return undefined;
   const commit = await commitOf(place, tree);
   const turnedGreen = checks?.turnedGreen || checks?.wasRed === true;

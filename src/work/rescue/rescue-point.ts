@@ -2,7 +2,6 @@
 // tree left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import type { FactOf } from '../../event.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
@@ -14,7 +13,6 @@ import type { Look } from '../../git/tree/look.ts';
 import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
-import type { Run } from '../../place/run.ts';
 import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
@@ -140,23 +138,8 @@ function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }
 
-export type LeftTree = Readonly<{ tree: string; head: string; refused: readonly string[] }>;
-
 /** Later differences are a person's. */
-export async function recordLeftTree(place: Place): Promise<LeftTree> {
+export async function recordLeftTree(place: Place) {
   const { tree, refused, look } = await writeTreeNow(place);
   return { tree, head: look.head.commit ?? '', refused: refused.map(({ file }) => file) };
-}
-
-export type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
-
-export function leftBefore({ leftTree, leftHead, leftRefused }: Run['options']): Left {
-  if (leftTree === undefined) return {};
-  return {
-    tree: leftTree,
-    ...defined({
-      head: leftHead,
-      refused: leftRefused && [...leftRefused],
-    }),
-  };
 }

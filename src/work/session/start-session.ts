@@ -19,10 +19,9 @@ import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prom
 import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import { mayAskReplan } from '../plan/replan-rule.ts';
-import type { Kind } from '../policy.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
-import { checksOf, policyOf, stateOf, type Work } from '../work.ts';
+import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
 import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { lessonsFor } from './lessons.ts';
@@ -45,7 +44,7 @@ export function prepareSession(place: Place, work: Work, given: StartGiven): Sta
   const taken = takeAgent(place, dutyOf(work));
   const { agent } = taken;
   const model = modelOf(place, work, taken);
-  const mayContinue = !given.fresh && policyOf(work).continues;
+  const mayContinue = !given.fresh && isOfPlan(work);
   const continued = mayContinue ? continuationOf(place, work, { agent, model: model.model }) : undefined;
   const role = work.kind;
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
@@ -122,7 +121,10 @@ function formatFinalize(
   return finalizePrompt(template, { ...commonOf(place, work), ...told, base, prompt });
 }
 
-const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<Kind, unknown>;
+const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<
+  Work['kind'],
+  unknown
+>;
 
 function continuationOf(
   place: Place,

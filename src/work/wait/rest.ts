@@ -2,11 +2,12 @@
 
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import type { LeftTree } from '../../place/run.ts';
 import { acceptEdits, emitHandEdits, noteTreeOfPerson } from '../edits/external-edits.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
-import { type LeftTree, recordLeftTree } from '../rescue/rescue-point.ts';
+import { recordLeftTree } from '../rescue/rescue-point.ts';
 
 /** Milliseconds; only keeps the process alive. */
 const restMs = 60_000;
