@@ -6,8 +6,7 @@ import { restoreAll } from '../guard/guard.ts';
 import type { WorkPlace } from '../landing.ts';
 import { writeWorkTree } from '../note-tree.ts';
 import { stateOf, type Work } from '../work.ts';
-import { type EndedTurn, isWorthChecking } from './inspect.ts';
-import type { Round } from './round.ts';
+import { type EndedTurn, isWorthChecking, type Round } from './inspect.ts';
 
 export type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 

@@ -20,7 +20,8 @@ import { libraryNow } from '../session/repository-guide.ts';
 import { prepareSession, type Started } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Judged } from './at-gate.ts';
-import { judgeTurn, type Round } from './round.ts';
+import type { Round } from './inspect.ts';
+import { judgeTurn } from './round.ts';
 
 type Live = Omit<Started, 'opens'> &
   Required<LiveTurn> & {

@@ -9,8 +9,8 @@ import { dutyOf } from '../session/start-session.ts';
 import type { Stop } from '../stopped.ts';
 import { waitFor } from '../wait/wait.ts';
 import { stateOf, type Work } from '../work.ts';
+import type { Round } from './inspect.ts';
 import { formatRound } from './past-attempts.ts';
-import type { Round } from './round.ts';
 
 export type TaskEnd =
   | Readonly<{ kind: 'closed' }>

@@ -17,7 +17,7 @@ import { findNamedPipes, findOutsideLinks } from '../guard/links-and-pipes.ts';
 import { findUnclaimed } from '../guard/unnamed-files.ts';
 import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
-import type { CheckSummary, Held, SeenWork } from '../judge/verdict.ts';
+import type { CheckSummary, Held, SeenWork, Verdict } from '../judge/verdict.ts';
 import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import { placeTests } from '../kind/fix-proofs.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -63,6 +63,17 @@ export type EndedTurn = Readonly<{
   unproved?: readonly string[];
   /** What happened to the tree, for the next message if something is red. */
   told?: string;
+}>;
+
+export type Round = Readonly<{
+  verdict: Verdict;
+  evidence: string;
+  fingerprint: string | undefined;
+  tree: string;
+  /** What a correction is about, other than its kind. */
+  about?: Inspection['about'];
+  /** The branch had moved: it is merged and judged again. */
+  isOvertaken?: true;
 }>;
 
 export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {

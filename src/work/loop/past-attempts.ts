@@ -4,7 +4,7 @@ import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf } from '../judge/progress.ts';
 import { readEvidence } from '../restart-files.ts';
 import { stateOf, type Work } from '../work.ts';
-import type { Round } from './round.ts';
+import type { Round } from './inspect.ts';
 
 /** Since earlier attempts failed alike. What an uncounted round left since stays. */
 export function restartsOnStart(place: Place, { task }: Work): boolean {

@@ -13,18 +13,7 @@ import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
 import { atGate, type Judgeable, type Judged } from './at-gate.ts';
-import { type EndedTurn, type Inspection, inspect } from './inspect.ts';
-
-export type Round = Readonly<{
-  verdict: Verdict;
-  evidence: string;
-  fingerprint: string | undefined;
-  tree: string;
-  /** What a correction is about, other than its kind. */
-  about?: Inspection['about'];
-  /** The branch had moved: it is merged and judged again. */
-  isOvertaken?: true;
-}>;
+import { type EndedTurn, type Inspection, inspect, type Round } from './inspect.ts';
 
 /** A session that may be corrected. */
 export type Correctable = Readonly<{
