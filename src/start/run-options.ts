@@ -90,7 +90,7 @@ export const runOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--watch <time>',
-    says: 'With --pr: then stay so long, e.g. 8h, and answer comments as they come, until the request is merged or closed.',
+    says: 'Stay so long once there is a request, e.g. 8h, and answer comments as they come, until it is merged or closed.',
     needs: ['--pr'],
   },
   {
