@@ -1,4 +1,5 @@
 // Why a folder is no working tree that pawl can work in, and what to do.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { essenceOf } from './run-git.ts';
@@ -11,6 +12,14 @@ export const neededGit = [2, 31] as const;
 export function tooOld(): Failure {
   return new Failure('environment', 'git is too old', {
     hint: `Install git ${neededGit.join('.')} or newer.`,
+  });
+}
+
+/** What a session did to refs is read from git's files. */
+export function refuseReftable({ root, commonDir }: Readonly<{ root: string; commonDir: string }>): void {
+  if (!existsSync(path.join(commonDir, 'reftable'))) return;
+  throw new Failure('preflight', `${root} keeps its refs in a reftable, which pawl cannot guard`, {
+    hint: 'Keep them in files: git refs migrate --ref-format=files (git 2.46)',
   });
 }
 

@@ -11,7 +11,7 @@ import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
 import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
 import { readHome } from './home.ts';
-import { judgePlace, tooOld } from './judge-place.ts';
+import { judgePlace, refuseReftable, tooOld } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
 import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
 
@@ -78,6 +78,7 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
   if (bare === pathFormat) throw tooOld();
   if (asked.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
     throw judgePlace({ cwd, stderr: asked.stderr, bare: bare === 'true', inside: inside === 'true' });
+  refuseReftable({ root, commonDir });
   return createRepo(
     {
       root: realpathSync(root),

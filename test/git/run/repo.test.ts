@@ -60,6 +60,11 @@ describe('openRepo', () => {
       code: 'preflight',
       message: expect.stringContaining('inside a git folder'),
     });
+    mkdirSync(path.join(made.repo.commonDir, 'reftable'));
+    await expect(open(made.temp.path)).rejects.toMatchObject({
+      code: 'preflight',
+      hint: expect.stringContaining('git refs migrate'),
+    });
   });
 
   test.runIf(has('root'))('a repository of another user’s', async () => {
