@@ -27,11 +27,6 @@ export const groundSchema = z.object(groundShape);
 
 export type GroundFields = Readonly<z.infer<typeof groundSchema>>;
 
-export function withoutGround<T extends GroundFields>(told: T): Omit<T, keyof GroundFields> {
-  const others = Object.entries(told).filter(([name]) => !(name in groundShape));
-  return Object.fromEntries(others) as Omit<T, keyof GroundFields>;
-}
-
 export function groundOf(told: GroundFields): GroundFields {
   return groundSchema.parse(told);
 }

@@ -1,17 +1,11 @@
 // Facts about a run as a whole: its start, branch and plan, waits, end.
 import { z } from 'zod';
-
 import { planningAskedSchema } from './dialogue.ts';
 import { groundSchema, groundShape } from './ground.ts';
+import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
 export const lastInstant = 8.64e15;
-
-/** Why a run can wait, and whose time that is: a `person`'s is not the run's, a `service`'s has its own back-off. */
-export const waitOf = {
-  ...({ limit: 'service', overload: 'service', crash: 'service', ci: 'forge' } as const),
-  ...({ answer: 'person', comments: 'person' } as const),
-} as const;
 
 export const endReasonSchema = z.object({
   exit: z.number(),

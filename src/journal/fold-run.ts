@@ -1,8 +1,8 @@
 // Folds the run's course and plan, and what closes its tasks or reopens them.
 
 import { defined } from '../defined.ts';
-import { withoutGround } from '../event/ground.ts';
-import { waitOf } from '../event/run.ts';
+import { waitOf } from '../event/waits.ts';
+import { withoutGround } from '../event/without-ground.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { withoutStages } from './fold-review.ts';
 import { newTask } from './fold-task.ts';

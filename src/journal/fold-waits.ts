@@ -1,7 +1,7 @@
 // Folds the run's waits: one still due, and how many in a row led nowhere. Runs before the folds that end waits.
 
 import { defined } from '../defined.ts';
-import { waitOf } from '../event/run.ts';
+import { waitOf } from '../event/waits.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Draft, endOutage } from './fold-run.ts';
 import { findWorkState, type RunState, type SessionState } from './state.ts';

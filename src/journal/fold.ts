@@ -1,7 +1,7 @@
 // Folds facts into the state of a run.
 
 import { foldFlakiness } from '../event/flaky.ts';
-import { waitOf } from '../event/run.ts';
+import { waitOf } from '../event/waits.ts';
 import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { foldCarry } from './fold-carry.ts';
 import { endRest, foldControl } from './fold-control.ts';

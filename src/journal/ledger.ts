@@ -1,8 +1,8 @@
 // What a run has spent: money, tokens, sessions, time. Unknown is never counted as 0.
 
 import type { Tokens } from '../event/activity.ts';
-import { waitOf } from '../event/run.ts';
 import { addTokens } from '../event/tokens.ts';
+import { waitOf } from '../event/waits.ts';
 import { personsTurn } from './fold-dialogue.ts';
 import type { Fresh } from './fresh-map.ts';
 import type { RunState, SessionState } from './state.ts';

@@ -2,7 +2,7 @@
 
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import { waitOf } from '../../event/run.ts';
+import { waitOf } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
 import type { Place } from '../../place/place.ts';
