@@ -1,14 +1,11 @@
 // Where messages go: an address becomes a channel that knows what to send, and sends nothing. One file in `service/`
 // for each service.
-import { nearest } from '../nearest.ts';
 import { type Address, splitAddress } from './address.ts';
 import type { ChannelReading, Transport } from './means.ts';
+import { readCommand } from './service/command.ts';
 import { readDiscord } from './service/discord.ts';
-import { readGotify } from './service/gotify.ts';
 import { readMail } from './service/mail.ts';
 import { readNtfy } from './service/ntfy.ts';
-import { readCommand, readDesktop } from './service/program.ts';
-import { readPushover } from './service/pushover.ts';
 import { readSlack } from './service/slack.ts';
 import { readTelegram } from './service/telegram.ts';
 import { readWebhook } from './service/webhook.ts';
@@ -26,15 +23,13 @@ const services: Readonly<Record<string, Readonly<{ form: string; read(address: A
     },
     discord: { form: 'discord://ID/TOKEN', read: readDiscord },
     tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
-    gotify: { form: 'gotify://HOST/TOKEN', read: readGotify },
-    gotifys: { form: 'gotifys://HOST/TOKEN', read: readGotify },
-    pover: { form: 'pover://USER_KEY@TOKEN', read: readPushover },
     mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
     mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
     json: { form: 'json://HOST/PATH', read: readWebhook },
     jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
-    desktop: { form: 'desktop://', read: readDesktop },
   };
+
+const gone = ['gotify', 'gotifys', 'pover', 'desktop'];
 
 /** A `problem` shows no secret. */
 export function readChannel(text: string): Channel | Readonly<{ problem: string }> {
@@ -44,10 +39,10 @@ export function readChannel(text: string): Channel | Readonly<{ problem: string 
   if (!address) return { problem: `this is not an address: ${howWritten}` };
   const service = services[address.scheme];
   if (!service) {
-    const meant = nearest(address.scheme, Object.keys(services));
-    return {
-      problem: `there is no service ${address.scheme}://${meant ? `; did you mean ${meant}://?` : `: ${howWritten}`}`,
-    };
+    const why = gone.includes(address.scheme)
+      ? `${address.scheme}:// is gone: send its request by a command: or a webhook, jsons:// (docs/messages.md)`
+      : `there is no service ${address.scheme}://: ${howWritten}`;
+    return { problem: why };
   }
   const reading = service.read(address);
   if ('problem' in reading)

@@ -9,7 +9,7 @@ import type { Message } from './message.ts';
 /** Why it failed; undefined: it ended well. */
 export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
 
-export type Tools = Readonly<{ runProgram: RunProgram; platform: string; timeoutMs: number }>;
+export type Tools = Readonly<{ runProgram: RunProgram; timeoutMs: number }>;
 
 /** `isPassing`: it may work later. */
 export type Trouble = Readonly<{ why: string; isPassing: boolean }>;
@@ -43,7 +43,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
       return undefined;
     }
     case 'program': {
-      const why = await tools.runProgram(means.call(message, tools.platform), tools.timeoutMs);
+      const why = await tools.runProgram(means.call(message), tools.timeoutMs);
       return why === undefined ? undefined : { why, isPassing: false };
     }
   }

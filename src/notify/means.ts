@@ -27,7 +27,7 @@ export type MailServer = Readonly<{
   to: readonly string[];
 }>;
 
-export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin?: string }>;
+export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin: string }>;
 
 export type Transport =
   | Readonly<{
@@ -37,7 +37,7 @@ export type Transport =
       judgeAnswer?(body: string): string | undefined;
     }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
-  | Readonly<{ kind: 'program'; call(message: Message, platform: string): ProgramCall }>;
+  | Readonly<{ kind: 'program'; call(message: Message): ProgramCall }>;
 
 /** `problem`: what the address lacks, as the rest of a sentence. */
 export type ChannelReading =

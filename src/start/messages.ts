@@ -62,7 +62,7 @@ export async function createMessages(
 }
 
 export function deliveryTools(context: CliContext): Tools {
-  return { runProgram: programRunner(context), platform: context.platform, timeoutMs: 10_000 };
+  return { runProgram: programRunner(context), timeoutMs: 10_000 };
 }
 
 /** An agent's words as they may leave the machine: without code blocks, and without what looks like a key. */

@@ -1,6 +1,5 @@
-// `pawl notify test`, and what doctor says of the same addresses.
+// `pawl notify test`.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { judgeReached } from '../../src/cli/doctor/elsewhere.ts';
 import { notifyCommand } from '../../src/cli/notify.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { makeWorld, type World } from './world.ts';
@@ -41,20 +40,4 @@ test('a command of the user’s does not see the addresses', async () => {
 
 test('without an address it says where one is set', async () => {
   await expect(send('')).rejects.toThrow('there is no address to send a message to');
-});
-
-test.each([
-  [[], undefined, undefined],
-  [[{ name: 'ntfys://h/…', why: undefined }], 'ok', 'ntfys://h/… can be reached'],
-  [
-    [
-      { name: 'ntfys://h/…', why: 'ENOTFOUND' },
-      { name: 'desktop://', why: 'notify-send cannot be started' },
-    ],
-    'warn',
-    'messages would not arrive: ntfys://h/…: ENOTFOUND; desktop://: notify-send cannot be started',
-  ],
-])('doctor: %j', (reached, state, says) => {
-  const found = judgeReached('messages', reached, 'docs');
-  expect([found?.state, found?.says]).toEqual([state, says]);
 });

@@ -238,9 +238,9 @@ test('a review stage that there is not is told with its place', () => {
 });
 
 test('addresses of messages are a list of their own, or one below notify', () => {
-  for (const text of ['notify: [desktop://]\n', 'notify: { urls: [desktop://] }\n']) {
+  for (const text of ['notify: [json://h]\n', 'notify: { urls: [json://h] }\n']) {
     put(userFile, text);
-    expect(load().config.notify.urls, text).toEqual(['desktop://']);
+    expect(load().config.notify.urls, text).toEqual(['json://h']);
   }
   const env = { PAWL_NOTIFY: 'json://a/x, json://b/y' };
   expect(load({ env }).config.notify.urls).toEqual(['json://a/x', 'json://b/y']);

@@ -19,7 +19,7 @@ const message: Message = {
 };
 
 const noProgram: RunProgram = async () => 'no program here';
-const tools = { runProgram: noProgram, platform: 'linux', timeoutMs: 2_000 };
+const tools = { runProgram: noProgram, timeoutMs: 2_000 };
 
 function channelOf(address: string): Channel {
   const channel = readChannel(address);
@@ -101,31 +101,6 @@ const services: readonly (readonly [address: string, path: RegExp, shape: z.ZodT
       link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
     }),
     '{"ok":true,"result":{}}',
-  ],
-  [
-    'gotifys://push.example.org/AbCdEf.12',
-    /^\/message$/,
-    z.strictObject({
-      title: z.string(),
-      message: z.string().min(1),
-      priority: z.int().min(0).max(10),
-      extras: z.strictObject({
-        'client::display': z.strictObject({ contentType: z.enum(['text/plain', 'text/markdown']) }),
-      }),
-    }),
-    '{"id":1}',
-  ],
-  [
-    'pover://uUserKey1234@aAppToken1234',
-    /^\/1\/messages\.json$/,
-    z.strictObject({
-      token: z.string(),
-      user: z.string(),
-      title: z.string().max(250),
-      message: z.string().min(1).max(1_024),
-      priority: z.int().min(-2).max(1),
-    }),
-    '{"status":1}',
   ],
   [
     'jsons://example.org/hook',
@@ -244,7 +219,7 @@ describe('a service', () => {
 });
 
 test('a program that cannot be started, or fails, says why', async () => {
-  expect(await deliver(channelOf('desktop://'), message, tools)).toEqual({
+  expect(await deliver(channelOf('command: x'), message, tools)).toEqual({
     why: 'no program here',
     isPassing: false,
   });

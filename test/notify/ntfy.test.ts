@@ -37,7 +37,7 @@ test.runIf(has('ntfy’s server (ntfy)'))('takes a message, with its title, prio
       ...{ title: 'pawl: Task 2 asks you', body: 'Grün?\n→ pawl answer 2 "…"', tone: 'warning', priority: 5 },
       events: [],
     };
-    const tools = { runProgram: async () => undefined, platform: 'linux', timeoutMs: 10_000 };
+    const tools = { runProgram: async () => undefined, timeoutMs: 10_000 };
     expect(await deliver(channel, message, tools)).toBeUndefined();
     const read = await (await fetch(`http://${host}/builds/json?poll=1`)).text();
     expect(JSON.parse(read)).toMatchObject({

@@ -15,24 +15,24 @@ test.each<[string, string | undefined, string, string]>([
   ['no settings', undefined, 'envsecretword stays', '[MY_TOKEN] stays'],
   [
     'an address',
-    'notify: { urls: ["gotifys://push.example/filesecretword"] }\n',
+    'notify: { urls: ["ntfys://filesecretword@push.example/t"] }\n',
     'at filesecretword and envsecretword',
-    'at [gotifys://push.example/…] and [MY_TOKEN]',
+    'at [ntfys://push.example/…] and [MY_TOKEN]',
   ],
-  ['a list alone', 'notify: [gotify://h/filesecretword]\n', 'x filesecretword', 'x [gotify://h/…]'],
+  ['a list alone', 'notify: [ntfy://filesecretword@h/t]\n', 'x filesecretword', 'x [ntfy://h/…]'],
   [
     'one that cannot be read',
-    'notify: [gotfys://h/filesecretword]\n',
-    'gotfys://h/filesecretword',
+    'notify: [ntfyz://filesecretword@h/t]\n',
+    'ntfyz://filesecretword@h/t',
     '[notify.urls]',
   ],
   [
     'another mistake beside it',
-    'notify: [gotifys://h/filesecretword]\nnonsense: 1\n',
+    'notify: [ntfys://filesecretword@h/t]\nnonsense: 1\n',
     'filesecretword',
-    '[gotifys://h/…]',
+    '[ntfys://h/…]',
   ],
-  ['no YAML', 'notify: [gotifys://h/x\n  : ]]\n', 'envsecretword', '[MY_TOKEN]'],
+  ['no YAML', 'notify: [ntfys://h/x\n  : ]]\n', 'envsecretword', '[MY_TOKEN]'],
 ])('%s', async (_, settings, text, masked) => {
   mkdirSync(path.join(folder, 'pawl'));
   if (settings !== undefined) writeFileSync(path.join(folder, 'pawl/config.yaml'), settings);

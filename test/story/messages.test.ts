@@ -52,7 +52,7 @@ inSoak(
       plan: letterPlan('a', 'b'),
       turns: honest('a', 'b'),
       env: {
-        PAWL_NOTIFY: `gotify://${receiver.host}/verysecretword, json://127.0.0.1:1/x`,
+        PAWL_NOTIFY: `ntfy://verysecretword@${receiver.host}/builds, json://127.0.0.1:1/x`,
         PAWL_NOTIFY_ON: 'task-done,done',
       },
     });
@@ -61,11 +61,11 @@ inSoak(
     expect(factsOf(ended, 'task-closed')).toHaveLength(2);
     const report = await readRun(scene);
     expect(
-      report.match(/A message could not be sent to gotify:\/\/127\.0\.0\.1:\d+\/…: no answer/g),
+      report.match(/A message could not be sent to ntfy:\/\/127\.0\.0\.1:\d+\/…: no answer/g),
     ).toHaveLength(1);
     expect(report.match(/A message could not be sent to json:\/\/127\.0\.0\.1:1\/…: /g)).toHaveLength(1);
     expect(report).not.toContain('verysecretword');
-    expect((await scene.pawl('report')).stdout).toContain('A message could not be sent to gotify://');
+    expect((await scene.pawl('report')).stdout).toContain('A message could not be sent to ntfy://');
   },
 );
 
@@ -80,7 +80,7 @@ test.each([
     'an address that is none',
     { PAWL_NOTIFY: 'slak://A/B/verysecretword' },
     'strict: false\n',
-    /PAWL_NOTIFY: notify\.urls, entry 1: there is no service slak:\/\/; did you mean slack:\/\/\?/,
+    /PAWL_NOTIFY: notify\.urls, entry 1: there is no service slak:\/\/: addresses begin with/,
   ],
 ])('%s is refused before anything starts', async (_, env, config, says) => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });

@@ -6,45 +6,16 @@ import { formatCount } from '../../report/text/figure.ts';
 import { remoteOf } from '../../start/carry/prepare-carry.ts';
 import { openFleet } from '../../start/fleet/settings.ts';
 import { readFleet } from '../../start/fleet/view.ts';
-import { readChannels } from '../../start/messages.ts';
 import { openPlainRepo } from '../../start/open-place.ts';
 import { type Checkup, type DoctorTools, type Look, ok, warn } from './probe.ts';
 
-const reachMs = 3_000;
 /** So many slow down every request to a remote. */
 const manyRefs = 200;
 
 export const elsewhereLooks: Readonly<Record<string, Look>> = {
   carry: lookAtRemote,
   fleet: lookAtFleet,
-  messages: lookAtMessages,
 };
-
-/** `why`: undefined if it can be reached. */
-type Reached = Readonly<{ name: string; why: string | undefined }>;
-
-export function judgeReached(what: string, reached: readonly Reached[], remedy: string): Checkup | undefined {
-  if (reached.length === 0) return undefined;
-  const bad = reached.filter(({ why }) => why !== undefined);
-  if (bad.length === 0) return ok(`${reached.map(({ name }) => name).join(', ')} can be reached`);
-  return warn(
-    `${what} would not arrive: ${bad.map(({ name, why }) => `${name}: ${why}`).join('; ')}`,
-    remedy,
-  );
-}
-
-async function lookAtMessages({ config, context, has }: DoctorTools): Promise<Checkup | undefined> {
-  const channels = await readChannels({ config });
-  if (channels.length === 0) return undefined;
-  const { targetOf, tryConnection } = await import('../../notify/reach.ts');
-  const reached = channels.map(async ({ name, ...channel }) => {
-    const target = targetOf({ name, ...channel }, context.platform);
-    if (!('program' in target)) return { name, why: await tryConnection(target, reachMs) };
-    return { name, why: has(target.program) ? undefined : `${target.program} cannot be started` };
-  });
-  const remedy = 'Put the address right (docs/messages.md); pawl notify test sends one.';
-  return judgeReached('messages', await Promise.all(reached), remedy);
-}
 
 async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Checkup | undefined> {
   const { remote: name } = config.carry;

@@ -1,14 +1,7 @@
-// Programs on this machine: the desktop's notifications, and a command of the user's, which reads the event as JSON:
-// a ralphex notify script's fields, and pawl's own.
+// A command of the user's, which reads the event as JSON: a ralphex notify script's fields, and pawl's own.
 import { defined } from '../../defined.ts';
-import { shorten } from '../../shorten.ts';
-import type { Address } from '../address.ts';
-import type { ChannelReading, ProgramCall, Transport } from '../means.ts';
+import type { Transport } from '../means.ts';
 import type { Message } from '../message.ts';
-
-export function readDesktop(_: Address): ChannelReading {
-  return { secrets: [], shown: '', means: { kind: 'program', call: callDesktop } };
-}
 
 export function readCommand(command: string): Transport {
   return {
@@ -19,23 +12,6 @@ export function readCommand(command: string): Transport {
       stdin: `${JSON.stringify(describe(message))}\n`,
     }),
   };
-}
-
-function callDesktop({ title, body, priority }: Message, platform: string): ProgramCall {
-  const [head, text] = [shorten(title, 120), shorten(body, 400)];
-  if (platform === 'darwin') {
-    const script = 'on run {head, body}\ndisplay notification body with title head\nend run';
-    return { file: 'osascript', args: ['-e', script, head, text] };
-  }
-  const urgency = priority >= 5 ? 'critical' : priority <= 2 ? 'low' : 'normal';
-  return {
-    file: 'notify-send',
-    args: ['--app-name=pawl', `--urgency=${urgency}`, '--', escapeMarkup(head), escapeMarkup(text)],
-  };
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** `status`: `success` or `failure` at a run's end, else the occasion. */
