@@ -435,6 +435,16 @@ describe('a finished run says how its work is taken over', () => {
   });
 });
 
+it.each([
+  ['taken', true],
+  ['refused', false],
+] as const)('a re-plan that is %s, in both receipts: %s', (result, isTold) => {
+  const state = fold(...opening, fact('replan-started'), fact('replan-ended', { result }), ended);
+  const short = shortReceipt(state).map(renderLine).join('\n');
+  const told = 'Re-plan 1, because task 2 failed: the plan was changed: tasks added 2a, changed 2';
+  for (const text of [receipt(state), short]) expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
+});
+
 it('tells of a note that waits for a session, or that none will get any more', () => {
   const note = byPerson('steer', { said: 'be kind' });
   expect(receipt(fold(...opening, note))).toContain('No session was given note 1 yet: be kind');

@@ -6,6 +6,7 @@ import { shellWord } from '../../shell-word.ts';
 import { formatSquash } from '../events/format-finalize.ts';
 import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
+import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { type Block, block, code, plain, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
@@ -160,13 +161,18 @@ function redBefore({ baseline, tasks, atEnd, ended }: RunState): readonly Block[
 }
 
 function lookBlocks(state: RunState): readonly Block[] {
-  const { notes, notices, flakiness, refusedHosts, setAside, ended, kept } = state;
+  const { notes, notices, flakiness, refusedHosts, setAside, replans, ended, kept } = state;
   const waiting = notes.filter(({ session }) => session === undefined);
   const texts = (isInformation: boolean) =>
     [...new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation))].map(
       ({ text }) => text,
     );
   return [
+    ...replans.flatMap(({ started, ended }) =>
+      ended?.result === 'taken'
+        ? [warn(`Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`)]
+        : [],
+    ),
     ...setAside.map(setAsideBlock),
     ...waiting.map(({ note, text }) =>
       warn(`No session was given note ${note}${ended?.finished ? '' : ' yet'}: ${text}`),
