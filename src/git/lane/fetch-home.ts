@@ -1,26 +1,47 @@
-// Fetches everything a lane holds into the repository, so that its folder may be removed.
-import { readRef } from '../run/head.ts';
+// Fetches what a ground or lane holds into the repository, so that its folder may be removed.
+import { listRefs } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
-const asTheyAre = ['tree*', 'absorbed/*', 'kept/*', 'lost/*'];
+const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
 
-/** Into `refs/pawl/<run>/lanes/<lane>/`. Rescue points that the lane no longer has stay. */
-export async function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
-  const home = (tail: string) => pawlRef(of.run, `lanes/${of.lane}/${tail}`);
-  const specOf = (tail: string) => `${pawlRef(of.run, tail)}:${home(tail)}`;
-  const forced = asTheyAre.map((tail) => `+${specOf(tail)}`);
-  const head = `+refs/heads/${of.branch}:${homeRef(of)}`;
-  try {
-    await fetchRefs(repo, lane, [...forced, head, specOf('rescue*')]);
-  } catch (error) {
-    // Each point's parent is the one before: another chain was begun.
-    const old = await readRef(repo, home('rescue'));
-    if (old === undefined) throw error;
-    await repo.write('keep rescue points', ['update-ref', home(`earlier/${old}`), old]);
-    await fetchRefs(repo, lane, [...forced, head, `+${specOf('rescue*')}`]);
+/** Into `refs/pawl/<run>/lanes/<lane>/`. */
+export function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
+  return fetchOwn(repo, lane, { ...of, folder: `lanes/${of.lane}/`, tails: ofLane });
+}
+
+type OwnRefs = Readonly<{ run: string; branch: string; folder: string; tails: readonly string[] }>;
+
+/** pawl's own refs, into a folder of the run's, and the branch as its `head`. */
+export async function fetchOwn(repo: Repo, from: Repo, of: OwnRefs): Promise<void> {
+  const { run, branch, folder, tails } = of;
+  const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
+  await keepReplaced(repo, from, { there, here });
+  const specs = tails.map((tail) => `+${there}${tail}:${here}${tail}`);
+  await fetchRefs(repo, from, [...specs, `+refs/heads/${branch}:${here}head`]);
+}
+
+/** They only name what is current. */
+const passing = /(^|\/)(tree[^/]*|held|head|carried|carrying)$/;
+
+/** A session may have removed refs: what does not lead up to what replaces it stays below `earlier/`. */
+async function keepReplaced(
+  repo: Repo,
+  from: Repo,
+  { there, here }: Readonly<{ there: string; here: string }>,
+): Promise<void> {
+  const [now, known] = await Promise.all([listRefs(from, [there]), listRefs(repo, [here])]);
+  for (const [ref, old] of known) {
+    const tail = ref.slice(here.length);
+    const next = now.get(there + tail);
+    if (next === undefined || next === old || passing.test(tail)) continue;
+    // Exit 1: nothing in common; 128: not a commit.
+    const base = await from.git(['merge-base', old, next], { okCodes: [0, 1, 128] });
+    if (base.trim() === old) continue;
+    const name = /(^|\/)rescue$/.test(tail) ? tail.replace(/rescue$/, 'earlier/') : `earlier/${tail}/`;
+    await repo.write('keep what is replaced', ['update-ref', `${here}${name}${old}`, old]);
   }
 }
 

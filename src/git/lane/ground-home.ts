@@ -5,7 +5,7 @@ import { descends } from '../run/ancestry.ts';
 import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { fetchRefs } from './fetch-home.ts';
+import { fetchOwn, fetchRefs } from './fetch-home.ts';
 import { followBranch } from './follow.ts';
 
 /** `home`: seen from the tree the run was started from. */
@@ -17,10 +17,8 @@ export function sharedRef(branch: string): string {
 }
 
 /** Copies home all that pawl saved. */
-export async function keepGround({ ground, home, run, branch }: GroundHome): Promise<void> {
-  const own = pawlRef(run, '*');
-  const head = `+refs/heads/${branch}:${pawlRef(run, 'head')}`;
-  await fetchRefs(home, ground, [`+${own}:${own}`, head]);
+export function keepGround({ ground, home, run, branch }: GroundHome): Promise<void> {
+  return fetchOwn(home, ground, { run, branch, folder: '', tails: ['*'] });
 }
 
 /** Also whatever else was committed in the ground, before it is removed. */

@@ -63,7 +63,8 @@ export async function restoreRescue(
 }
 
 async function rescueRefs(repo: Repo): Promise<readonly string[]> {
-  const patterns = ['refs/pawl/*/rescue', 'refs/pawl/*/lanes/*/rescue', 'refs/pawl/*/lanes/*/earlier/*'];
+  const folders = ['refs/pawl/*', 'refs/pawl/*/lanes/*'];
+  const patterns = folders.flatMap((folder) => [`${folder}/rescue`, `${folder}/earlier/*`]);
   return [...(await listRefs(repo, patterns)).keys()];
 }
 

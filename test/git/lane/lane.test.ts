@@ -1,14 +1,17 @@
 // A lane's git: made with what a repository has, merged as trees, fetched home, and followed by the run's own tree.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fetchHome, homeRef } from '../../../src/git/lane/fetch-home.ts';
 import { followBranch } from '../../../src/git/lane/follow.ts';
+import { keepGround } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane } from '../../../src/git/lane/save-lane.ts';
+import { saveRescue } from '../../../src/git/rescue/rescue.ts';
+import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
 import { makeGround } from '../../../src/ground/make.ts';
@@ -89,6 +92,50 @@ test('a lane has branches, settings and hooks of the repository, and pushes noth
   expect(await made.git('rev-parse', homeRef({ run: 'r1', lane: 2 }))).toBe(commit);
   expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/rescue')).toBe(head);
   expect(await made.git('fsck')).not.toContain('broken');
+});
+
+test.each([
+  [
+    'a lane',
+    'lanes/2/',
+    (repo: Repo, own: Repo) => fetchHome(repo, own, { run: 'r1', lane: 2, branch: 'run' }),
+  ],
+  ['a ground', '', (home: Repo, ground: Repo) => keepGround({ ground, home, run: 'r1', branch: 'run' })],
+])('what %s lost of its own refs stays in the repository', async (_, folder, bring) => {
+  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  const repo = await open(made.path);
+  const commit = await made.git('rev-parse', 'HEAD');
+  const root = path.join(await mkdtemp(path.join(tmpdir(), 'pawl-lane-')), 'x-1');
+  const { repo: own } = await makeGround(repo, { folder: root, branch: 'run', commit });
+  const point = async (reason: string) =>
+    (await saveRescue(own, { run: 'r1', reason, index: path.join(own.gitDir, 'x.index'), include: [] })).oid;
+  const lost = async (text: string) => {
+    const oid = (await own.write('x', ['hash-object', '-w', '--stdin'], { input: text })).trim();
+    await own.write('x', ['update-ref', 'refs/pawl/r1/lost/001', oid]);
+    return oid;
+  };
+  const before = [await point('first'), await lost('one')];
+  await bring(repo, own);
+  await own.write('x', ['update-ref', 'refs/pawl/r1/tree', `${commit}^{tree}`]);
+  for (const ref of ['rescue', 'lost/001']) await own.write('x', ['update-ref', '-d', `refs/pawl/r1/${ref}`]);
+  await writeFile(path.join(root, 'a.txt'), 'changed\n');
+  const after = [await point('second'), await lost('two')];
+  for (let time = 0; time < 2; time += 1) await bring(repo, own);
+  await rm(path.dirname(root), { recursive: true });
+  await made.git('reflog', 'expire', '--expire=now', '--all');
+  await made.git('gc', '-q', '--prune=now');
+  for (const oid of [...before, ...after])
+    expect(await made.git('cat-file', '-t', oid)).toMatch(/commit|blob/);
+  expect((await listRescues(repo)).map(({ reason }) => reason)).toEqual(['first', 'second']);
+  const refs = await made.git('for-each-ref', '--format=%(refname)', `refs/pawl/r1/${folder}`);
+  expect(refs.split('\n').map((ref) => ref.slice(`refs/pawl/r1/${folder}`.length))).toEqual([
+    `earlier/${before[0]}`,
+    `earlier/lost/001/${before[1]}`,
+    'head',
+    'lost/001',
+    'rescue',
+    'tree',
+  ]);
 });
 
 test('a branch is moved from where it is expected, or not at all', async () => {
