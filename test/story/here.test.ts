@@ -270,26 +270,33 @@ test('what a person changes while pawl commits, before the next task begins, is 
   expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
 });
 
-test('what a person changes while a task waits for its agent is kept, put back and named; the task’s own work stays', async () => {
-  await using scene = await makeNight({
-    auth: 'oauth',
-    plan: letterPlan('a'),
-    files: { 'README.md': 'read me\n' },
-    turns: [onTask('a', [write('half'), { limit: { resetsInS: 3_600 } }], true), ...honest('a')],
-  });
-  const running = scene.startRun();
-  await Promise.race([running.until('waiting'), running.ended]);
-  await act(scene, 'echo by hand >> README.md; echo new > new.txt');
-  expect((await scene.pawl('continue')).exit).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
-  const files = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
-  expect(files, tell(ended)).toBe('a.txt\nhalf.txt');
-  expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-  expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
-  const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-  expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
-});
+test.each([
+  ['', 'a.txt\nhalf.txt'],
+  ['what they commit stays; ', 'OTHER.md\na.txt\nhalf.txt'],
+])(
+  'what a person changes while a task waits for its agent is kept, put back and named; %sthe task’s own work stays',
+  async (commits, of) => {
+    await using scene = await makeNight({
+      auth: 'oauth',
+      plan: letterPlan('a'),
+      files: { 'README.md': 'read me\n', 'OTHER.md': 'other\n' },
+      turns: [onTask('a', [write('half'), { limit: { resetsInS: 3_600 } }], true), ...honest('a')],
+    });
+    const running = scene.startRun();
+    await Promise.race([running.until('waiting'), running.ended]);
+    if (commits !== '') await act(scene, 'echo mine >> OTHER.md; git commit -qm mine OTHER.md');
+    await act(scene, 'echo by hand >> README.md; echo new > new.txt');
+    expect((await scene.pawl('continue')).exit).toBe(0);
+    const ended = await running.ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    const files = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
+    expect(files, tell(ended)).toBe(of);
+    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
+    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+    expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+  },
+);
 
 test.each(['journal task-closed#1+1', 'journal task-started#2'])(
   'killed between two tasks (%s), and a person edits before the next start: it is kept, put back and named, and in no commit',

@@ -7,7 +7,6 @@ import { defined } from '../../defined.ts';
 import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
-import { changedInPoint } from '../../git/rescue/exact-files.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
@@ -138,7 +137,7 @@ async function undoChanges(
   { who, from, now, head }: Readonly<{ who: Who; from: string; now: string; head: string }>,
 ): Promise<void> {
   const isMoved = (await readHeadCommit(place.repo)) !== head;
-  const committed = isMoved ? await committedSince(place, head, now) : [];
+  const committed = isMoved ? await committedSince(place, head) : [];
   const changes = (await changesBetween(place, from, now)).filter(({ file }) => !committed.includes(file));
   await putBack(place, { who, tree: from, back: changes.filter(({ isNew }) => !isNew) });
   const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
@@ -147,12 +146,10 @@ async function undoChanges(
 }
 
 /** Files of commits made since, which the tree still has as committed. */
-async function committedSince(place: Place, from: string, now: string): Promise<readonly string[]> {
-  const [moved, dirty] = [
-    await changedNames(place.repo, from, 'HEAD'),
-    new Set((await changedInPoint(place.repo, now)).map(({ file }) => file)),
-  ];
-  return moved.filter((file) => !dirty.has(file));
+async function committedSince(place: Place, from: string): Promise<readonly string[]> {
+  const { tree } = await writeTreeNow(place);
+  const dirty = new Set(await changedNames(place.repo, 'HEAD', tree));
+  return (await changedNames(place.repo, from, 'HEAD')).filter((file) => !dirty.has(file));
 }
 
 function fileOf({ run }: Place): string {
