@@ -134,6 +134,24 @@ describe('while reviewers work', () => {
       ],
     });
 
+  test('killed, and a person edits before the next start: it is kept, put back and named, and in no commit', async () => {
+    await using scene = await review();
+    const { repo } = scene;
+    const running = scene.startRun();
+    await Promise.race([running.until('session-ready', ({ session }) => session === 2), running.ended]);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await expectNoProcess(scene);
+    await act(scene, 'echo by hand >> README.md; echo new > new.txt; touch .git/go');
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+    expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
+    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+    expect(await repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+    expect(await repo.git('log', '--format=%s', '--', 'README.md', 'new.txt')).toBe('start');
+  });
+
   test('what a person changes is kept, put back and named; every answer counts, and is paid once', async () => {
     await using scene = await review([complaint()]);
     const { repo } = scene;
@@ -171,26 +189,6 @@ describe('while reviewers work', () => {
     const again = await scene.run();
     expect(again.exit, tell(again)).toBe(0);
     expect(await scene.repo.log()).toEqual(['Write the word', 'start']);
-  });
-
-  test('killed then, and a person edits before the next start: it is theirs, and named until they say what it is', async () => {
-    await using scene = await review();
-    const running = scene.startRun();
-    await running.until('session-ready', ({ session }) => session === 2);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    await expectNoProcess(scene);
-    await scene.repo.write('README.md', 'by hand\n');
-    const refused = await scene.run();
-    expect(refused.exit, tell(refused)).toBe(2);
-    expect(factsOf(refused, 'run-ended')).toMatchObject([
-      { reasons: [{ text: 'files changed since the run stopped: README.md' }] },
-    ]);
-    expect(await scene.repo.read('README.md')).toBe('by hand\n');
-    await act(scene, 'git restore README.md; touch .git/go');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(actsOf(ended)).toEqual([]);
   });
 
   test('a person’s commit stays where it is, with what is in it', async () => {

@@ -25,7 +25,7 @@ import {
   noteTreeOfPerson,
 } from '../../work/edits/external-edits.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
-import { endStandstill, forgetStandstill, settleTree } from '../../work/guard/standstill.ts';
+import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
@@ -41,7 +41,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
-  const still = await endStandstill(place);
+  await endLeftStandstill(place);
   // A dialogue touches neither tree, branch nor plan.
   if (place.run.options.planning) return;
   // Reviewers and planners work elsewhere: changes here are no session's.
@@ -55,8 +55,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (began) await restoreCutOff(place, began);
   // Only now is the branch in a ground what pawl made of it.
   await place.home?.settle();
-  const accepted = crashedHere ? undefined : await acceptEdits(place, still ?? place.run.options.left);
-  forgetStandstill(place);
+  const accepted = crashedHere ? undefined : await acceptEdits(place, place.run.options.left);
   // With a person's edits in the task, nobody can tell what is the session's.
   const cut = accepted ? undefined : began;
   if (!cut) await bringWorkBack(place);

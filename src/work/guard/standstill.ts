@@ -1,6 +1,6 @@
-// While no session works in the run's own tree, what changes there is saved, put back and named; new files
-// stay. After a kill nobody knows what came when: files are left to the person.
-import { existsSync, readFileSync } from 'node:fs';
+// While no session works in the run's own tree, also after a kill, what changes there is saved, put back and
+// named; new files stay.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
@@ -12,7 +12,6 @@ import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
-import type { LeftTree } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -31,16 +30,15 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
   try {
     return await act();
   } finally {
-    await restoreGit(place, begun?.plan);
-    if (begun) await putTreeBack(place, begun);
-    removeFile(fileOf(place));
+    if (begun) await endStandstill(place, begun);
+    else await restoreGit(place, undefined);
   }
 }
 
 const stillSchema = z.object({
   who: z.enum(['reviewer', 'planner', 'check']),
   rescue: z.string(),
-  left: z.object({ tree: z.string(), head: z.string(), refused: z.array(z.string()) }),
+  head: z.string(),
   plan: z.string().optional(),
 });
 
@@ -51,9 +49,9 @@ async function begin(place: Place, who: Still['who']): Promise<Still | undefined
   writeKeptSnapshot(place, await snapshotBefore(place));
   if (!isLent(place)) return undefined;
   const rescue = await saveRescuePoint(place, `before a ${who} looks`);
-  const { tree, head, refused } = await recordLeftTree(place);
+  const head = await readHeadCommit(place.repo);
   const plan = place.run.options.review ? undefined : readText(place.plan.file);
-  const still: Still = { who, rescue, left: { tree, head, refused: [...refused] }, ...defined({ plan }) };
+  const still: Still = { who, rescue, head, ...defined({ plan }) };
   writeFileAtomic(fileOf(place), JSON.stringify(still), 0o600);
   return still;
 }
@@ -62,16 +60,20 @@ function isLent({ run: { options } }: Place): boolean {
   return !options.planning && !options.review?.reportOnly;
 }
 
-export async function endStandstill(place: Place): Promise<LeftTree | undefined> {
+/** One that a kill left; edits that a person says are theirs stay. */
+export async function endLeftStandstill(place: Place): Promise<void> {
   const text = orElse(() => readFileSync(fileOf(place), 'utf8'), undefined);
   const still = text === undefined ? undefined : stillSchema.safeParse(JSON.parse(text)).data;
-  if (!still) return undefined;
+  if (!still) return;
+  if (!place.run.options.takeEdits) return endStandstill(place, still);
   await restoreGit(place, still.plan);
-  return still.left;
+  removeFile(fileOf(place));
 }
 
-export function forgetStandstill(place: Place): void {
-  if (existsSync(fileOf(place))) removeFile(fileOf(place));
+async function endStandstill(place: Place, still: Still): Promise<void> {
+  await restoreGit(place, still.plan);
+  await putTreeBack(place, still);
+  removeFile(fileOf(place));
 }
 
 /**
@@ -108,10 +110,10 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
 }
 
 /** To the rescue point. */
-async function putTreeBack(place: Place, { who, rescue, left }: Still): Promise<void> {
+async function putTreeBack(place: Place, { who, rescue, head }: Still): Promise<void> {
   const reason = `as it was after a ${who} had looked`;
   const { oid: now } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
-  if (now !== rescue) await undoChanges(place, { who, from: rescue, now, head: left.head });
+  if (now !== rescue) await undoChanges(place, { who, from: rescue, now, head });
 }
 
 /** While pawl waits, between two sessions of a task. */
