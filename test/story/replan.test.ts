@@ -112,6 +112,17 @@ describe('refused', () => {
   });
 });
 
+test('the last word of a planner decides: a draft before a question is not taken', async () => {
+  const asks: Step = {
+    say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${before}\n${better}\n${third}<<<PAWL:END {{nonce}}>>>\n{{marker NEEDS_INPUT may there be a folder?}}`,
+  };
+  await using scene = await makeStory([planner(asks)]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(new Set(results(ended))).toEqual(new Set(['failed: may there be a folder?']));
+  expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
+});
+
 test('with the real CLI, each role on its own model', async () => {
   const only = `# Plan: Two\n\n${second}`;
   const drops: Step = { bash: 'rm -f two.txt; touch way.txt' };
