@@ -22,8 +22,9 @@ export async function beginTask(
   task: Task,
 ): Promise<Work | undefined> {
   const known = isAway(stateOf(place, task)) ? undefined : findWork(place, planSnapshot, task.id);
-  if (known) return known;
+  if (known && !isRenumbered(known)) return known;
   if (place.run.signal.aborted) return undefined;
+  if (known) await startOver(place, stateOf(place, task));
   // In a lane, nobody else works.
   if (!place.lane) await setOthersAside(place, task);
   const called = callsOf(place, checksOf(place, planSnapshot, task));
@@ -55,6 +56,20 @@ export async function beginTask(
   const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;
+}
+
+/** An edited plan may give the number of a task in work to another. */
+export function isRenumbered({ task, start }: Work): boolean {
+  return task.title !== start.title;
+}
+
+/** Work under the number's old task is kept in a rescue commit. */
+export async function startOver(place: Place, { id, start }: TaskState): Promise<string | undefined> {
+  if (!start) return undefined;
+  const rescue = await restoreStart(place, { start }, `task ${id}: ${start.title}`);
+  const detail = `the plan has another one by its number; the work on “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
+  place.run.emit({ type: 'task-reopened', task: id, by: 'hand', detail });
+  return rescue;
 }
 
 const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes];

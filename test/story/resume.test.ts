@@ -105,6 +105,21 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
 });
 
+test('a plan that is renumbered while a task is stopped: its work is kept aside, and no part of the number’s new task', async () => {
+  const turns = [onTask('a', [hangs], true), ...honest('z', 'a')];
+  await using scene = await makeNight({ turns, plan: letterPlan('a') });
+  const { repo } = scene;
+  await endAt(scene, 'half.txt', 'SIGINT');
+  await repo.write(file, letterPlan('z', 'a'));
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.log()).toEqual(['Write a', 'Write z', 'start']);
+  expect(await repo.git('ls-files', '*.txt')).toBe('a.txt\nz.txt');
+  const [reopened] = factsOf(ended, 'task-reopened');
+  const kept = /rescue show (\w+)/.exec(reopened?.detail ?? '')?.[1] ?? '';
+  expect(await repo.git('ls-tree', '--name-only', kept, 'half.txt')).toBe('half.txt');
+});
+
 inSoak(
   'kill -9, and a person squashes the run’s commits before the next start: taken, between two sessions and after a cut-off one',
   async () => {

@@ -2,11 +2,11 @@
 
 import { isAway, type TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
+import { startOver } from '../../work/begin.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { writeWorkTree } from '../../work/note-tree.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { writeTreeAgainst } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
@@ -38,15 +38,6 @@ export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
 
 export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
   return plan.tasks.some((task) => task.id === id && task.title === start?.title);
-}
-
-/** Work under the number's old task is kept in a rescue commit. */
-export async function startOver(lane: WorkPlace, { id, start }: TaskState): Promise<string | undefined> {
-  if (!start) return undefined;
-  const rescue = await restoreStart(lane, { start }, `task ${id}: ${start.title}`);
-  const detail = `the plan has another one by its number; the work on “${start.title}” is kept: pawl rescue show ${rescue.slice(0, 10)}`;
-  lane.run.emit({ type: 'task-reopened', task: id, by: 'hand', detail });
-  return rescue;
 }
 
 /** A failed task is journaled only once no planner has changed the plan for it. */

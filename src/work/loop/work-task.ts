@@ -4,7 +4,7 @@ import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
-import { beginTask } from '../begin.ts';
+import { beginTask, isRenumbered } from '../begin.ts';
 import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { snapshotBeforeWork } from '../guard/guard.ts';
@@ -61,8 +61,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const planSnapshot = readPlanWithEdits(place);
   const found = findWork(place, planSnapshot, work.task.id);
-  // In a renumbered plan, other lanes work on the rest.
-  if (found && place.lane && found.task.title !== work.start.title)
+  if (found && isRenumbered({ ...found, start: work.start }))
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
   // A lane's start may have moved to what landed.
   const start = place.lane && found ? found.start : work.start;
