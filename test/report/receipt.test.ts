@@ -442,7 +442,8 @@ it.each([
   const state = fold(...opening, fact('replan-started'), fact('replan-ended', { result }), ended);
   const short = shortReceipt(state).map(renderLine).join('\n');
   const told = 'Re-plan 1, because task 2 failed: the plan was changed: tasks added 2a, changed 2';
-  for (const text of [receipt(state), short]) expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
+  for (const text of [receipt(state), short])
+    expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
 });
 
 it('tells of a note that waits for a session, or that none will get any more', () => {
