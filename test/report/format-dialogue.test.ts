@@ -34,12 +34,10 @@ test('each word', () => {
     good: Answer 1: Redis
     good: Answer 1 (it is recommended): Redis
     head: Draft 1: 2 tasks, 2 checks of their own
-    dim:   Sent back to the planner: the draft has mistakes or lacks something
     warn:   task 1: \`true\` passes before any work
-    good:   Each check of the draft fails now, as it should
+    good:   each of its checks fails now, as it should
     plain: Draft 1 was commented on
-    dim:   Smaller tasks.
-    warn: Draft 1 was rejected; it is kept
+    plain: Draft 1 was rejected
     good: The plan is written: docs/plans/2026-11-22-auth.md"
   `);
 });

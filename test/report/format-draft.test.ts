@@ -1,6 +1,6 @@
 // A draft as a person reads it.
 import { expect, test } from 'vitest';
-import { formatDraft } from '../../src/report/events/format-draft.ts';
+import { formatDraft } from '../../src/report/events/format-dialogue.ts';
 import type { Line } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
 

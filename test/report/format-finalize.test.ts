@@ -26,7 +26,8 @@ test('what becomes of the commits, and how it ended', () => {
     good: 2 commits became c1c1c1c1c1; the old ones are kept as refs/pawl/r1/squashed/001
     good: Finalized in ababababab: 2 checks green
     plain: Finalized: no file had to be changed
-    warn: Not finalized: red: npm test; what it did is in the rescue ababababab"
+    warn: Not finalized: red: npm test
+    dim:   its work is kept: pawl rescue show ababababab"
   `);
 });
 

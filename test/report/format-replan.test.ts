@@ -24,15 +24,15 @@ test('why a planner is asked, the difference, and what came of it', () => {
     .map((line) => `${line.tone}: ${renderLine(line)}`);
   expect(`\n${lines.join('\n')}`).toMatchInlineSnapshot(`
     "
-    head: Re-plan 1, because task 2 failed: red: npm test
-    head: Re-plan 1, asked for by the agent of task 2: red: npm test
-    head: Re-plan 1, after task 2: the task is closed
+    head: Re-plan 1, at task 2: red: npm test
+    head: Re-plan 1, at task 2: red: npm test
+    head: Re-plan 1, at task 2: the task is closed
     dim:   …
     dim:    ### Task 2: Add login
     bad:   -- [ ] POST
     good:   +- [ ] GET
-    good: Re-plan 1: the plan was changed: tasks added 2a, changed 2 (commit 1a2b3c4d5e)
-    dim:   the earlier work is kept as 1a2b3c4d5e: pawl rescue
+    good: Re-plan 1: the plan was changed: tasks added 2a, changed 2
+    dim:   its work is kept: pawl rescue show 1a2b3c4d5e
     good: Re-plan 1: the plan was changed: tasks added 2a, changed 2
     warn: Re-plan 1: refused, because it would weaken the plan: task 3 (x) is dropped
     plain: Re-plan 1: the planner leaves the plan as it is

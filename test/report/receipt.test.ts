@@ -441,7 +441,7 @@ it.each([
 ] as const)('a re-plan that is %s, in both receipts: %s', (result, isTold) => {
   const state = fold(...opening, fact('replan-started'), fact('replan-ended', { result }), ended);
   const short = shortReceipt(state).map(renderLine).join('\n');
-  const told = 'Re-plan 1, because task 2 failed: the plan was changed: tasks added 2a, changed 2';
+  const told = 'Re-plan 1, at task 2: the plan was changed: tasks added 2a, changed 2';
   for (const text of [receipt(state), short])
     expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
 });

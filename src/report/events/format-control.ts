@@ -5,15 +5,15 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const controlFormats = {
-  intervention: (fact, { verbose }) => formatIntervention(fact, verbose),
+  intervention: formatIntervention,
   paused: () => [
     line('warn', 'Paused: no session is running and all timers are stopped. You can edit the plan now.'),
     line('dim', 'continue with: pawl continue', 1),
   ],
-  'notes-delivered': (fact) => deliveredLines(fact),
+  'notes-delivered': deliveredLines,
 } satisfies Formats;
 
-function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): readonly Line[] {
+function formatIntervention(fact: FactOf<'intervention'>): readonly Line[] {
   const { kind, task, note, said, text, by } = fact;
   switch (kind) {
     case 'pause':
@@ -39,9 +39,10 @@ function formatIntervention(fact: FactOf<'intervention'>, verbose: boolean): rea
       return [line('warn', `! Task ${task} was ticked by hand: closed, but not checked by pawl`)];
     case 'answer':
       return [line('plain', `Task ${task} was answered: ${said}`)];
+    // The resumption says how.
+    case 'rerun':
+      return [];
   }
-  // Other facts say how, and what its caps are.
-  if ((kind === 'rerun' || kind === 'budget') && !verbose) return [];
   return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
 }
 

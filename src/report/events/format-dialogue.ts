@@ -1,64 +1,80 @@
-// Formats the dialogue about a plan: questions, answers, drafts.
+// Formats the dialogue about a plan, and a draft for the person who judges it.
 import type { FactOf } from '../../event.ts';
+import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatJudged, proseLine } from './format-draft.ts';
 import type { Formats } from './formats.ts';
 
 export const dialogueFormats = {
-  dialogue: {
-    asked: (fact) => formatQuestion(fact),
-    answered: (fact) => [
-      { ...line('good', `Answer ${fact.question}${formatBy(fact)}: ${fact.answer}`), hang: 2 },
-    ],
-    // Whoever judges it is shown all that is wrong with it.
-    drafted: (fact, { verbose }) => formatJudged(fact, undefined).slice(0, verbose ? undefined : 1),
-    corrected: (fact) => [line('dim', `Sent back to the planner: ${whatNames[fact.what]}`, 1)],
-    tried: (fact) => formatTried(fact),
-    judged: (fact) => formatJudgement(fact),
-    writing: () => [],
-    written: (fact) => [line('good', `The plan is written: ${fact.to}`)],
-  },
+  'dialogue-asked': ({ question, header, text, context }) => [
+    line('head', `Question ${question}${header === undefined ? '' : `: ${header}`}`),
+    ...[text, ...(context === undefined ? [] : [context])].flatMap((prose) =>
+      prose.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 })),
+    ),
+  ],
+  'dialogue-answered': ({ question, answer, because }) => [
+    {
+      ...line('good', `Answer ${question}${because === undefined ? '' : ` (${because})`}: ${answer}`),
+      hang: 2,
+    },
+  ],
+  // Whoever judges it is shown all that is wrong with it.
+  'dialogue-drafted': (fact) => [formatFigures(fact)],
+  'dialogue-tried': (fact) => (fact.tried ? formatTried(fact) : []),
+  'dialogue-judged': ({ draft, choice }) => [
+    line('plain', `Draft ${draft} was ${choice === 'commented' ? 'commented on' : choice}`),
+  ],
+  'dialogue-written': ({ to }) => [line('good', `The plan is written: ${to}`)],
 } satisfies Formats;
 
-const whatNames = {
-  question: 'its question cannot be read',
-  draft: 'the draft has mistakes or lacks something',
-  checks: 'a check proves nothing',
-  answer: 'it neither asked nor drafted',
-} as const;
+export type DraftWorded = Readonly<{
+  draft: FactOf<'dialogue-drafted'>;
+  text: string;
+  tried?: FactOf<'dialogue-tried'>;
+  /** How long it may take; absent if nothing is known. */
+  expected?: string;
+}>;
 
-function formatQuestion(fact: FactOf<'dialogue-asked'>): readonly Line[] {
-  const prose = (text: string): Line[] =>
-    text.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 }));
+export function formatDraft({ draft, text, tried, expected }: DraftWorded): readonly Line[] {
+  const lines = text.trimEnd().split(/\r?\n/);
+  let isFenced = false;
+  const shown = lines.map((each): Line => {
+    const isFence = /^\s*(`{3,}|~{3,})/.test(each);
+    if (isFence) isFenced = !isFenced;
+    return isFenced || isFence ? line('dim', each, 1) : formatLine(each);
+  });
   return [
-    line('head', `Question ${fact.question}${fact.header === undefined ? '' : `: ${fact.header}`}`),
-    ...prose(fact.text),
-    ...(fact.context === undefined ? [] : prose(fact.context)),
+    line('plain', ''),
+    ...shown,
+    line('plain', ''),
+    formatFigures(draft),
+    ...(expected === undefined ? [] : [proseLine('plain', `expected: ${expected}`)]),
+    ...draft.errors.map((problem) => proseLine('bad', problem)),
+    ...draft.notes.map((note) => proseLine('warn', note)),
+    ...(tried ? formatTried(tried) : []),
   ];
 }
 
-function formatBy({ by, because }: FactOf<'dialogue-answered'>): string {
-  if (by === 'person') return '';
-  return ` (${because ?? 'nobody was asked'})`;
+function formatLine(text: string): Line {
+  if (/^#{1,6}\s/.test(text)) return line('head', text, 1);
+  if (/^\s*- (check|acceptance|verify):/.test(text)) return line('good', text, 1);
+  const hang = /^\s*(?:[-*+]|\d+\.)\s+(?:\[[ xX]\]\s+)?/.exec(text)?.[0].length ?? 0;
+  return { ...line('plain', text, 1), hang };
+}
+
+function formatFigures({ draft, tasks, checks }: FactOf<'dialogue-drafted'>): Line {
+  const whose = tasks === 1 ? 'its' : 'their';
+  return line(
+    'head',
+    `Draft ${draft}: ${formatCount(tasks, 'task')}, ${formatCount(checks, 'check')} of ${whose} own`,
+  );
 }
 
 function formatTried({ tried, problems }: FactOf<'dialogue-tried'>): readonly Line[] {
-  if (!tried) return [];
-  if (problems.length === 0) return [line('good', 'Each check of the draft fails now, as it should', 1)];
+  if (!tried) return [line('dim', 'its checks were not tried', 1)];
+  if (problems.length === 0) return [line('good', 'each of its checks fails now, as it should', 1)];
   return problems.map((text) => proseLine('warn', text));
 }
 
-function formatJudgement({ draft, choice, by, text }: FactOf<'dialogue-judged'>): readonly Line[] {
-  const said = text === undefined ? [] : text.split('\n').map((part) => line('dim', part, 1));
-  const how = by === 'default' ? ', nobody was asked' : '';
-  return [
-    line(choice === 'rejected' ? 'warn' : 'plain', `Draft ${draft} was ${choiceNames[choice]}${how}`),
-    ...said,
-  ];
+function proseLine(tone: Line['tone'], text: string): Line {
+  return { ...line(tone, text, 1), hang: 2 };
 }
-
-const choiceNames = {
-  accepted: 'accepted',
-  commented: 'commented on',
-  rejected: 'rejected; it is kept',
-} as const;

@@ -1,23 +1,20 @@
 // Formats every event as lines that can be copied.
-import { type Event, factName, type OfLane } from '../../event.ts';
+import { type Event, type Fact, factName, type OfLane } from '../../event.ts';
+import { formatList } from '../text/figure.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { carryFormats } from './format-carry.ts';
 import { formatGreen } from './format-check.ts';
 import { controlFormats } from './format-control.ts';
 import { dialogueFormats } from './format-dialogue.ts';
-import { finalizeFormats } from './format-finalize.ts';
 import { forgeFormats } from './format-forge.ts';
-import { guardFormats, sandboxFormats } from './format-guard.ts';
-import { laneFormats } from './format-lane.ts';
-import { planFormats } from './format-plan.ts';
-import { proofFormats } from './format-proof.ts';
-import { replanFormats } from './format-replan.ts';
+import { guardFormats } from './format-guard.ts';
 import { reviewFormats } from './format-review.ts';
 import { runFormats } from './format-run.ts';
 import { sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
-import type { FormatOf, Formats, WordingOptions } from './formats.ts';
+import { workFormats } from './format-work.ts';
+import type { FormatOf, WordingOptions } from './formats.ts';
 import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
 
 /** None for what only `verbose` shows. */
@@ -26,41 +23,38 @@ export function formatEvent(
   options: WordingOptions,
   context: RenderContext = emptyContext,
 ): readonly Line[] {
-  const found = formats[event.type] as FormatOf<Event> | Readonly<Record<string, FormatOf<Event>>>;
-  const format = typeof found === 'function' ? found : found['state' in event ? event.state : ''];
+  const lines =
+    event.type === 'activity'
+      ? formatActivity(event, options, context)
+      : (formats[factName(event)]?.(event, options, context) ?? []);
   const green = options.verbose ? [] : formatGreen(findGreen(context, event));
-  const lines = format?.(event, options, context) ?? [];
   const shown = options.verbose && lines.length === 0 ? [formatFields(event)] : lines;
   return nameSpeaker(context, event, [...green, ...shown]);
 }
 
 function formatFields(event: Event): Line {
   const { type, ...fields } = event.type === 'activity' ? event.event : event;
-  const words = Object.entries(fields).flatMap(([name, value]) =>
-    name === 'state' || name === 'task' || typeof value === 'object' ? [] : [`${name} ${value}`],
-  );
+  const words = Object.entries(fields).flatMap(([name, value]) => {
+    if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+      return value.length === 0 ? [] : [`${name} ${formatList(value.map(String))}`];
+    return name === 'state' || name === 'task' || typeof value === 'object' ? [] : [`${name} ${value}`];
+  });
   const name = event.type === 'activity' ? type : factName(event);
   return line('dim', [name, ...words].join('  '), 2);
 }
 
-const formats: Required<Formats> = {
-  activity: formatActivity,
+const formats: Readonly<Record<string, FormatOf<Fact> | undefined>> = {
   ...carryFormats,
   ...controlFormats,
   ...dialogueFormats,
-  ...finalizeFormats,
   ...forgeFormats,
   ...guardFormats,
-  ...laneFormats,
-  ...planFormats,
-  ...proofFormats,
-  ...replanFormats,
   ...reviewFormats,
   ...runFormats,
-  ...sandboxFormats,
   ...sessionFormats,
   ...taskFormats,
-};
+  ...workFormats,
+} as Readonly<Record<string, FormatOf<Fact>>>;
 
 /** Reviewers and lanes speak concurrently: each line says whose it is. */
 function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: readonly Line[]): readonly Line[] {

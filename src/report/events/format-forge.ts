@@ -11,9 +11,6 @@ export const forgeFormats = {
       : line('good', `The ${noun} is no draft any more: ${url}`),
   ],
   ci: (fact) => [line(toneOfCi(fact), formatCi(fact)), ...fact.jobs.slice(0, 6).flatMap(formatJob)],
-  'commits-moved': ({ moved }) => [
-    line('plain', `Commits of the branch have other ids now: ${moved.map(formatMoved).join(', ')}`),
-  ],
   comment: ({ state, author, file, line: at = 0, text, answer }) => [
     state === 'ignored'
       ? line('warn', `${author} may not write there, so this is not acted on:`)
@@ -43,10 +40,6 @@ export function toneOfCi({ state }: FactOf<'ci'>): 'good' | 'warn' | 'bad' {
 
 function formatJob({ name, url }: FactOf<'ci'>['jobs'][number]): readonly Line[] {
   return url === '' ? [] : [line('dim', `${name}: ${url}`, 1)];
-}
-
-function formatMoved({ task, from, to }: FactOf<'commits-moved'>['moved'][number]): string {
-  return `${task} ${shortOid(from)} → ${shortOid(to)}`;
 }
 
 function capital(words: string): string {

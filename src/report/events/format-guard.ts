@@ -2,34 +2,28 @@
 import { isFlaky } from '../../event/flaky.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import { formatCommand, formatList } from '../text/figure.ts';
+import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatCheck, isTrialOfLane } from './format-check.ts';
+import { formatCheck } from './format-check.ts';
 import type { Formats } from './formats.ts';
 import { nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
-  // Lanes are set up alike: only the first is shown.
-  'check-started': (fact) =>
-    fact.when === 'setup' && !isTrialOfLane(fact) && (fact.lane ?? 1) === 1
-      ? [line('plain', formatCommand(fact.command), 1)]
-      : [],
   'check-ended': (fact, { verbose, runs }, context) => {
     return [
       ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
       ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
     ];
   },
-  'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', `${formatViolation(fact)}`, 1)],
+  'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', formatViolation(fact), 1)],
   'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
   'tamper-noted': (fact) => [line('warn', `Look at this: ${sayTamper(fact)}`, 1)],
-  'tree-written': () => [],
   'fresh-verified': (fact) => [
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
   ],
   'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
   'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
-  'rescue-saved': (fact) => formatRescue(fact),
+  'rescue-saved': formatRescue,
 } satisfies Formats;
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
@@ -121,20 +115,4 @@ function formatRescue({ notHeld }: FactOf<'rescue-saved'>): readonly Line[] {
   const missing = notHeld.map(({ file, why }) => `${file} (${why})`);
   if (missing.length === 0) return [];
   return [line('dim', `Not saved in the rescue: ${formatList(missing)}`, 1)];
-}
-
-export const sandboxFormats = { 'sandbox-opened': formatOpened } satisfies Formats;
-
-function formatOpened(fact: FactOf<'sandbox-opened'>): readonly Line[] {
-  const { kind, image, mounts, env, hosts, egress } = fact;
-  const what = kind === 'docker' ? `docker, image ${image ?? 'unknown'}` : 'bubblewrap';
-  const shut = fact.protected ?? [];
-  const tree = shut.length === 0 ? 'the working tree' : `the working tree (read-only: ${formatList(shut)})`;
-  const given = env.length === 0 ? '' : `, gets ${formatList(env)}`;
-  const reach = { open: 'any public address, ', restricted: 'package registries, ', none: '' }[egress];
-  return [
-    line('plain', `Sandbox: ${what}; agents and checks run inside`),
-    line('dim', `it sees ${[tree, ...mounts].join(', ')}${given}`, 1),
-    line('dim', `it reaches ${reach}${hosts.length === 0 ? 'no API' : formatList(hosts)}`, 1),
-  ];
 }

@@ -7,24 +7,18 @@ import { type Line, line } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
 export const reviewFormats = {
-  stage: {
-    started: (fact) => [line('head', `Review ${fact.stage}: ${formatList(fact.reviewers)}`)],
-    // Who did not answer was told.
-    ended: ({ stage, end, reason }) => [
-      line(toneOfEnd(end), `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`),
-    ],
-  },
-  'review-round': {
-    started: (fact) => [line('plain', `Round ${fact.round} at ${shortOid(fact.head)}`, 1)],
-    // The last one ends for the stage's reason, shown next.
-    ended: ({ verdict, round, reason }) =>
-      verdict === 'again' ? [line('dim', `Round ${round} ended: ${reason}; another round follows`, 1)] : [],
-  },
-  opinion: {
-    given: (fact) => formatOpinion(fact),
-    missing: ({ reviewer, reason, again }) =>
-      again ? [] : [line('warn', `${reviewer} did not answer: ${reason}`, 1)],
-  },
+  'stage-started': ({ stage, reviewers }) => [line('head', `Review ${stage}: ${formatList(reviewers)}`)],
+  // Who did not answer was told.
+  'stage-ended': ({ stage, end, reason }) => [
+    line(toneOfEnd(end), `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`),
+  ],
+  'review-round-started': ({ round, head }) => [line('plain', `Round ${round} at ${shortOid(head)}`, 1)],
+  // The last one ends for the stage's reason, shown next.
+  'review-round-ended': ({ verdict, round, reason }) =>
+    verdict === 'again' ? [line('dim', `Round ${round} ended: ${reason}; another round follows`, 1)] : [],
+  'opinion-given': formatOpinion,
+  'opinion-missing': ({ reviewer, reason, again }) =>
+    again ? [] : [line('warn', `${reviewer} did not answer: ${reason}`, 1)],
   'finding-tried': ({ finding, result, reason }) => [
     line(result === 'confirmed' ? 'warn' : 'plain', `${finding} ${result}: ${reason}`, 1),
   ],

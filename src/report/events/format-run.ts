@@ -1,26 +1,52 @@
-// Formats the course of a run: phases, waits, and the end.
+// Formats what a run is and its course: the plan, phases, waits, and the end. The header of a terminal has more.
+import type { GroundFields } from '../../event/ground.ts';
 import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { formatReached } from '../text/amount.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
-import { formatAgent } from './format-plan.ts';
 import type { Formats } from './formats.ts';
+import { nameRunFile } from './render-context.ts';
 
 export const runFormats = {
+  'run-started': ({ title, branch, ...ground }) => [
+    line('head', title),
+    line('plain', `${branch === '' ? 'no branch' : `branch ${branch}`}, ${formatAgent(ground)}`, 1),
+  ],
+  'plan-edit-set-aside': ({ number, detail, file }, { runs }, context) => [
+    line('warn', `Plan edit ${number} was set aside and the plan restored: ${detail}`),
+    line(
+      'dim',
+      `it is in ${nameRunFile(context, file, runs)}; to take it, copy it over the plan while the run is paused or stopped`,
+      1,
+    ),
+  ],
+  'plan-archived': ({ state, to }) => (state === 'done' ? [line('plain', `Plan moved to ${to}`)] : []),
+  'budget-reached': (fact) => [line('warn', formatReached(fact))],
   'run-resumed': (fact, _how, { state }) => formatResumed(fact, state),
   phase: ({ phase, state }, { verbose }, { state: run }) => {
     if (state === 'started')
       return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
     return phase === 'baseline' ? formatRedBefore(run) : [];
   },
-  waiting: (fact) => formatWaiting(fact),
+  waiting: formatWaiting,
   // A person's own command was shown.
   waited: ({ how }) => (how === 'person' ? [] : [line('plain', waitEnd[how])]),
   noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
   'run-ended': (fact, { verbose }, { state }) => formatRunEnd(fact, verbose, state),
 } satisfies Formats;
+
+/** `claude opus, in docker, 3 tasks at once`. */
+export function formatAgent({ agent, scripted, model, jobs, sandbox }: GroundFields): string {
+  const name = scripted ? `a script plays ${agent}, no model runs` : agent;
+  return [
+    model === undefined ? name : `${name} ${model}`,
+    ...(sandbox === undefined ? [] : [sandbox === 'docker' ? 'in docker' : 'in bubblewrap']),
+    ...(jobs === undefined ? [] : [`${jobs} tasks at once`]),
+  ].join(', ');
+}
 
 /** Red on the untouched tree, and not excused for it. */
 function formatRedBefore(run: RunState | undefined): readonly Line[] {

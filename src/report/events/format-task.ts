@@ -1,7 +1,8 @@
 // Formats one task's life: start, attempts, rounds, end.
 import type { FactOf, OfLane } from '../../event.ts';
-import { formatCount, formatList, shortOid } from '../text/figure.ts';
+import { formatCount, formatList, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
+import { formatKept } from './format-work.ts';
 import type { Formats } from './formats.ts';
 import { type RenderContext, taskSaid } from './render-context.ts';
 
@@ -12,21 +13,23 @@ export const taskFormats = {
   ],
   'attempt-started': (fact, _how, context) => formatAttempt(fact, context),
   'correction-sent': (fact) => [formatCorrection(fact)],
-  'round-ended': (fact) => formatRound(fact),
+  'round-ended': formatRound,
   stuck: (fact) => [line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1)],
-  closing: () => [],
   'task-closed': (fact) => [formatClosed(fact)],
-  undo: {
-    started: (fact) => [
-      line('dim', `Undoing task ${fact.task}; the state before is saved as ${shortOid(fact.rescue)}`),
-    ],
-    ended: (fact) => [line('dim', `Task ${fact.task} was undone`)],
-  },
   'task-reopened': (fact) => {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];
   },
-  'task-set-aside': (fact) => formatAside(fact),
+  'task-set-aside': formatAside,
+  'landing-given-back': ({ task, why, files, landed }) => {
+    const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);
+    const reason = why === 'conflict' ? `${formatList(files)} in conflict with` : 'red once merged with';
+    return [line('warn', `Task ${task} does not land yet: ${reason} ${beside}`)];
+  },
+  'landing-kept': ({ files }) => [
+    line('warn', `You have changed ${formatList(files)}: the branch has a newer version, yours stays`),
+    line('dim', 'git diff shows the difference', 1),
+  ],
 } satisfies Formats;
 
 /** `3 files, +40 −2`. */
@@ -111,8 +114,7 @@ function formatClosed(fact: FactOf<'task-closed'>): Line {
 }
 
 function formatAside({ task, as, reason, rescue }: FactOf<'task-set-aside'>): readonly Line[] {
-  const kept =
-    rescue === undefined ? [] : [line('dim', `its work is kept: pawl rescue show ${shortOid(rescue)}`, 1)];
+  const kept = formatKept(rescue);
   switch (as) {
     case 'parked':
       return [

@@ -1,5 +1,5 @@
 // What formats an event: a table of functions for each subject, joined in format-event.ts.
-import type { Event, OfLane } from '../../event.ts';
+import type { FactName, FactOf, OfLane } from '../../event.ts';
 import type { Line } from '../text/line.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -9,16 +9,7 @@ export type WordingOptions = Readonly<{
   runs?: string;
 }>;
 
-export type FormatOf<E extends Event> = (
-  event: E & OfLane,
-  how: WordingOptions,
-  context: RenderContext,
-) => readonly Line[];
+export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => readonly Line[];
 
-export type Formats = Readonly<{
-  [T in Event['type']]?: FormatOf<Extract<Event, { type: T }>> | FormatsByState<Extract<Event, { type: T }>>;
-}>;
-
-type FormatsByState<E extends Event> = E extends { state: string }
-  ? Readonly<{ [S in E['state']]: FormatOf<Extract<E, { state: S }>> }>
-  : never;
+/** By name; a fact that is not here is told only with `verbose`, by its name and fields. */
+export type Formats = Readonly<{ [N in FactName]?: FormatOf<FactOf<N>> }>;

@@ -1,6 +1,6 @@
 // What `pawl prove` says of a branch: lines, Markdown, SARIF.
 import type { FactOf } from '../../event.ts';
-import { formatExperiments } from '../events/format-proof.ts';
+import { formatExperiments } from '../events/format-work.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 

@@ -2,7 +2,7 @@
 import { capsInForce } from '../../event/caps.ts';
 import type { Event } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatAgent } from '../events/format-plan.ts';
+import { formatAgent } from '../events/format-run.ts';
 import { formatAmount } from '../text/amount.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, span, spanned } from '../text/line.ts';

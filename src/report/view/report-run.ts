@@ -3,11 +3,10 @@
 import { commandAgain } from '../../event/again.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { formatSquash } from '../events/format-finalize.ts';
 import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
-import { formatCause, formatReplanEnd } from '../events/format-replan.ts';
 import { formatDifference } from '../events/format-task.ts';
+import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
 import { type Block, block, code, plain, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import { formatProofs } from '../text/proofs.ts';
@@ -170,7 +169,7 @@ function lookBlocks(state: RunState): readonly Block[] {
   return [
     ...replans.flatMap(({ started, ended }) =>
       ended?.result === 'taken'
-        ? [warn(`Re-plan ${started.replan}, ${formatCause(started)}: ${formatReplanEnd(ended)}`)]
+        ? [warn(`Re-plan ${started.replan}, at task ${started.task}: ${formatReplanEnd(ended)}`)]
         : [],
     ),
     ...setAside.map(setAsideBlock),

@@ -7,7 +7,7 @@ import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { estimateTasks } from '../../journal/run-stats.ts';
 import type { DraftShown, Person } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
-import { formatDraft } from '../../report/events/format-draft.ts';
+import { formatDraft } from '../../report/events/format-dialogue.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { formatEstimate } from '../../report/stats/format-estimate.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';

@@ -1,13 +1,82 @@
-// Formats what experiments show of a task's work and its checks.
+// Formats work beside the tasks: fixes, the finalizing, the squash, re-plans; and what experiments show of all work.
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatCount, formatList, formatMs } from '../text/figure.ts';
+import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './formats.ts';
 
-export const proofFormats = {
+export const workFormats = {
+  'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],
+  'work-planned': ({ fix }) => [
+    line(
+      'plain',
+      fix
+        ? `${formatList(fix.findings)} ${fix.findings.length === 1 ? 'is' : 'are'} given to a fixer`
+        : 'One session finalizes the work',
+      1,
+    ),
+  ],
+  'work-ended': (fact) => (fact.fix ? formatFix(fact) : formatFinalized(fact)),
+  'replan-started': ({ replan, task, reason }) => [
+    line('head', `Re-plan ${replan}, at task ${task}: ${reason}`),
+  ],
+  'replan-taking': ({ diff }) => diff.map((text) => line(toneOf(text), text, 1)),
+  'replan-ended': (fact) => [
+    line(replanEnds[fact.result][0], `Re-plan ${fact.replan}: ${formatReplanEnd(fact)}`),
+    ...formatKept(fact.rescue),
+  ],
   'proof-judged': (fact, { verbose }, { state }) => formatProof(fact, { verbose, state }),
 } satisfies Formats;
+
+/** `4 commits became 0123456789`. */
+export function formatSquash({ commits, to }: FactOf<'run-squashed'>): string {
+  return `${formatCount(commits, 'commit')} became ${shortOid(to)}`;
+}
+
+function formatFinalized({ result, reason, oid, rescue }: FactOf<'work-ended'>): readonly Line[] {
+  switch (result) {
+    case 'committed':
+      return [line('good', `Finalized in ${shortOid(oid ?? '')}: ${reason}`)];
+    case 'nothing':
+      return [line('plain', `Finalized: ${reason}`)];
+    case 'failed':
+      return [line('warn', `Not finalized: ${reason}`), ...formatKept(rescue)];
+  }
+}
+
+/** Its close and commit have just been shown. */
+function formatFix({ result, reason, rescue, doubts = [] }: FactOf<'work-ended'>): readonly Line[] {
+  switch (result) {
+    case 'committed':
+      return doubts.map(({ finding, text }) => line('warn', `${finding}: ${text}`, 1));
+    case 'nothing':
+      return [line('plain', `Nothing was changed: ${reason}`, 1)];
+    case 'failed':
+      return [line('bad', `Not fixed: ${reason}`, 1), ...formatKept(rescue)];
+  }
+}
+
+export function formatKept(rescue: string | undefined): readonly Line[] {
+  return rescue === undefined
+    ? []
+    : [line('dim', `its work is kept: pawl rescue show ${shortOid(rescue)}`, 1)];
+}
+
+export function formatReplanEnd({ result, reason }: FactOf<'replan-ended'>): string {
+  return `${replanEnds[result][1]}${reason}`;
+}
+
+const replanEnds = {
+  taken: ['good', 'the plan was changed: '],
+  refused: ['warn', 'refused, because it would weaken the plan: '],
+  unchanged: ['plain', ''],
+  failed: ['warn', 'no other plan: '],
+} as const;
+
+function toneOf(text: string): Line['tone'] {
+  if (text.startsWith('+')) return 'good';
+  return text.startsWith('-') ? 'bad' : 'dim';
+}
 
 /** If the word is the one that the task was closed with, only what experiments add. */
 function formatProof(
