@@ -1,7 +1,8 @@
-// The review as SARIF 2.1.0 (OASIS, 27 March 2020), without fixed and refuted findings; rejected ones are suppressed.
+// The review as SARIF, without fixed and refuted findings; rejected ones are suppressed.
 // An incomplete review is never successful.
 import { defined } from '../../defined.ts';
 import { cleanText } from '../text/line.ts';
+import { sarifLocation, sarifOf } from '../text/sarif.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './findings.ts';
 import { formatStage } from './format-findings.ts';
 
@@ -9,23 +10,15 @@ import { formatStage } from './format-findings.ts';
 export function toSarif(found: Findings, version: string): object {
   const results = found.findings.filter(({ standing }) => standing !== 'fixed' && standing !== 'refuted');
   const rules = [...new Set(results.map(ruleOf))].sort();
-  return {
-    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'pawl', semanticVersion: version, rules: rules.map(ruleObject) } },
-        automationDetails: { id: `pawl/review/${found.run}` },
-        originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
-        invocations: [invocationOf(found.stages)],
-        results: results.map((finding) => resultOf(finding, rules.indexOf(ruleOf(finding)))),
-        properties: { title: found.title, branch: found.branch, plan: found.plan },
-      },
-    ],
-  };
+  return sarifOf({
+    version,
+    id: `pawl/review/${found.run}`,
+    rules: rules.map(ruleObject),
+    invocations: [invocationOf(found.stages)],
+    results: results.map((finding) => resultOf(finding, rules.indexOf(ruleOf(finding)))),
+    properties: { title: found.title, branch: found.branch, plan: found.plan },
+  });
 }
-
-const root = '%SRCROOT%';
 
 /** Models word a finding anew each time: what stays is who raises it. */
 function ruleOf({ reviewers }: FindingItem): string {
@@ -49,7 +42,7 @@ function resultOf(finding: FindingItem, ruleIndex: number) {
     ruleIndex,
     level,
     message: { text: messageOf(finding) },
-    locations: [{ physicalLocation: locationOf(finding) }],
+    locations: [sarifLocation(finding.file, finding.line)],
     partialFingerprints: { 'pawlFinding/v1': fingerprint },
     ...(standing === 'rejected'
       ? { suppressions: [{ kind: 'external', status: 'accepted', justification: cleanText(reason ?? '') }] }
@@ -65,23 +58,6 @@ function messageOf({ title, evidence, suggestion }: FindingItem): string {
     ...(suggestion === '' ? [] : [`Suggested: ${suggestion}`]),
   ];
   return parts.map((part) => part.split('\n').map(cleanText).join('\n')).join('\n\n');
-}
-
-function locationOf({ file, line }: FindingItem) {
-  return {
-    artifactLocation: { uri: uriOf(file), ...(file.startsWith('/') ? {} : { uriBaseId: root }) },
-    // Code scanning requires a line.
-    region: { startLine: Math.max(1, line) },
-  };
-}
-
-function uriOf(file: string): string {
-  const path = file
-    .replace(/^(?:\.\/)+/, '')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/');
-  return file.startsWith('/') ? `file://${path}` : path;
 }
 
 function invocationOf(stages: readonly StageItem[]) {

@@ -3,6 +3,7 @@ import type { FactOf } from '../../event.ts';
 import { formatExperiments } from '../events/format-work.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import { sarifLocation, sarifOf } from '../text/sarif.ts';
 
 type ProofSummary = Pick<FactOf<'proof-judged'>, 'word'> &
   Readonly<{
@@ -61,40 +62,19 @@ const rules = {
 
 export function proofToSarif(proved: ProvedWork, version: string): object {
   const names = Object.keys(rules) as (keyof typeof rules)[];
-  return {
-    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'pawl',
-            semanticVersion: version,
-            rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
-          },
-        },
-        automationDetails: { id: `pawl/prove/${proved.head}` },
-        results: notesOf(proved).map(({ rule, file, from, to, text }) => ({
-          ruleId: rule,
-          ruleIndex: names.indexOf(rule),
-          level: rule === 'unproven' ? 'note' : 'warning',
-          message: { text },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: {
-                  uri: file.split('/').map(encodeURIComponent).join('/'),
-                  uriBaseId: '%SRCROOT%',
-                },
-                region: { startLine: from, endLine: to },
-              },
-            },
-          ],
-        })),
-        properties: { word: proved.word, reasons: proved.reasons },
-      },
-    ],
-  };
+  return sarifOf({
+    version,
+    id: `pawl/prove/${proved.head}`,
+    rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
+    results: notesOf(proved).map(({ rule, file, from, to, text }) => ({
+      ruleId: rule,
+      ruleIndex: names.indexOf(rule),
+      level: rule === 'unproven' ? 'note' : 'warning',
+      message: { text },
+      locations: [sarifLocation(file, from, to)],
+    })),
+    properties: { word: proved.word, reasons: proved.reasons },
+  });
 }
 
 function notesOf({ experiments }: ProvedWork): readonly Note[] {
