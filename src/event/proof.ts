@@ -9,6 +9,13 @@ export const proofWordSchema = z.enum(['proven', 'passed', 'unchecked']);
 
 export type ProofWord = z.infer<typeof proofWordSchema>;
 
+/** How a task closes. `pending`: experiments follow, and till then no more than `passed` is known. */
+export const closedProof = {
+  proof: proofWordSchema,
+  /** `turnedGreen`: what they build on, a check of its own that was red before. */
+  pending: z.object({ turnedGreen: z.boolean() }).exactOptional(),
+};
+
 /** Lines from 1. */
 const spotSchema = z.object({ file: z.string(), from: z.number(), to: z.number() });
 

@@ -1,6 +1,6 @@
 // Facts about one task's life, from attempts to its end.
 import { z } from 'zod';
-import { proofWordSchema } from './proof.ts';
+import { closedProof } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
 import { byState } from './shapes.ts';
 
@@ -90,7 +90,7 @@ export const taskFacts = [
     /** T with the ticks. */
     tree: z.string(),
     key: z.string(),
-    proof: proofWordSchema,
+    ...closedProof,
     summary: z.string(),
     reason: z.string(),
     /** Of the session, in case it is judged again after a crash. */
@@ -102,7 +102,7 @@ export const taskFacts = [
     oid: z.string(),
     /** In the commit's message, which a rebase keeps. */
     key: z.string(),
-    proof: proofWordSchema,
+    ...closedProof,
     reason: z.string(),
     summary: z.string(),
     files: z.number(),

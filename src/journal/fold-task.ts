@@ -93,7 +93,7 @@ function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> 
 function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
   switch (fact.type) {
     case 'task-closed':
-      return { closed: fact, standing: 'closed' };
+      return { closed: fact, standing: 'closed', judged: undefined };
     case 'proof-judged':
       return { judged: fact };
     case 'task-set-aside':

@@ -30,7 +30,7 @@ export type TaskState = Readonly<{
   tree?: string;
   lastRound?: Stamped<FactOf<'round-ended'>>;
   closed?: Stamped<FactOf<'task-closed'>>;
-  judged?: FactOf<'proof-judged'>;
+  judged?: FactOf<'proof-judged'> | undefined;
   failed?: Stamped<FactOf<'task-set-aside'>>;
   /** Until a person acts on it. */
   stuck?: FactOf<'stuck'> | undefined;

@@ -12,6 +12,11 @@ export function proofWordOf({
   return standing === 'closed' ? (judged?.word ?? closed?.proof ?? 'unchecked') : undefined;
 }
 
+/** Until its experiments end, its word may become another. */
+export function isProofPending({ standing, closed, judged }: TaskState): boolean {
+  return standing === 'closed' && closed?.pending !== undefined && judged === undefined;
+}
+
 /** Red, and still in the plan: a removed check is asked of nobody. */
 export function isStillRed({ result, command }: FactOf<'check-ended'>, plan: RunState['plan']): boolean {
   if (result === 'green' || plan?.checks === undefined) return result !== 'green';

@@ -85,7 +85,7 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
     case 'task-closed':
       return {
         ...{ occasion: 'task-done', priority: 1, tone: 'success', task: event.task },
-        title: `Task ${event.task} is done, ${event.proof}`,
+        title: `Task ${event.task} is done${event.pending ? '; its proof follows' : `, ${event.proof}`}`,
         text: formatChange(event),
       };
     case 'run-ended':

@@ -7,6 +7,7 @@ import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit/commit-file.ts';
 import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
+import { provenTrailer } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { planMessage, tellAdded } from './open/commit-plan.ts';
@@ -80,7 +81,9 @@ async function commitMove(place: Place, to: string): Promise<string> {
   const oid = await commitFileMove(place.repo, {
     from: place.plan.name,
     to: nameOf(place, to),
-    message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`),
+    message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`, {
+      trailers: provenTrailer(place.run.state()),
+    }),
     mark: `PAWL_CHECK=${place.run.folder}/commit`,
     onAdded: tellAdded(place.run),
   });

@@ -4,7 +4,7 @@ import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
-import { isRedByHand, proofWordOf } from '../journal/task-proof.ts';
+import { isProofPending, isRedByHand, proofWordOf } from '../journal/task-proof.ts';
 
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 
@@ -13,7 +13,8 @@ export function judgeProofs(state: RunState, require: ProofWord): readonly EndRe
   const tasks = [...state.tasks.values()];
   const isClosedAs = (word: ProofWord) => (task: TaskState) => proofWordOf(task) === word;
   const unchecked = [...tasks, ...state.fixes.values()].filter(isClosedAs('unchecked'));
-  const passed = require === 'proven' ? tasks.filter(isClosedAs('passed')) : [];
+  const passed =
+    require === 'proven' ? tasks.filter((task) => isClosedAs('passed')(task) && !isProofPending(task)) : [];
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
   const accept = `accept it: \`${commandAgain(state, '--require unchecked ')}\`.`;
   return [

@@ -1,6 +1,7 @@
 // The tasks phase: which come next, in the run's own tree or in lanes.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
+import { isProofPending } from '../journal/task-proof.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
@@ -57,6 +58,9 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   end ??= endNow(place);
   if (place.run.state().lanes.size > 0 && end.finished) await closeLanes(phase.lanes);
   await phase.proving.finish();
+  const isProved = ![...place.run.state().tasks.values()].some(isProofPending);
+  if (end.finished && !isProved)
+    end = { reasons: [...end.reasons, reasonOfStop(place, interrupted)], finished: false };
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'ended', reason: formatOpen(place) });
   return end;
 }

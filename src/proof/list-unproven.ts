@@ -5,7 +5,7 @@ import type { Experiments } from './task-proof.ts';
 export function listUnproven({
   tasks,
 }: Readonly<{
-  tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> }>>;
+  tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> | undefined }>>;
 }>): readonly string[] {
   const found = [...tasks.values()].flatMap(({ judged }) => judged?.experiments ?? []);
   return [...new Set(found.flatMap(nameUnproven))];

@@ -1,5 +1,6 @@
 // What a fact adds to the metrics of this process.
 import { defined } from '../defined.ts';
+import type { ProofWord } from '../event/proof.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import { genAi, metrics, own, providers } from './names.ts';
@@ -20,7 +21,9 @@ export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): r
     case 'session-ended':
       return ofSession(fact, before?.sessions.get(fact.session)?.started);
     case 'task-closed':
-      return [count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: fact.proof })];
+      return fact.pending ? [] : [countClosed(fact.proof)];
+    case 'proof-judged':
+      return before?.tasks.get(fact.task ?? '')?.closed?.pending ? [countClosed(fact.word)] : [];
     case 'task-set-aside':
       return fact.as === 'failed' || fact.as === 'parked'
         ? [count(metrics.tasks, { [own.taskResult]: fact.as })]
@@ -40,6 +43,10 @@ export function measuresOf(fact: Stamped<Fact>, before: RunState | undefined): r
     default:
       return [];
   }
+}
+
+function countClosed(word: ProofWord): Measure {
+  return count(metrics.tasks, { [own.taskResult]: 'closed', [own.proof]: word });
 }
 
 function ofSession(

@@ -115,7 +115,7 @@ function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
 function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
   const { tasks, fixes, lifeAt, resumes } = state;
   return [...tasks.values(), ...fixes.values()].flatMap((task): readonly SpanDraft[] => {
-    const { id, title, start, standing, closed, failed } = task;
+    const { id, title, start, standing, closed, judged, failed } = task;
     const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
     if (begunAt === undefined || !isOfLife(state, task)) return [];
     return [
@@ -125,7 +125,7 @@ function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
         below: fixes.has(id) ? stageOrRun(state) : runOf(state),
         attributes: {
           ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
-          ...(closed && { [own.proof]: closed.proof, [own.commit]: closed.oid }),
+          ...(closed && { [own.proof]: judged?.word ?? closed.proof, [own.commit]: closed.oid }),
         },
         error: standing === 'failed' ? failed?.reason : undefined,
       },

@@ -124,6 +124,7 @@ it('words a task', () => {
       fact('round-ended', { verdict: 'wait', counts: false, reason: 'usage limit' }),
       fact('closing'),
       fact('task-closed'),
+      fact('task-closed', { proof: 'passed', pending: { turnedGreen: true } }),
       fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
       byPerson('tick'),
       fact('undo-started'),
@@ -142,6 +143,7 @@ it('words a task', () => {
     warn    Attempt 1: usage limit → it continues after a wait; it does not count as an attempt
     dim       closing  parent 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  key k1  proof proven  summary Added the route.  reason 2 checks green  outcome done
     good  ✓ Task 2 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    good  ✓ Task 2 closed; its proof follows: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
     warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
     warn  ! Task 2 was ticked by hand: closed, but not checked by pawl
     dim       undo-started  closer r  plan plan.md  head 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  rescue 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d

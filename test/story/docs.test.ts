@@ -92,6 +92,8 @@ async function makeScratch(page: string): Promise<Scene & { shell(text: string):
     },
     env: {
       PAWL_ARCHIVE: 'false',
+      // What a page shows is what a person sees.
+      ...(told.has(page) ? { PAWL_PROVE: 'report' } : {}),
       IS_SANDBOX: '1',
       GIT_AUTHOR_NAME: 'A',
       GIT_AUTHOR_EMAIL: 'a@b.c',

@@ -2,7 +2,7 @@
 // honest work of all shapes. Each task closes with the word it earned, and none is asked more than it deserves.
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
-import { makeNight } from '../helpers/night.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
@@ -241,6 +241,58 @@ test('work of all shapes closes with the word it earned, and only what decides t
   const at = shapes.findIndex(({ title }) => title === 'a line that no test misses');
   expect(judged.get(`${at + 1}`)?.experiments?.hunks.unproven).toMatchObject([
     { file: 'src/renamed.mjs', from: 1 },
+  ]);
+});
+
+test('proven is said once the experiments have said it, though a kill comes between: in facts, status, exit code, git', async () => {
+  await using scene = await makeNight({
+    plan: '# Plan: P\n\n## Checks\n- `node run.mjs`\n\n### Task 1: Add it\n- check: `test -e src/added.mjs`\n- [ ] Do it\n\n### Task 2: Claim it\n- check: `test -e test/own.test.mjs`\n- [ ] Do it\n',
+    files,
+    turns: [
+      {
+        when: '### Task 1:',
+        steps: [
+          {
+            bash: put('src/added.mjs', source('added')) + put('test/added.test.mjs', testFile('added')),
+          },
+          done,
+        ],
+      },
+      {
+        when: '### Task 2:',
+        steps: [
+          {
+            bash:
+              put('src/own.mjs', source('own')) +
+              put('test/own.test.mjs', "test('own', () => equal(1, 1));\n"),
+          },
+          done,
+        ],
+      },
+    ],
+    env: {
+      ...killAt('journal proof-judged#2'),
+      ...{ PAWL_PROVE: 'report', PAWL_REQUIRE: 'proven', PAWL_ARCHIVE: 'true' },
+    },
+  });
+  const killed = await scene.run();
+  expect(factsOf(killed, 'task-closed'), tell(killed)).toMatchObject(
+    ['1', '2'].map((task) => ({ task, proof: 'passed', pending: { turnedGreen: true } })),
+  );
+  const { tasks } = JSON.parse((await scene.pawl('status', '--json')).stdout);
+  expect(tasks).toMatchObject({ closed: 2, proven: 1, passed: 1 });
+  const ended = await scene.again();
+  expect(factsOf(ended, 'proof-judged'), tell(ended)).toMatchObject([{ task: '2', word: 'passed' }]);
+  const { exit, reasons } = factsOf(ended, 'run-ended')[0] ?? {};
+  expect({ exit, reasons }).toMatchObject({ exit: 4, reasons: [{ code: 'not-proven' }] });
+  expect(reasons?.[0]?.text).toMatch(/task 2$/);
+  const trailers = await scene.repo.git(
+    ...['log', '-3', '--format=%(trailers:key=Pawl-Proven,key=Pawl-Checks,separator=%x2C)'],
+  );
+  expect(trailers.trim().split('\n')).toEqual([
+    'Pawl-Proven: 1',
+    'Pawl-Checks: passed',
+    'Pawl-Checks: passed',
   ]);
 });
 

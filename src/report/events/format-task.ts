@@ -104,13 +104,18 @@ function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>
   return [line('warn', `Attempt ${attempt}: ${reason} → ${next}${uncounted}`, 1)];
 }
 
-/** The word is what its checks say; experiments may say another. */
 function formatClosed(fact: FactOf<'task-closed'>): Line {
-  const { task, proof, reason, oid } = fact;
+  const { task, proof, pending, reason, oid } = fact;
   const words = span('dim', `: ${reason} (${formatChange(fact)}, commit ${shortOid(oid)})`);
   return proof === 'unchecked'
     ? spanned('warn', [span('warn', `! Task ${task} closed UNCHECKED`), words])
-    : spanned('good', [span('good', '✓ '), `Task ${task} closed, `, span('good', proof), words]);
+    : spanned('good', [
+        span('good', '✓ '),
+        ...(pending
+          ? [`Task ${task} closed; its proof follows`]
+          : [`Task ${task} closed, `, span('good', proof)]),
+        words,
+      ]);
 }
 
 function formatAside({ task, as, reason, rescue }: FactOf<'task-set-aside'>): readonly Line[] {

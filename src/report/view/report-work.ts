@@ -2,6 +2,7 @@
 import { sayTamper } from '../../event/guard.ts';
 import { readTimes, spentBy } from '../../journal/ledger.ts';
 import { isAway, type RunState, type TaskState } from '../../journal/state.ts';
+import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatViolation } from '../events/format-guard.ts';
@@ -67,8 +68,10 @@ const looks = {
   open: { mark: '–', tone: 'warn' },
 } as const;
 
-function wordOf({ judged, start }: TaskState, { standing }: WorkView): string {
+function wordOf(task: TaskState, { standing }: WorkView): string {
+  const { judged, start } = task;
   if (standing !== 'passed') return words[standing];
+  if (isProofPending(task)) return 'passed; its proof follows';
   const none =
     (start?.vacuous.length ?? 0) > 0
       ? 'nothing broken, its own checks were green before'
@@ -126,11 +129,12 @@ function whyBlocks(
   return [block('item', task.standing === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
 }
 
-function closedBlocks({ closed, judged }: TaskState): readonly Block[] {
+function closedBlocks(task: TaskState): readonly Block[] {
+  const { closed, judged } = task;
   if (closed === undefined) return [];
-  const { outside, unnamed, oid, proof } = closed;
+  const { outside, unnamed, oid } = closed;
   const summary = shorten(closed.summary.trim(), mostSummary);
-  const isUnchecked = (judged?.word ?? proof) === 'unchecked';
+  const isUnchecked = proofWordOf(task) === 'unchecked';
   return [
     plain(`${formatChange(closed)}, commit `, code(shortOid(oid))),
     ...(outside ? [plain('Not named in its ', code('files:'), ', and changed: ', ...codeList(outside))] : []),

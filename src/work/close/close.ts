@@ -12,6 +12,7 @@ import { runSettledChecks } from '../guard/check-writes.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
+import { wordAtClose } from '../prove/word-at-close.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes } from '../tree/run-checks.ts';
@@ -42,6 +43,8 @@ export type Close = Readonly<{
   ticked: Ticked;
   parent: string;
   verdict: Extract<Verdict, { kind: 'close' }>;
+  /** By experiments on this tree. */
+  isJudged: boolean;
   outcome: Outcome['kind'];
 }>;
 
@@ -68,7 +71,8 @@ async function commitClose(place: Place, work: Work, close: Close): Promise<Reje
   const { parent } = close;
   const { proof, reason, summary } = close.verdict;
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
-  const closing = { type: 'closing', ...what, proof, summary, reason, outcome: close.outcome } as const;
+  const word = wordAtClose(place, work, { ...close, proof });
+  const closing = { type: 'closing', ...what, ...word, summary, reason, outcome: close.outcome } as const;
   place.run.emit(closing);
   // The journal masks known secrets.
   const own = messageOf(place, work, place.run.state().closing ?? closing);

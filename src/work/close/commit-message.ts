@@ -2,6 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { FactOf } from '../../event.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
+import type { RunState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import type { Place } from '../../place/place.ts';
 import type { Work } from '../work.ts';
 
@@ -48,10 +50,17 @@ export function squashMessage(
     parts.map(({ subject }) => `- ${oneLine(subject)}`).join('\n'),
     [
       `Pawl-Run: ${run.id}`,
+      ...provenTrailer(run.state()),
       ...parts.flatMap(({ keys }) => keys.map((key) => `Pawl-Close: ${key}`)),
       ...coAuthorOf(run),
     ].join('\n'),
   ]);
+}
+
+/** For the run's last commit: a task's own may be older than its proof. */
+export function provenTrailer({ tasks }: RunState): readonly string[] {
+  const proven = [...tasks.values()].filter((task) => proofWordOf(task) === 'proven');
+  return proven.length === 0 ? [] : [`Pawl-Proven: ${proven.map(({ id }) => id).join(', ')}`];
 }
 
 function coAuthorOf({ config }: Pick<Place['run'], 'config'>): readonly string[] {

@@ -1,5 +1,6 @@
 // The last step of a close.
 import { runnerOf } from '../../check/host-programs.ts';
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -27,6 +28,7 @@ export function confirmClose(
     oid,
     key: closing.key,
     proof: closing.proof,
+    ...defined({ pending: closing.pending }),
     reason: closing.reason,
     summary: closing.summary,
     ...countChanges(files),

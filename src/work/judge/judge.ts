@@ -186,7 +186,9 @@ function proofOf(seen: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
 }
 
 function isProven(seen: Seen): boolean {
-  return provedAnyway(seen) || (seen.changed && seen.checks?.wasRed === true && seen.checks.red.length === 0);
+  const isTold =
+    seen.proof?.word === 'proven' || (seen.checks?.wasRed === true && seen.checks.red.length === 0);
+  return provedAnyway(seen) || (seen.changed && isTold);
 }
 
 type Close = Extract<Verdict, { kind: 'close' }>;

@@ -98,7 +98,10 @@ async function closeUnlessMoved(place: WorkPlace, work: Work, found: Closable): 
   }
   if (findHold(place, work.task) === 'skip')
     return roundOf(seen, { kind: 'skip', reason: 'a person skipped it' });
-  return closeNow(place, work, { seen, close: { ...ready, verdict, outcome: ended.outcome.kind } });
+  return closeNow(place, work, {
+    seen,
+    close: { ...ready, verdict, isJudged: seen.proof !== undefined, outcome: ended.outcome.kind },
+  });
 }
 
 /** Commits what was judged; what prevents that is the next attempt's evidence. */

@@ -1,33 +1,27 @@
 // Experiments on closed tasks' commits, one at a time. A task is due until judged, so the next start goes on.
 
+import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { TaskState } from '../../journal/state.ts';
+import { isProofPending } from '../../journal/task-proof.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { nameUnproven } from '../../proof/list-unproven.ts';
 import { readChange } from '../../proof/read-change.ts';
-import { type Experiments, judgeProof, type Leave, type TreeProof } from '../../proof/task-proof.ts';
+import {
+  type Experiments,
+  judgeProof,
+  type Leave,
+  type ProofSeen,
+  type TreeProof,
+} from '../../proof/task-proof.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/set-up-ground.ts';
-import { checksOf, isHookCheck, isOfPlan, type PlacedCheck, stateOf, type Work } from '../work.ts';
-
-type Provable = Readonly<{ task: Task; commit: string; base: string; checks: readonly PlacedCheck[] }>;
-
-/** Silent if there is nothing to try, or interrupted. */
-async function proveClosed(place: Place, { id, closed }: TaskState): Promise<void> {
-  const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
-  if (!task || !closed) return;
-  const base = (await place.repo.git(['rev-parse', `${closed.oid}^`])).trim();
-  const found = { task, commit: closed.oid, base, turnedGreen: closed.proof === 'proven', unproved: [] };
-  const { word, reasons, experiments } = await judgeCommit(place, found);
-  if (!experiments || place.run.signal.aborted) return;
-  place.run.emit({ type: 'proof-judged', task: id, word, reasons: [...reasons], experiments });
-}
+import { checksOf, isHookCheck, isOfPlan, stateOf, type Work } from '../work.ts';
 
 export async function proveTree(
   place: Place,
@@ -44,33 +38,32 @@ export async function proveTree(
   if (!isAsked || base === undefined || stateOf(place, task).answers.length > 0) return undefined;
   const commit = await commitOf(place, tree);
   const turnedGreen = checks?.turnedGreen || checks?.wasRed === true;
-  return judgeCommit(place, { task, commit, base, turnedGreen, unproved });
+  const experiments = await proveCommit(place, { task, commit, base, turnedGreen });
+  return judge(place, task, { ran: checks?.ran ?? 0, turnedGreen, unproved, experiments });
 }
 
-type Judgeable = Omit<Provable, 'checks'> & Readonly<{ turnedGreen: boolean; unproved: readonly string[] }>;
-
-async function judgeCommit(place: Place, found: Judgeable): Promise<TreeProof> {
-  const { task, turnedGreen, unproved } = found;
-  const all = checksOf(place, readPlanSnapshot(place), task);
-  // Its own first: they are the first to be red.
-  const checks = all
-    .filter((check) => !check.knownRed && !isHookCheck(check))
-    .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
-  const experiments = await proveCommit(place, { ...found, checks }, { turnedGreen });
+function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leave' | 'counts'>): TreeProof {
   const leave: Leave = {
-    config: (file) => findLeave(place, task, file) !== undefined,
-    redefines: (file) => matchesAny(file, task.redefines ?? []),
-    isRefactoring: task.refactor === true,
+    config: (file) => task !== undefined && findLeave(place, task, file) !== undefined,
+    redefines: (file) => matchesAny(file, task?.redefines ?? []),
+    isRefactoring: task?.refactor === true,
   };
-  const seen = { ran: checks.length, turnedGreen, unproved, counts: [], experiments, leave };
-  return { ...judgeProof(seen), missed: experiments ? nameUnproven(experiments) : [], experiments };
+  const { experiments } = seen;
+  const missed = experiments ? nameUnproven(experiments) : [];
+  return { ...judgeProof({ ...seen, counts: [], leave }), missed, experiments };
 }
 
+type Provable = Readonly<{ task: Task; commit: string; base: string; turnedGreen: boolean }>;
+
+/** Undefined if there is nothing to try. */
 async function proveCommit(
   place: Place,
-  { task, commit, base, checks }: Provable,
-  { turnedGreen }: Readonly<{ turnedGreen: boolean }>,
+  { task, commit, base, turnedGreen }: Provable,
 ): Promise<Experiments | undefined> {
+  // Its own first: they are the first to be red.
+  const checks = checksOf(place, readPlanSnapshot(place), task)
+    .filter((check) => !check.knownRed && !isHookCheck(check))
+    .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
   const commands = checks.map(({ command }) => command);
   const change = await readChange(
     place.repo,
@@ -90,13 +83,10 @@ export type Proving = Readonly<{
 }>;
 
 export function createProving(place: Place): Proving {
-  const tried = new Set<string>();
   let working: Promise<void> | undefined;
   const work = async (): Promise<void> => {
-    for (let due = nextDue(place, tried); due && !place.run.signal.aborted; due = nextDue(place, tried)) {
-      tried.add(due.id);
-      await prove(place, due);
-    }
+    for (let due = nextDue(place); due && !place.run.signal.aborted; due = nextDue(place))
+      await proveClosed(place, due);
   };
   const start = (): Promise<void> => {
     working ??= work().finally(() => {
@@ -114,24 +104,45 @@ export function createProving(place: Place): Proving {
   };
 }
 
-function nextDue({ run }: Place, tried: ReadonlySet<string>): TaskState | undefined {
-  if (run.config.prove === 'off') return undefined;
+type Due = Readonly<{ id: string; commit: string; turnedGreen: boolean }>;
+
+function nextDue({ run }: Place): Due | undefined {
   return [...run.state().tasks.values()]
-    .filter(({ id, standing, closed, judged }) => {
-      const isOpen = closed === undefined || judged !== undefined || tried.has(id);
-      return standing === 'closed' && !isOpen && closed.proof !== 'unchecked';
-    })
-    .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''))[0];
+    .flatMap((task) => (isProofPending(task) && task.closed ? task.closed : []))
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .map(({ task, oid, pending }) => ({
+      id: task,
+      commit: oid,
+      turnedGreen: pending?.turnedGreen === true,
+    }))[0];
+}
+
+/** Where nothing can be tried, its checks alone say the word. */
+async function proveClosed(place: Place, { id, commit, turnedGreen }: Due): Promise<void> {
+  const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
+  const isTried = task && place.run.config.prove !== 'off';
+  const experiments = isTried ? await tryExperiments(place, { task, commit, turnedGreen }) : undefined;
+  if (place.run.signal.aborted) return;
+  const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], experiments });
+  place.run.emit({
+    ...{ type: 'proof-judged', task: id, word, reasons: [...reasons] },
+    ...defined({ experiments }),
+  });
 }
 
 /** That experiments cannot be made is no reason to stop. */
-async function prove(place: Place, task: TaskState): Promise<void> {
+async function tryExperiments(
+  place: Place,
+  closed: Omit<Provable, 'base'>,
+): Promise<Experiments | undefined> {
   try {
-    await proveClosed(place, task);
+    const base = (await place.repo.git(['rev-parse', `${closed.commit}^`])).trim();
+    return await proveCommit(place, { ...closed, base });
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;
-    const text = `No experiments were made on task ${task.id}: ${failure.message}`;
+    const text = `No experiments were made on task ${closed.task.id}: ${failure.message}`;
     place.run.emit({ type: 'noticed', code: 'no-experiments', text });
+    return undefined;
   }
 }

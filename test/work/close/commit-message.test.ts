@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
-import { closeMessage, fillPattern, fixMessage } from '../../../src/work/close/commit-message.ts';
+import {
+  closeMessage,
+  fillPattern,
+  fixMessage,
+  squashMessage,
+} from '../../../src/work/close/commit-message.ts';
 
 const closing = { task: '1', key: 'k', proof: 'proven' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
@@ -79,4 +84,20 @@ test.each([
   ['{title:upper}', 'a', '{title:upper}'],
 ])('the pattern %j with %j', (pattern, title, subject) => {
   expect(fillPattern(pattern, { title })).toBe(subject);
+});
+
+test('the commit of all work names what is proven, by what experiments said last', () => {
+  const [closed, judged] = [{ proof: 'passed' }, { word: 'proven' }];
+  const tasks = [
+    { id: '1', standing: 'closed', closed, judged },
+    { id: '2', standing: 'closed', closed },
+    { id: '3', standing: 'open', closed, judged },
+    { id: 'T004', standing: 'closed', closed: { proof: 'proven' } },
+  ];
+  const state = () => ({ tasks: new Map(tasks.map((task) => [task.id, task])) });
+  const run = { id: 'r', config: { commit: { subject: '{title}' } }, state };
+  const parts = [{ subject: 'Write it', keys: ['k'] }];
+  expect(squashMessage({ run } as never, 'Plan', parts)).toBe(
+    'Plan\n\n- Write it\n\nPawl-Run: r\nPawl-Proven: 1, T004\nPawl-Close: k',
+  );
 });

@@ -163,7 +163,7 @@ const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
       proof: { word: 'proven', reasons: ['x'], missed: ['a.ts:3: no test misses it'] },
       asked: new Set(['proof'] as const),
     },
-    { kind: 'close' },
+    { kind: 'close', proof: 'proven' },
   ],
   [
     'not proven where it must be, and told before',
