@@ -16,6 +16,8 @@ export const forgeFacts = [
     /** The branch it goes into. */
     target: z.string(),
     head: z.string(),
+    /** Somebody else has pushed it. */
+    foreign: z.literal(true).exactOptional(),
     /** The run's, or a layer of its stack. */
     branch: z.string(),
   }),

@@ -162,6 +162,21 @@ test('somebody pushes meanwhile: nothing of theirs is overwritten, and the same 
   expect(forge.read().requests).toHaveLength(1);
 });
 
+test('once a person has closed the request and removed its branch, nothing is pushed any more, and what is not in it is told', async () => {
+  await using played = await play({});
+  const { scene, forge } = played;
+  Object.assign(scene.env, killAt('git push#2'));
+  const cut = await played.run();
+  expect(cut.signal, tell(cut)).toBe('SIGKILL');
+  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  forge.change({ requests: [] });
+  execFileSync('git', ['-C', forge.bare, 'branch', '-D', 'plan'], { stdio: 'ignore' });
+  const again = await scene.again('--pr', '--push');
+  expect(again.exit, tell(again)).toBe(4);
+  expect(factsOf(again, 'run-ended')).toMatchObject([{ finished: true, reasons: [{ code: 'request' }] }]);
+  expect(() => headThere(forge)).toThrow();
+});
+
 describe('a stack of three', () => {
   const layers = ['plan-task-1', 'plan-task-2', 'plan'];
 
@@ -194,19 +209,26 @@ describe('a stack of three', () => {
   it('on gitlab, by a token that no session sees: what CI finds red in the middle is mended there, and every request updated', async () => {
     const name = 'test (z)';
     const run = `[ ! -e b.txt ] || grep -qsx z z.txt`;
-    const looks = [fixer([{ bash: 'env > "$HOME/seen"; echo z > z.txt' }, answersTo({ F1: true })])];
+    const looks = [fixer([{ bash: 'env >> "$HOME/seen"; echo z > z.txt' }, answersTo({ F2: true })])];
     await using played = await play({
       kind: 'gitlab',
       letters: ['a', 'b', 'c'],
       forge: { jobs: [wants('a'), { name, run }], login: false },
       turns: looks,
-      env: { PAWL_FORGE_TOKEN: forgeToken, PAWL_FORGE_DRAFT: 'true' },
+      env: { PAWL_FORGE_TOKEN: forgeToken, PAWL_FORGE_DRAFT: 'true', PAWL_CI_ROUNDS: '1' },
     });
-    // Between the fix in its layer and what the journal says of it, and before the second push.
-    for (const effect of ['git move a fix into its layer#1@after', 'git push#1']) {
+    const hook = '#!/bin/sh\nenv >> "$HOME/seen"\n';
+    const hooks = `${played.scene.repo.path}/.git/hooks`;
+    writeFileSync(`${hooks}/reference-transaction`, hook, { mode: 0o755 });
+    // A layer is given to a session, but before that another turns red; between the fix in its layer and what the journal
+    // says of it; before the second push.
+    const jobs = played.forge.read().jobs;
+    played.forge.change({ jobs: [...jobs, wants('y')] });
+    for (const effect of ['journal work-planned#1', 'git move a fix into its layer#1@after', 'git push#1']) {
       Object.assign(played.scene.env, killAt(effect));
       const cut = await played.run('--stack');
-      expect(cut.signal, tell(cut)).toBe('SIGKILL');
+      expect(cut.signal, `${effect}: ${tell(cut)}`).toBe('SIGKILL');
+      played.forge.change({ jobs });
     }
     delete (played.scene.env as Record<string, string>)['KILL_PAWL_AT'];
     const ended = await played.scene.again('--pr', '--push', '--stack');
@@ -222,14 +244,19 @@ describe('a stack of three', () => {
   });
 
   it('is moved after a rebase, but not over what somebody has pushed; a comment is answered in its layer', async () => {
-    const turns = [fixer([{ bash: 'echo b >> b.txt' }, answersTo({ F1: true })])];
-    await using played = await play({ letters: ['a', 'b', 'c'], forge: { jobs: [wants('a')] }, turns });
+    const turns = [
+      fixer([{ bash: 'echo b >> b.txt' }, answersTo({ F1: true })], true),
+      fixer([{ bash: 'touch z.txt' }, answersTo({ F2: true })]),
+    ];
+    const name = 'test (z)';
+    const jobs = [wants('a'), { name, run: 'test "$(tail -n +2 b.txt)" = "" || test -e z.txt' }];
+    await using played = await play({ letters: ['a', 'b', 'c'], forge: { jobs }, turns });
     const { scene, forge } = played;
     const first = await played.run('--stack');
     expect(first.exit, tell(first)).toBe(0);
     const plain = [['Write a'], ['Write b'], ['plan: archive plan.md', 'Write c']];
     await expectStack(played, plain);
-    const push = async (folder: string, branch: string) => {
+    const push = async (folder: string, branch: string, ...message: string[]) => {
       const there = [
         '-C',
         `${scene.home}/${folder}`,
@@ -241,12 +268,13 @@ describe('a stack of three', () => {
       await scene.repo.git('clone', '-q', '-b', branch, forge.bare, `${scene.home}/${folder}`);
       writeFileSync(`${scene.home}/${folder}/${folder}.txt`, folder);
       await scene.repo.git(...there, 'add', '.');
-      await scene.repo.git(...there, 'commit', '-q', '-m', folder);
-      await scene.repo.git(...there, 'push', '-q');
+      await scene.repo.git(...there, 'commit', '-q', ...message);
+      await scene.repo.git(...there, 'push', '-qf');
       return headThere(forge, branch);
     };
-    await push('base', 'main');
-    const theirs = await push('layer', 'plan-task-1');
+    await push('base', 'main', '-m', 'base');
+    // With the trailers of pawl's commit.
+    const theirs = await push('layer', 'plan-task-1', '--amend', '--no-edit');
     await scene.repo.git('pull', '-q', '--rebase', 'origin', 'main');
     const comment = { ...said(1, 'ann', 'Say it twice.', 'b.txt'), on: 8 };
     forge.change({ comments: [comment], writers: ['ann'] });
@@ -255,15 +283,15 @@ describe('a stack of three', () => {
     const [end] = factsOf(answered, 'run-ended');
     expect(end).toMatchObject({ finished: true, reasons: [{ code: 'layer', exit: 4 }] });
     expect(headThere(forge, 'plan-task-1')).toBe(theirs);
+    expect(statesOf(answered)).toEqual(['fixing', 'green']);
     const fix = 'fix: the comment of ann on "b.txt"';
     const inLayer = await scene.repo.git('log', '--format=%H', '-1', `--grep=^${fix}`, 'plan');
-    expect(headThere(forge, 'plan-task-2')).toBe(inLayer);
     expect(forge.read().answers).toMatchObject([
       { comment: 1, text: expect.stringContaining(`Fixed in ${inLayer.slice(0, 12)}`), resolved: true },
     ]);
     await expectStack(played, [
-      ['layer', 'Write a'],
-      [fix, 'Write b', 'Write a', 'base'],
+      ['Write a'],
+      [`fix: the CI job "${name}" is red`, fix, 'Write b', 'Write a', 'base'],
       ['plan: archive plan.md', 'Write c'],
     ]);
   });
@@ -391,7 +419,12 @@ test('with --watch, on github, comments are answered as they come, each once how
   const first = { ...said(1, 'ann', 'Say it twice.', 'a.txt'), on: 7 };
   forge.change({ comments: [first, { ...said(2, 'ann', 'Also write c.'), on: 8, from: 5 }], mergesAt: 9 });
   const watch = () => played.run('--stack', '--watch', '1h');
-  for (const effect of ['git push#2@after', 'forge answer#1@after', 'journal session-started#1']) {
+  for (const effect of [
+    'journal work-planned#1',
+    'git push#1@after',
+    'forge answer#1@after',
+    'journal session-started#1',
+  ]) {
     Object.assign(scene.env, killAt(effect));
     const cut = await watch();
     expect(cut.signal, `${effect}: ${tell(cut)}`).toBe('SIGKILL');

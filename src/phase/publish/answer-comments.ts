@@ -14,6 +14,7 @@ import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
+import { isPlanned } from '../review/fix-findings.ts';
 import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
 import { refuseBehind } from './push-layers.ts';
 import type { Published } from './requests.ts';
@@ -32,9 +33,10 @@ export async function planAnswers(
   publish: PublishOptions,
   { requests, told }: Readonly<{ requests: readonly Published[]; told: Set<string> }>,
 ): Promise<boolean> {
-  const known = new Set(
-    findingsOf(place.run.state().review, commentStage).map(({ fingerprint }) => fingerprint),
+  const given = findingsOf(place.run.state().review, commentStage).filter(({ raised }) =>
+    raised.some((where) => isPlanned(place, where)),
   );
+  const known = new Set(given.map(({ fingerprint }) => fingerprint));
   for (const { layer, request } of requests) {
     const comments = await publish.forge.comments(request.number);
     for (const comment of comments.filter(({ id, mayWrite }) => !mayWrite && !told.has(id))) {

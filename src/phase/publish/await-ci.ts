@@ -9,7 +9,8 @@ import { aboutToken, type BranchJobs, type CiState, judgeCi, worstCi } from './j
 /** `text`: what kept it from ending. */
 export type AwaitedCi = Readonly<{ state: CiState; branches: readonly BranchJobs[]; text: string }>;
 
-type Tip = Readonly<{ branch: string; head: string }>;
+/** `there`: the remote's commit. */
+type Tip = Readonly<{ branch: string; there: string }>;
 
 /** The lowest first; undefined if interrupted. A forge that does not answer is asked until the clock is over. */
 export async function awaitCi(
@@ -21,7 +22,7 @@ export async function awaitCi(
   const now = () => run.now().getTime();
   const began = now();
   const until = began + run.config.clocks.ci;
-  const head = tips.at(-1)?.head ?? '';
+  const head = tips.at(-1)?.there ?? '';
   run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
   // A person who continues takes the wait from the state.
   const isCut = () => run.state().waiting === undefined;
@@ -64,7 +65,7 @@ async function lookAtCi(
 ): Promise<Readonly<{ branches: readonly BranchJobs[]; failed?: string }>> {
   const branches: BranchJobs[] = [];
   try {
-    for (const { branch, head } of tips) branches.push({ branch, jobs: await forge.checks(head) });
+    for (const { branch, there } of tips) branches.push({ branch, jobs: await forge.checks(there) });
     return { branches };
   } catch (error) {
     const failure = asFailure(error);

@@ -1,18 +1,19 @@
 // The branches that have a request: the run's own, and with --stack one for each task's commit but the last, based on the
 // one before. A layer ends below the next task's commit, so that a fix can be in it.
-import type { TaskCommit } from '../../git/commit/history.ts';
-import { readTaskCommit } from '../../git/commit/history.ts';
+import type { ForgeRequest } from '../../forge/forge.ts';
+import { readTaskCommit, type TaskCommit } from '../../git/commit/history.ts';
 import { type LoggedCommit, readLog } from '../../git/run/log.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 
-/** `task`: whose commit is its lowest; absent: the run's own branch. */
+/** `task`: whose commit is its lowest; absent: the run's own branch. `request`: the open one, if it is known. */
 export type Layer = Readonly<{
   branch: string;
   task?: Pick<TaskState, 'id' | 'title'>;
   commits: readonly string[];
   head: string;
+  request?: ForgeRequest;
 }>;
 
 /** The lowest first, the run's own last. Emits which of its commits have other ids than the journal says. */

@@ -25,8 +25,14 @@ export type OutsideRound = Readonly<{
 }>;
 
 /** 0 if there was none. */
-export function lastRound({ review }: RunState, stage: string): number {
+function lastRound({ review }: RunState, stage: string): number {
   return review.stages.get(stage)?.rounds.at(-1)?.round ?? 0;
+}
+
+/** How many rounds were given to a session. */
+export function countGiven(place: Place, stage: string): number {
+  const rounds = place.run.state().review.stages.get(stage)?.rounds ?? [];
+  return rounds.filter(({ round }) => isPlanned(place, { stage, round })).length;
 }
 
 /** Given to a session, its end not known. */
@@ -42,10 +48,25 @@ export function planRound(place: Place, { stage, rounds, head, findings, layer }
   const { review, started } = state();
   if (!review.stages.has(stage))
     emit({ type: 'stage', state: 'started', stage, rounds, optional: true, reviewers, base: started.base });
-  const last = findRound(review, stage, lastRound(state(), stage));
-  const round = last && !last.ended ? last.round : lastRound(state(), stage) + 1;
-  const where = { stage, round };
   const below = layer === started.branch ? undefined : layer;
+  const last = findRound(review, stage, lastRound(state(), stage));
+  const isBegun = last !== undefined && !last.ended;
+  // Killed before it was planned, and now another layer needs a fix.
+  const isStale = isBegun && last.layer !== below;
+  if (isStale) {
+    const reason = 'no session was given it';
+    emit({
+      type: 'review-round',
+      state: 'ended',
+      stage,
+      round: last.round,
+      verdict: 'end',
+      reason,
+      head: last.head,
+    });
+  }
+  const round = isBegun && !isStale ? last.round : (last?.round ?? 0) + 1;
+  const where = { stage, round };
   if (round !== last?.round)
     emit({ type: 'review-round', state: 'started', ...where, head, ...defined({ layer: below }) });
   const named = nameFindings(state(), findings);

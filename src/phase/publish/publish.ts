@@ -4,6 +4,7 @@ import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -11,11 +12,12 @@ import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '
 import { changeBetween } from '../finish.ts';
 import { commentStage, endComments, sendAnswers } from './answer-comments.ts';
 import { awaitComments } from './await-comments.ts';
+import type { Layer } from './layers.ts';
 import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
 import { moveFixes, tellOnce } from './move-fixes.ts';
-import { endOutsideStage, findOpenFix, lastRound, type Mended, mendRound } from './outside-round.ts';
+import { countGiven, endOutsideStage, findOpenFix, type Mended, mendRound } from './outside-round.ts';
 import { type PushedLayer, pushLayers } from './push-layers.ts';
-import { findRequests, type Published, updateRequests } from './requests.ts';
+import { listOpen, openRequests, updateRequests } from './requests.ts';
 
 /** `reasons`: those against exit 0 so far. */
 export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
@@ -58,11 +60,14 @@ async function publishUntilEnd(
     const moved = await moveFixes(place, publish);
     await refuseUncarried(place);
     const isPushed = !isAnswer || hasFix(place);
-    const layers = isPushed ? await pushLayers(place, publish, moved) : moved;
+    const open = await listOpen(place, publish, { layers: moved, opens: !isAnswer });
+    if (!isOpen(place, publish, open)) return endGone(place, publish);
+    const layers = isPushed
+      ? await pushLayers(place, publish, open)
+      : open.map((layer) => ({ ...layer, there: layer.head }));
     const left = reasonsOfLayers(place, layers);
     const moment = { end: await endOf(place, [...reasons, ...left]), isDone: false };
-    const requests = await findRequests(place, publish, { layers, ...(isAnswer ? {} : { open: moment }) });
-    if (!isOpen(place, publish, requests)) return endAll(place, left);
+    const requests = await openRequests(place, publish, { layers, moment });
     if (!isAnswer) await updateRequests(place, publish, { requests, ...moment });
     const isAwaited = isPushed && run.config.ci.mode !== 'off';
     const ci = isAwaited ? await lookAtCi(place, publish, { layers, mended }) : undefined;
@@ -112,8 +117,8 @@ function hasFix({ run }: Place): boolean {
 /** Layers that somebody else has pushed to are named: theirs stays there. */
 function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly EndReason[] {
   const foreign = layers.filter((layer) => layer.foreign !== undefined);
-  for (const { branch, head } of foreign)
-    tellOnce(place, 'layer-left', `Somebody has pushed to ${branch}: ${head.slice(0, 12)} is left as it is`);
+  for (const { branch, there } of foreign)
+    tellOnce(place, 'layer-left', `Somebody has pushed to ${branch}: ${there.slice(0, 12)} is left as it is`);
   const lacking = foreign.filter((layer) => layer.foreign === 'lacks').map(({ branch }) => branch);
   if (lacking.length === 0) return [];
   const text = `the commits of ${lacking.join(', ')} are not there, because somebody else has pushed to it`;
@@ -122,17 +127,36 @@ function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly
   return [{ exit: exitCodes.notClean, code: 'layer', text, hint }];
 }
 
-/** That of the run's branch. Throws if there has never been one to answer for. */
-function isOpen(place: Place, { forge: { noun } }: PublishOptions, requests: readonly Published[]): boolean {
-  const { started, requests: known } = place.run.state();
+/** That of the run's branch, or still to be. Throws if there has never been one to answer for. */
+function isOpen(place: Place, { forge: { noun } }: PublishOptions, open: readonly Layer[]): boolean {
+  const { started, requests } = place.run.state();
   const { branch } = started;
-  if (requests.some(({ layer }) => layer.branch === branch)) return true;
-  if (!known.has(branch))
-    throw new Failure('preflight', `the branch ${branch} has no open ${noun}`, {
-      hint: '`pawl run --pr --push <plan>` opens one.',
-    });
-  tellOnce(place, 'request-gone', `The ${noun} of ${branch} is merged or closed`);
-  return false;
+  if (open.some((layer) => layer.branch === branch)) return true;
+  if (requests.has(branch)) return false;
+  throw new Failure('preflight', `the branch ${branch} has no open ${noun}`, {
+    hint: '`pawl run --pr --push <plan>` opens one.',
+  });
+}
+
+/** Once a person has merged or closed it: nothing is pushed any more, since that could create its branch again. */
+async function endGone(place: Place, { forge: { noun }, remote }: PublishOptions): Promise<PhaseEnd> {
+  const { started, requests } = place.run.state();
+  const { branch } = started;
+  const text = `the ${noun} of ${branch} is merged or closed`;
+  const { reasons } = endAll(place, []);
+  const head = await readHeadCommit(place.repo);
+  if (head === requests.get(branch)?.head) {
+    tellOnce(place, 'request-gone', text);
+    return { reasons, finished: true };
+  }
+  const hint = `\`git push ${remote} ${branch}\` pushes it, for another ${noun}`;
+  const lacks = {
+    exit: exitCodes.notClean,
+    code: 'request',
+    text: `${text}, without ${head.slice(0, 12)}`,
+    hint,
+  };
+  return { reasons: [...reasons, lacks], finished: true };
 }
 
 async function lookAtCi(
@@ -143,9 +167,9 @@ async function lookAtCi(
     mended: { ci: mended },
   }: Readonly<{ layers: readonly PushedLayer[]; mended: Readonly<{ ci?: Mended }> }>,
 ): Promise<Readonly<{ reasons: readonly EndReason[] }> | 'fixing' | 'interrupted'> {
-  const { state, config } = place.run;
+  const { config } = place.run;
   const isLast = mended !== undefined && !mended.changed;
-  const mayMend = !isLast && lastRound(state(), ciStage) < config.ci.rounds;
+  const mayMend = !isLast && countGiven(place, ciStage) < config.ci.rounds;
   const ci = await settleCi(place, publish, { layers, mayMend });
   if (ci === undefined) return 'interrupted';
   if (ci.state === 'fixing') return 'fixing';

@@ -1,10 +1,8 @@
 // Pushes the branches of a run, never over what somebody else has there. The run's own branch must get there; a layer
 // below it that somebody has pushed to is left alone.
 import { Failure } from '../../failure.ts';
-import { closeKeysOf } from '../../git/commit/history.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { readLog } from '../../git/run/log.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
@@ -14,8 +12,8 @@ import type { Layer } from './layers.ts';
 /** `login`: variables by which git logs in; empty: as the person does. */
 export type PushTarget = Readonly<{ repo: Repo; remote: string; login: Readonly<Record<string, string>> }>;
 
-/** `head`: what is there now. `foreign`: with somebody else's commits; `lacks`: and without ours. */
-export type PushedLayer = Layer & Readonly<{ foreign?: 'holds' | 'lacks' }>;
+/** `there`: what the remote has now. `foreign`: with somebody else's commits; `lacks`: and without ours. */
+export type PushedLayer = Layer & Readonly<{ there: string; foreign?: 'holds' | 'lacks' }>;
 
 export async function pushLayers(
   place: Place,
@@ -36,7 +34,7 @@ export async function pushLayers(
     const whose =
       old === undefined || old === head ? undefined : await judgeRemote(place, publish, layer, old);
     const isLeft = old !== undefined && branch !== own && (whose === 'holds' || whose === 'lacks');
-    pushed.push(isLeft ? { ...layer, head: old, foreign: whose } : layer);
+    pushed.push(isLeft ? { ...layer, there: old, foreign: whose } : { ...layer, there: head });
     if (isLeft || old === head) continue;
     const ref = `refs/heads/${branch}`;
     // Only a branch of this repository can have an upstream.
@@ -47,7 +45,7 @@ export async function pushLayers(
   return pushed;
 }
 
-/** A stack's branch there is `ours` if every commit of it is here, too, by its key or its change. */
+/** A stack's branch there is `ours` if every commit of it was this run's: as last pushed, here now, or before a move. */
 async function judgeRemote(
   { run }: Place,
   { repo, remote, login, stack, of }: PublishOptions,
@@ -55,17 +53,14 @@ async function judgeRemote(
   there: string,
 ): Promise<'ours' | 'holds' | 'lacks' | undefined> {
   if (!stack) return undefined;
-  const known = [run.state(), of].map((state) => state?.requests.get(branch)?.head);
-  if (known.includes(there)) return 'ours';
+  const known = [run.state(), of].map((state) => state?.requests.get(branch));
+  if (known.some((request) => request?.head === there && !request.foreign)) return 'ours';
   const quiet = ['-q', '--no-tags', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules'];
   await repo.write('fetch a layer', ['fetch', ...quiet, remote, `refs/heads/${branch}`], { env: login });
-  const { started } = run.state();
-  const base = run.options.review?.base ?? started.base;
-  const own = await readLog(repo, [`${base}..refs/heads/${started.branch}`, '--']);
-  const keys = new Set(own.flatMap(({ message }) => closeKeysOf(message)));
-  const only = await readLog(repo, ['--cherry-pick', '--right-only', `${head}...${there}`, '--']);
-  const strange = only.filter(({ message }) => !closeKeysOf(message).some((key) => keys.has(key)));
-  if (strange.length === 0) return 'ours';
+  const only = await repo.git(['rev-list', '--cherry-pick', '--right-only', `${head}...${there}`, '--']);
+  const moved = await repo.git(['rev-list', there, '--not', '--glob=refs/pawl/*/moved/*', '--']);
+  const strange = new Set(moved.split('\n'));
+  if (!only.split('\n').some((oid) => oid !== '' && strange.has(oid))) return 'ours';
   return (await descends(repo, head, there)) ? 'holds' : 'lacks';
 }
 
@@ -74,9 +69,9 @@ async function push(
   { repo, remote, login }: PushTarget,
   words: readonly string[],
 ): Promise<void> {
-  // No hook of the repository sees a token.
-  const hooks = Object.keys(login).length > 0 ? ['--no-verify'] : [];
-  const end = await repo.hooked('push', ['push', ...hooks, ...words], { input: '', env: login });
+  // No hook of the repository sees a token, nor that of the ref which follows the remote.
+  const hooks = Object.keys(login).length > 0 ? ['-c', 'core.hooksPath=/dev/null'] : [];
+  const end = await repo.hooked('push', [...hooks, 'push', ...words], { input: '', env: login });
   if (end.ended.code === 0) return;
   const { squashed, started } = run.state();
   const { branch } = started;
@@ -99,7 +94,7 @@ export async function refuseBehind(place: Place, publish: PublishOptions): Promi
   const head = await readHeadCommit(place.repo);
   if ((await judgeRemote(place, publish, { branch, head }, there)) === 'ours') return;
   throw new Failure('git', `${remote} has commits of ${branch} that are not here`, {
-    hint: `Nothing was begun. ${takeIn(remote, branch)}`,
+    hint: takeIn(remote, branch),
   });
 }
 

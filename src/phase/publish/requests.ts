@@ -3,6 +3,7 @@ import type { FactOf } from '../../event.ts';
 import { boundRequestText, type ForgeRequest } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
+import type { Layer } from './layers.ts';
 import type { PushedLayer } from './push-layers.ts';
 
 /** `target`: where it is to go. */
@@ -11,39 +12,42 @@ export type Published = Readonly<{ layer: PushedLayer; request: ForgeRequest; ta
 /** `end`: as of now. `isDone`: nothing speaks against merging. */
 type Moment = Readonly<{ end: FactOf<'run-ended'>; isDone: boolean }>;
 
-/** Those that are open; without `open` none is made. What a person merged or closed is left out. */
-export async function findRequests(
+/** Those whose request is open or, with `opens`, is still to be; what a person merged or closed is left as it is. */
+export async function listOpen(
+  { run }: Place,
+  { forge }: PublishOptions,
+  { layers, opens }: Readonly<{ layers: readonly Layer[]; opens: boolean }>,
+): Promise<readonly Layer[]> {
+  const { requests } = run.state();
+  const all: Layer[] = [];
+  for (const layer of layers) {
+    const request = await forge.find(layer.branch);
+    if (request) all.push({ ...layer, request });
+    else if (opens && !requests.has(layer.branch)) all.push(layer);
+  }
+  return all;
+}
+
+/** Opens those that are missing. */
+export async function openRequests(
   place: Place,
   publish: PublishOptions,
-  { layers, open }: Readonly<{ layers: readonly PushedLayer[]; open?: Moment }>,
+  { layers, moment }: Readonly<{ layers: readonly PushedLayer[]; moment: Moment }>,
 ): Promise<readonly Published[]> {
   const { run } = place;
-  const { forge, remote, stack } = publish;
+  const { stack } = publish;
+  const isAnswer = run.options.review?.answers === true;
   let { target } = publish;
   const all: Published[] = [];
   for (const layer of layers) {
-    const { branch, head } = layer;
+    const { branch, there } = layer;
     const known = run.state().requests.get(branch);
-    const found = await forge.find(branch);
-    const request =
-      found ?? (known || !open ? undefined : await openRequest(place, publish, { layer, target, ...open }));
+    const request = layer.request ?? (await openRequest(place, publish, { layer, target, ...moment }));
     // The next goes where it went.
-    if (!request) continue;
-    const into = stack && open ? target : request.target;
-    all.push({ layer, request, target: into });
-    const { number, url } = request;
-    if (known?.head !== head || known.number !== number || known.target !== into)
-      run.emit({
-        type: 'request',
-        state: 'open',
-        noun: forge.noun,
-        number,
-        url,
-        remote,
-        target: into,
-        head,
-        branch,
-      });
+    const one = { layer, request, target: stack && !isAnswer ? target : request.target };
+    all.push(one);
+    if (known?.head !== there || known.number !== request.number || known.target !== one.target)
+      emitRequest(place, publish, { ...one, state: 'open' });
     target = branch;
   }
   return all;
@@ -68,27 +72,26 @@ export async function updateRequests(
   { requests, ...moment }: Moment & Readonly<{ requests: readonly Published[] }>,
 ): Promise<void> {
   const { run } = place;
-  const { forge, stack, remote } = publish;
+  const { forge, stack } = publish;
   const note = requests.length > 1 ? noteOf(requests) : '';
   for (const { layer, request, target } of requests) {
     const text = textOf(place, publish, { layer, moment, note });
     await forge.update(request.number, { text, ...(stack ? { target } : {}) });
     if (!moment.isDone || !run.config.forge.draft || !request.draft) continue;
     await forge.ready(request);
-    const { number, url } = request;
-    const { branch, head } = layer;
-    run.emit({
-      type: 'request',
-      state: 'ready',
-      noun: forge.noun,
-      number,
-      url,
-      remote,
-      target,
-      head,
-      branch,
-    });
+    emitRequest(place, publish, { layer, request, target, state: 'ready' });
   }
+}
+
+function emitRequest(
+  { run }: Place,
+  { forge: { noun }, remote }: PublishOptions,
+  { layer, request, target, state }: Published & Pick<FactOf<'request'>, 'state'>,
+): void {
+  const { branch, there: head, foreign } = layer;
+  const { number, url } = request;
+  const whose = foreign ? { foreign: true as const } : {};
+  run.emit({ type: 'request', state, noun, number, url, remote, target, head, branch, ...whose });
 }
 
 function textOf(
