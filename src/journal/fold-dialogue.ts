@@ -12,15 +12,9 @@ export function foldDialogue(words: readonly DialogueFact[], fact: Fact): readon
   return fact.type === 'dialogue' ? [...words, fact] : words;
 }
 
-export function findDraft(
-  words: readonly DialogueFact[],
-  draft: number,
-): FactOf<'dialogue-drafted'> | undefined {
-  return words.filter((word) => word.state === 'drafted').find((word) => word.draft === draft);
-}
-
-export function countDrafts(words: readonly DialogueFact[]): number {
-  return words.filter(({ state }) => state === 'drafted').length;
+/** In order: the first is draft 1. */
+export function draftsOf(words: readonly DialogueFact[]): readonly FactOf<'dialogue-drafted'>[] {
+  return words.filter((word) => word.state === 'drafted');
 }
 
 /** When a dialogue's question or draft was put to a person who has not answered yet. */

@@ -128,12 +128,14 @@ function reopen(draft: Draft, { task, tree, head }: FactOf<'task-reopened'>): vo
   delete draft.squashed;
   if (draft.tasks.has(task)) reviewAnew(draft);
   if (!draft.ended) return;
-  const before = draft.ended.reasons.find(({ code }) => code === 'undone');
-  const earlier = /^tasks? (.+) (?:was|were) taken back$/.exec(before?.text ?? '')?.[1];
-  const which = earlier === undefined ? `task ${task} was` : `tasks ${earlier}, ${task} were`;
-  const reason = { exit: 0, code: 'undone', text: `${which} taken back` };
-  const left = { ...defined({ tree, head }) };
-  draft.ended = { ...draft.ended, exit: 0, reasons: [reason], finished: false, ...left };
+  const takenBack = [...(draft.ended.takenBack ?? []), task];
+  const which = takenBack.length === 1 ? `task ${task} was` : `tasks ${takenBack.join(', ')} were`;
+  const reasons = [{ exit: 0, code: 'undone', text: `${which} taken back` }];
+  draft.ended = {
+    ...draft.ended,
+    ...{ exit: 0, reasons, takenBack, finished: false },
+    ...defined({ tree, head }),
+  };
 }
 
 /** Not everything is reviewed and finalized any more: both begin anew. */

@@ -1,6 +1,6 @@
-// Reads a run's journal, or only when its last fact was written.
+// Reads a run's journal.
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { Failure, needFailure } from '../failure.ts';
@@ -38,39 +38,6 @@ export function parseJournal(text: string, file: string): readonly Stamped<Fact>
     const place = `${file}:${index + 1}`;
     throw version === undefined ? damaged(place) : writtenByOther(place, version);
   });
-}
-
-/** From the last whole line, reading only the file's end; undefined if there is none. */
-export function readLastTime(folder: string): Date | undefined {
-  const file = path.join(folder, journalFile);
-  try {
-    for (let want = 64 * 1024; ; want *= 8) {
-      const { text, isAll } = readEnd(file, want);
-      const end = text.lastIndexOf('\n');
-      const begin = text.lastIndexOf('\n', end - 1);
-      if (end < 0 || (begin < 0 && !isAll)) {
-        if (isAll) return undefined;
-        continue;
-      }
-      const { at } = JSON.parse(text.slice(begin + 1, end)) as { at?: string };
-      const time = new Date(at ?? '');
-      return Number.isNaN(time.getTime()) ? undefined : time;
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-function readEnd(file: string, want: number): { text: string; isAll: boolean } {
-  const fd = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(want, size));
-    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return { text: bytes.subarray(0, count).toString('utf8'), isAll: bytes.length === size };
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** Why the journal cannot be read; undefined if it is sound, even without a complete line. */

@@ -179,8 +179,8 @@ export type RunState = Readonly<{
   lifeAt: string;
   times: Times;
   cutOffs: CutOffs;
-  /** Absent while the run goes on, and after a crash. */
-  ended?: Stamped<FactOf<'run-ended'>>;
+  /** Absent while the run goes on, and after a crash. `takenBack`: tasks undone since. */
+  ended?: Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
   lastAt: string;
 }>;
 

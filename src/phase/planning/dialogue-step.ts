@@ -1,7 +1,7 @@
 // The next step of the dialogue about a plan. Pure: judged from the messages, so that a restart continues at the same
 // step.
 import type { FactOf } from '../../event.ts';
-import { type DialogueFact, findDraft } from '../../journal/fold-dialogue.ts';
+import { type DialogueFact, draftsOf } from '../../journal/fold-dialogue.ts';
 
 /** For the planner: the last message. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
@@ -84,7 +84,7 @@ function correctionsInRow(words: readonly DialogueFact[]): number {
 }
 
 function needDraft(words: readonly DialogueFact[], number: number): FactOf<'dialogue-drafted'> {
-  const draft = findDraft(words, number);
+  const draft = draftsOf(words)[number - 1];
   if (!draft) throw new Error(`there is no draft ${number}`);
   return draft;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { countDrafts } from '../../journal/fold-dialogue.ts';
+import { draftsOf } from '../../journal/fold-dialogue.ts';
 import type { Place } from '../../place/place.ts';
 import { findLacks } from '../../plan/draft.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
@@ -16,7 +16,7 @@ export function recordDraft(
   place: Place,
   { text, session }: Readonly<{ text: string; session?: number }>,
 ): void {
-  const draft = countDrafts(place.run.state().dialogue) + 1;
+  const draft = draftsOf(place.run.state().dialogue).length + 1;
   const file = `draft-${String(draft).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
   const plan = parsePlan(text, file);

@@ -7,7 +7,7 @@ import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { dayOf } from '../../journal/day.ts';
-import { findDraft } from '../../journal/fold-dialogue.ts';
+import { draftsOf } from '../../journal/fold-dialogue.ts';
 import { acquireLock } from '../../journal/lock.ts';
 import type { Silence } from '../../place/person.ts';
 import type { Place } from '../../place/place.ts';
@@ -17,7 +17,7 @@ import { namePlan } from '../open/find-unfinished.ts';
 import { readDraft } from './record-draft.ts';
 
 export function announcePlan(place: Place, number: number): void {
-  const draft = findDraft(place.run.state().dialogue, number);
+  const draft = draftsOf(place.run.state().dialogue)[number - 1];
   if (!draft) throw new Error(`there is no draft ${number}`);
   const { output } = place.run.options.planning?.asked ?? {};
   const to = output ?? findFree(place, draft.title);

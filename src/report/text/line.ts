@@ -68,7 +68,7 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
   return rows.map((text, at) => ({ ...line, text, ...defined({ spans: divided?.[at] }) }));
 }
 
-/** Blanks at a break are gone, and hanging blanks and backslashes have come. */
+/** Blanks at a break are gone, and hanging blanks have come. */
 function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly (readonly Span[])[] {
   const source = spans.flatMap(({ text, tone }) => [...cleanText(text)].map((sign) => ({ sign, tone })));
   let at = 0;

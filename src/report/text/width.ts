@@ -40,8 +40,8 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * Wrapped at blanks, all but the first indented by `hang`; a longer word stays whole. Within `commands` a line ends
- * with a backslash, so that a shell takes what was copied as one command.
+ * Wrapped at blanks, all but the first indented by `hang`; a longer word stays whole, and so does each of `commands`,
+ * which is copied.
  */
 export function wrapText(
   text: string,
@@ -49,47 +49,16 @@ export function wrapText(
   { hang, commands = [] }: Readonly<{ hang: number; commands?: readonly string[] }>,
 ): readonly string[] {
   if (widthOf(text) <= columns) return [text];
-  const words = splitWords(text, commands);
+  const bound = commands.reduce((all, each) => all.replaceAll(each, each.replaceAll(' ', '\0')), text);
   const lines: string[] = [];
   let line = '';
-  for (const [at, { word, inCommand }] of words.entries()) {
-    const room = words[at + 1]?.inCommand ? columns - 2 : columns;
-    if (line !== '' && widthOf(line + word) > room) {
-      lines.push(inCommand ? `${line} \\` : line);
+  for (const word of bound.split(/(?<=\S)(?= )/)) {
+    if (line !== '' && widthOf(line + word) > columns) {
+      lines.push(line);
       line = ' '.repeat(hang) + word.trimStart();
     } else line += word;
   }
-  return [...lines, line];
-}
-
-type Word = Readonly<{ word: string /** The blank before it belongs to a command. */; inCommand: boolean }>;
-
-/** With the blanks before them; a quoted part of a command is one word. */
-function splitWords(text: string, commands: readonly string[]): readonly Word[] {
-  const words: Word[] = [];
-  let from = 0;
-  let inCommand = false;
-  for (const { index } of text.matchAll(/(?<=\S) /g)) {
-    const command = findCommand(text, commands, index);
-    if (command !== undefined && isQuoted(command)) continue;
-    words.push({ word: text.slice(from, index), inCommand });
-    from = index;
-    inCommand = command !== undefined;
-  }
-  return [...words, { word: text.slice(from), inCommand }];
-}
-
-/** The part before `at` of the command there. */
-function findCommand(text: string, commands: readonly string[], at: number): string | undefined {
-  for (const command of commands) {
-    const start = text.lastIndexOf(command, at);
-    if (start !== -1 && at < start + command.length) return text.slice(start, at);
-  }
-  return undefined;
-}
-
-function isQuoted(begun: string): boolean {
-  return /^(?:[^'"]|'[^']*'|"[^"]*")*['"][^'"]*$/.test(begun);
+  return [...lines, line].map((each) => each.replaceAll('\0', ' '));
 }
 
 /** The first column is left-aligned and at most `most` wide; a column without any figure (`–`) is left out. */

@@ -24,7 +24,7 @@ import {
   reportWork,
   type WorkReport,
 } from './report-work.ts';
-import { countTasks } from './works.ts';
+import { countTasks, indexWorks } from './works.ts';
 
 export type RunReport = Readonly<{
   /** What is not proven, first. */
@@ -39,7 +39,8 @@ export type RunReport = Readonly<{
   isPlanning: boolean;
 }>;
 
-export function reportRun(state: RunState, options: ReportOptions = {}): RunReport {
+export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport {
+  const options = { ...asked, index: indexWorks(state, asked.until) };
   const tasks = [...state.tasks.values()].map((task) => reportWork(state, task, options));
   const live = options.live ?? false;
   return {

@@ -1,7 +1,6 @@
 // What there is to say of one task, or of work beside the plan: its outcome, its checks, what to look at.
 import { sayTamper } from '../../event/guard.ts';
-import { readTimes, spentBy } from '../../journal/ledger.ts';
-import { isAway, type RunState, type TaskState } from '../../journal/state.ts';
+import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
@@ -12,7 +11,7 @@ import { type Block, block, code, codeList, plain, warn } from '../text/block.ts
 import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { checksOf, redOf } from './report-checks.ts';
 import type { WorkView } from './run-view.ts';
-import { viewWork } from './works.ts';
+import { indexWorks, viewWork, type WorkIndex } from './works.ts';
 
 export type WorkReport = WorkView &
   Readonly<{
@@ -33,13 +32,14 @@ export type WorkReport = WorkView &
 export type ReportSection = Readonly<{ title: string; blocks: readonly Block[]; isForYou?: true }>;
 
 /** `live`: a pawl works on the run. `until`: what goes on lasts until then, ISO 8601. */
-export type ReportOptions = Readonly<{ live?: boolean; until?: string }>;
+export type ReportOptions = Readonly<{ live?: boolean; until?: string; index?: WorkIndex }>;
 
 const mostSummary = 600;
 const mostLooks = 12;
 
 export function reportWork(state: RunState, task: TaskState, options: ReportOptions): WorkReport {
-  const view = viewWork(state, task);
+  const { index = indexWorks(state, options.until) } = options;
+  const view = viewWork(state, task, index);
   return {
     ...view,
     ...looks[view.standing],
@@ -47,7 +47,7 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
     checks: checksOf(state, task),
-    effort: effortOf(state, task, options),
+    effort: effortOf(task, view, index),
     look: [
       ...lookAt(task),
       ...task.answers.map(({ question, answer }) => plain(`Asked: ${question} — answered: ${answer}`)),
@@ -194,13 +194,15 @@ function bound(blocks: readonly Block[]): readonly Block[] {
   return rest <= 0 ? all : [...all.slice(0, mostLooks), warn(`and ${rest} more, see `, code('pawl logs'))];
 }
 
-function effortOf(state: RunState, task: TaskState, { until = state.lastAt }: ReportOptions): string {
-  const { attemptsEver, uncounted, corrections, id } = task;
-  const own = [...state.sessions.values()].filter(({ started }) => started.task === id);
-  const agents = new Set(own.map(({ started }) => started.agent));
-  const isMixed = new Set([...state.sessions.values()].map(({ started }) => started.agent)).size > 1;
-  const { working = 0, checking = 0 } = readTimes(state, until).byTask.get(id) ?? {};
-  const spent = spentBy(state, ({ started }) => started.task === id);
+function effortOf(
+  { id, attemptsEver, uncounted, corrections }: TaskState,
+  { spent }: WorkView,
+  { sessions, times }: WorkIndex,
+): string {
+  const agentsOf = (some: readonly SessionState[]) => new Set(some.map(({ started }) => started.agent));
+  const agents = agentsOf(sessions.get(id) ?? []);
+  const isMixed = agentsOf([...sessions.values()].flat()).size > 1;
+  const { working = 0, checking = 0 } = times.get(id) ?? {};
   const parts: readonly (readonly [boolean, string])[] = [
     [isMixed && agents.size > 0, `by ${[...agents].join(', then ')}`],
     [true, formatCount(attemptsEver - uncounted, 'attempt')],

@@ -1,24 +1,48 @@
 // The tasks of a run and its other work: where each stands, and what it took.
 import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
-import { sumSpent } from '../../journal/ledger.ts';
-import { isInWork, type RunState, type TaskState } from '../../journal/state.ts';
+import { readTimes, sumSpent } from '../../journal/ledger.ts';
+import { isInWork, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
+import type { WorkTime } from '../../journal/timeline.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
+
+/** What the views of all works take from the run: made once, since a plan may have a thousand tasks. */
+export type WorkIndex = Readonly<{
+  order: ReadonlyMap<string, number>;
+  sessions: ReadonlyMap<string, readonly SessionState[]>;
+  times: ReadonlyMap<string, WorkTime>;
+  /** Closed before the run. */
+  before: ReadonlySet<string>;
+}>;
+
+export function indexWorks(state: RunState, until = state.lastAt): WorkIndex {
+  return {
+    order: new Map([...state.tasks.keys(), ...state.fixes.keys()].map((id, at) => [id, at])),
+    sessions: Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) => task),
+    times: readTimes(state, until).byTask,
+    before: closedBefore(state),
+  };
+}
+
+function closedBefore({ plan }: RunState): ReadonlySet<string> {
+  return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
+}
 
 /** The plan's tasks in order, then other work. */
 export function listWorks(state: RunState): readonly WorkView[] {
-  return [...state.tasks.values(), ...state.fixes.values()].map((task) => viewWork(state, task));
+  const index = indexWorks(state);
+  return [...state.tasks.values(), ...state.fixes.values()].map((task) => viewWork(state, task, index));
 }
 
-export function viewWork(state: RunState, task: TaskState): WorkView {
-  const own = [...state.sessions.values()].filter(({ started }) => started.task === task.id);
+export function viewWork(state: RunState, task: TaskState, index: WorkIndex): WorkView {
+  const own = index.sessions.get(task.id) ?? [];
   return {
     id: task.id,
     // A fix's title says what is fixed.
     title: task.fix ? `Fix: ${task.title}` : task.title,
-    standing: standingOf(state, task),
-    order: [...state.tasks.keys(), ...state.fixes.keys()].indexOf(task.id),
+    standing: standingOf(task, index.before),
+    order: index.order.get(task.id) ?? 0,
     isBeside: state.fixes.has(task.id),
     attempts: attemptsOf(task),
     corrections: task.corrections,
@@ -43,7 +67,7 @@ function closedOf(closed: Stamped<FactOf<'task-closed'>>): NonNullable<WorkView[
   return { oid, at, summary, reason, files, insertions, deletions };
 }
 
-function standingOf({ plan }: RunState, task: TaskState): WorkView['standing'] {
+function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['standing'] {
   const { id, standing, start } = task;
   switch (standing) {
     case 'closed':
@@ -52,9 +76,7 @@ function standingOf({ plan }: RunState, task: TaskState): WorkView['standing'] {
       return 'by-hand';
     case 'open':
       if (isInWork(task)) return 'working';
-      return start === undefined && plan?.tasks.some((each) => each.id === id && each.closed)
-        ? 'before'
-        : 'open';
+      return start === undefined && before.has(id) ? 'before' : 'open';
     case 'failed':
     case 'parked':
     case 'skipped':
@@ -63,7 +85,8 @@ function standingOf({ plan }: RunState, task: TaskState): WorkView['standing'] {
 }
 
 export function countTasks(state: RunState): TaskCounts {
-  const standings = [...state.tasks.values()].map((task) => standingOf(state, task));
+  const before = closedBefore(state);
+  const standings = [...state.tasks.values()].map((task) => standingOf(task, before));
   const count = (...wanted: readonly WorkView['standing'][]) =>
     standings.filter((standing) => wanted.includes(standing)).length;
   const [open, failed, parked, skipped] = [
