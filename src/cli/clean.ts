@@ -10,6 +10,7 @@ import { dayOf } from '../journal/day.ts';
 import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { isFinished } from '../journal/state.ts';
+import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
 import { print } from '../start/context.ts';
 import { findRunHolder, needPlace, readRun } from '../start/find-run.ts';
@@ -34,12 +35,18 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   if (options.remote) return cleanRemote(context, { ...options, days });
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
+  // What is saved from grounds now, by git's clock of seconds, is not old.
+  const before = Math.floor(context.now().getTime() / 1000) * 1000 - days * dayMs;
   // Before the journals, which tell whose they are.
   const hadGrounds = await cleanGrounds(context, repo, dryRun ?? false);
-  const before = context.now().getTime() - days * dayMs;
   const today = dayOf(context.now()).sinceMs;
   const refs = readOwnRefs(await repo.git(listOwnRefs));
-  const judged = listRuns(place.commonDir).map((run) => ({ run, why: judge(place, run, { before, today }) }));
+  const runs = listRuns(place.commonDir);
+  const judged = runs.map((run) => {
+    const isReplaced = findNewer(runs, run) !== undefined;
+    const { newest = 0 } = refs.get(nameInRefs(run.run)) ?? {};
+    return { run, why: judge(place, run, { before, today, isReplaced, newest }) };
+  });
   const old: readonly Old[] = [
     ...judged.flatMap(({ run, why }) => (typeof why === 'number' ? [oldOf(run, why, refs)] : [])),
     ...findOrphans(place, refs, before).map((orphan) => ({ ...orphan, folder: undefined })),
@@ -67,19 +74,27 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
   return 0;
 };
 
+type Age = Readonly<{
+  before: number;
+  today: number;
+  /** A newer run of its plan was begun instead. */
+  isReplaced: boolean;
+  /** Its newest ref, such as what its ground held when that was removed. */
+  newest: number;
+}>;
+
 /** When a removable run ended, epoch milliseconds; else why it stays. */
 function judge(
   place: Place,
   run: RunFolder,
-  { before, today }: Readonly<{ before: number; today: number }>,
+  { before, today, isReplaced, newest }: Age,
 ): number | KeepReason {
   if (findRunHolder(place, run.run)) return 'live';
   try {
     const state = readRun(run);
-    const { ended } = state;
-    if (!ended || !isFinished(state)) return 'unfinished';
-    const at = Date.parse(ended.at);
-    if (at >= before) return 'young';
+    if (!isFinished(state) && !isReplaced) return 'unfinished';
+    const at = Date.parse(state.ended?.at ?? state.lastAt);
+    if (at >= before || (Number.isFinite(newest) && newest >= before)) return 'young';
     const { costUsd, atLeast } = spentSince(state, today);
     return costUsd > 0 || atLeast ? 'counted' : at;
   } catch (error) {
@@ -104,7 +119,7 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     unfinished: 'not finished',
     unreadable: 'with a journal that cannot be read',
     counted: 'that the budget of the day (budgets.day) still counts',
-    young: `finished in the last ${formatCount(days, 'day')}`,
+    young: `finished or given up in the last ${formatCount(days, 'day')}`,
   } as const;
   return (Object.keys(words) as KeepReason[])
     .map((why) => ({ why, count: kept.filter((each) => each === why).length }))

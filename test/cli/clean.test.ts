@@ -32,15 +32,23 @@ afterEach(async () => {
 });
 
 /** A run that ended so many days ago, with two refs of its own. */
-async function makeRun(days: number, ...facts: readonly Fact[]) {
+const makeRun = (days: number, ...facts: readonly Fact[]) => makeRunOf(`plan-${days}`, days, ...facts);
+
+async function makeRunOf(plan: string, days: number, ...facts: readonly Fact[]) {
   const at = daysAgo(days);
   const { run, folder } = makeRunFolder(made.repo.commonDir, at, `plan-${days}`);
   const journal = new Journal(folder);
-  for (const each of [fact('run-started', { run }), ...facts]) journal.append(each, at);
+  for (const each of [fact('run-started', { run, plan: `${plan}.md` }), ...facts]) journal.append(each, at);
   journal.close();
-  for (const name of ['rescue', 'undone/001'])
-    await made.temp.git('update-ref', `refs/pawl/${run}/${name}`, 'HEAD');
+  for (const name of ['rescue', 'undone/001']) await putRef(`refs/pawl/${run}/${name}`, at);
   return { run, folder };
+}
+
+async function putRef(ref: string, at: Date): Promise<void> {
+  const when = `${at.getTime() / 1000} +0000`;
+  const env = { GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when };
+  const oid = await made.repo.write('x', ['commit-tree', '-m', 'x', 'HEAD^{tree}'], { env });
+  await made.temp.git('update-ref', ref, oid.trim());
 }
 
 const finished = fact('run-ended', { exit: 0, finished: true });
@@ -60,10 +68,28 @@ test('only what was finished long ago goes, folder and refs, with its size', asy
   const { exit, stdout } = await clean();
   expect(exit).toBe(0);
   expect(stdout).toMatch(new RegExp(`^removed {2}${old.run} {2}\\(\\d+ B, 2 refs, ended 31 days ago\\)\n`));
-  expect(stdout).toContain('Kept: 2 runs not finished, 1 run finished in the last 30 days.');
+  expect(stdout).toContain('Kept: 2 runs not finished, 1 run finished or given up in the last 30 days.');
   expect([old, young, open, died].map(({ folder }) => existsSync(folder))).toEqual([false, true, true, true]);
   expect((await refs()).filter((ref) => ref.includes(old.run))).toEqual([]);
   expect(await refs()).toHaveLength(6);
+});
+
+test('what was saved a short while ago keeps its run', async () => {
+  const { run, folder } = await makeRun(40, finished);
+  await putRef(`refs/pawl/${run}/rescue`, daysAgo(0.1));
+  expect((await clean()).stdout).toContain('1 run finished or given up in the last 30 days');
+  expect(existsSync(folder)).toBe(true);
+  expect(await refs()).toHaveLength(2);
+});
+
+test('a run that was begun anew is given up, however it ended; the newest is not', async () => {
+  const runs = [
+    await makeRunOf('plan', 50, stopped),
+    await makeRunOf('plan', 45),
+    await makeRunOf('plan', 40),
+  ];
+  expect((await clean()).stdout).toContain('Kept: 1 run not finished.');
+  expect(runs.map(({ folder }) => existsSync(folder))).toEqual([false, false, true]);
 });
 
 test('--dry-run names the same and removes nothing', async () => {
@@ -121,10 +147,9 @@ test('a journal that cannot be read is no finished run', async () => {
 test('refs whose folder is gone go by their age', async () => {
   const { folder } = await makeRun(40, finished);
   removeOwnFolder(folder);
-  const young = await clean();
+  const young = await world.run(cleanRuns, { days: 41 }, [], { cwd: made.temp.path, now: () => now });
   expect(young.stdout).toMatch(/^Nothing to remove/);
-  const later = new Date(Date.now() + 31 * 24 * 60 * 60 * 1000);
-  const { stdout } = await world.run(cleanRuns, {}, [], { cwd: made.temp.path, now: () => later });
+  const { stdout } = await clean();
   expect(stdout).toMatch(/^removed .*plan-40-\w{6} {2}\(0 B, 2 refs/);
   expect(await refs()).toEqual([]);
 });

@@ -55,7 +55,7 @@ export async function bringGround(
   const { here, there, shared } = await readSides(of);
   await keepGround(of);
   if (here !== undefined && here === there) await noteShared(of, here, shared);
-  if (here === undefined || here === there || here === shared) return undefined;
+  if (here === undefined || here === there || (here === shared && there !== undefined)) return undefined;
   if (there === undefined || there !== shared) throw movedElsewhere(of, { here, there });
   await refuseCheckedOutElsewhere(of);
   announce(there);
@@ -106,7 +106,7 @@ function movedElsewhere(
     there === undefined
       ? `git branch ${branch} ${here.slice(0, 12)}`
       : `git switch ${branch} && git merge ${here.slice(0, 12)}`;
-  return new Failure('history', `${what} while run ${run} committed ${here.slice(0, 12)} in its ground`, {
-    hint: `pawl left it there. \`${remedy}\` brings both together; the same command then continues.`,
+  return new Failure('history', `${what}, while run ${run} has ${here.slice(0, 12)} in its ground`, {
+    hint: `\`${remedy}\` brings both together; the same command then continues. Or start over with --fresh.`,
   });
 }

@@ -24,9 +24,9 @@ export async function listRescues(repo: Repo, run?: string): Promise<readonly Re
       const chains = await Promise.all(
         refs.filter((ref) => runOf(ref) === name).map((ref) => listChain(repo, ref)),
       );
-      // Lanes' points are sorted in by time.
-      const points =
-        chains.length === 1 ? chains.flat() : chains.flat().sort((a, b) => a.at.localeCompare(b.at));
+      // Lanes' points are sorted in by time; an earlier chain may be part of another.
+      const all = [...new Map(chains.flat().map((point) => [point.oid, point])).values()];
+      const points = chains.length === 1 ? all : all.sort((a, b) => a.at.localeCompare(b.at));
       return points.map((point, index) => ({ ...point, point: index + 1 }));
     }),
   );

@@ -14,6 +14,16 @@ export function findOpenRun(runs: readonly RunFolder[], plan: string): Unfinishe
   return ifOpen(runs.find(({ started }) => started.plan === plan && !isAside(started)));
 }
 
+/** The plan's newer run, which was begun instead: the older one is never resumed. */
+export function findNewer(
+  runs: readonly RunFolder[],
+  { run, started }: Pick<RunFolder, 'run' | 'started'>,
+): RunFolder | undefined {
+  if (isAside(started)) return undefined;
+  const newest = runs.find((one) => one.started.plan === started.plan && !isAside(one.started));
+  return newest?.run === run ? undefined : newest;
+}
+
 /** Only if it was asked for in the same way. */
 export function findOpenReview(
   runs: readonly RunFolder[],

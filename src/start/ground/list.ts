@@ -13,6 +13,7 @@ import { findHolder, findHolders } from '../../journal/lock.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
+import { findNewer } from '../../phase/open/find-unfinished.ts';
 import type { CliContext } from '../context.ts';
 import { isGround } from '../locate.ts';
 import { groundsOf } from './make-own.ts';
@@ -24,6 +25,8 @@ export type GroundRun = Readonly<{
   plan: string;
   worktree: OwnWorktree | undefined;
   state: RunState | undefined;
+  /** A newer run of its plan was begun instead. */
+  isReplaced: boolean;
 }>;
 
 /** `lane`: its number, if it is one. */
@@ -50,9 +53,19 @@ export function listGroundFolders(context: CliContext, home: string): readonly G
 }
 
 function readRuns(home: string): readonly GroundRun[] {
-  return listRuns(home).map(({ run, folder, started }) => {
+  const runs = listRuns(home);
+  return runs.map((one) => {
+    const { run, folder, started } = one;
     const state = readIfSound(folder);
-    return { run, folder, plan: started.plan, worktree: state?.worktree ?? started.worktree, state };
+    const isReplaced = findNewer(runs, one) !== undefined;
+    return {
+      run,
+      folder,
+      plan: started.plan,
+      worktree: state?.worktree ?? started.worktree,
+      state,
+      isReplaced,
+    };
   });
 }
 
@@ -73,7 +86,8 @@ export function whyItStays(home: string, { root, run, registered }: GroundFolder
   const own = findHolder(path.join(root, '.git'));
   const holder = own ?? findHolders(home).find((each) => each.holder.run === run?.run)?.holder;
   if (holder) return `pawl (process ${holder.pid}) works in it`;
-  return !run || (run.state && isFinished(run.state)) ? undefined : `run ${run.run} is not finished`;
+  if (!run || (run.state && (run.isReplaced || isFinished(run.state)))) return undefined;
+  return `run ${run.run} is not finished`;
 }
 
 /** Bytes of all files below it; unreadable ones do not count. */

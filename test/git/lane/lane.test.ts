@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fetchHome, homeRef } from '../../../src/git/lane/fetch-home.ts';
 import { followBranch } from '../../../src/git/lane/follow.ts';
-import { keepGround } from '../../../src/git/lane/ground-home.ts';
+import { bringGround, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
@@ -136,6 +136,25 @@ test.each([
     'rescue',
     'tree',
   ]);
+  await made.git('update-ref', `refs/pawl/r1/${folder}earlier/${after[0]}`, after[0] ?? '');
+  expect(await listRescues(repo)).toHaveLength(2);
+});
+
+test('a branch that was deleted at home is missed before anything is committed in its ground', async () => {
+  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  const home = await open(made.path);
+  const commit = await made.git('rev-parse', 'HEAD');
+  const root = path.join(await mkdtemp(path.join(tmpdir(), 'pawl-lane-')), 'x-1');
+  const refs = { [sharedRef('run')]: commit };
+  const { repo: ground } = await makeGround(home, { folder: root, branch: 'run', commit, refs });
+  const bring = () => bringGround({ ground, home, run: 'r1', branch: 'run' }, () => undefined);
+  await expect(bring()).rejects.toMatchObject({
+    code: 'history',
+    message: expect.stringMatching(/^run was deleted/),
+  });
+  await made.git('branch', 'run', commit);
+  expect(await bring()).toBeUndefined();
+  await rm(path.dirname(root), { recursive: true });
 });
 
 test('a branch is moved from where it is expected, or not at all', async () => {
