@@ -68,8 +68,13 @@ function readAgents(library: Library, { file, text }: Template): Readonly<Record
 }
 
 function listReviewers(library: Library): readonly string[] {
-  const names = library.flatMap((folder) => listNames(path.join(folder, 'reviewers')));
-  return [...new Set(names.flatMap(({ name, ext }) => (ext === '' ? [] : [name])))].sort();
+  const folders = library
+    .map((folder) => path.join(folder, 'reviewers'))
+    .filter((folder) => existsSync(folder));
+  const names = folders
+    .flatMap((folder) => readdirSync(folder))
+    .flatMap((file) => /^(.+)\.(?:md|txt)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort();
 }
 
 const otherNames: Readonly<Record<string, string>> = { plan: 'make_plan' };
@@ -97,44 +102,6 @@ function readText(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/**
- * Files in a person's own folders that no session uses, each with the reason. `idle`: prompts that the
- * settings leave out.
- */
-export function listUnread(library: Library, idle: Readonly<Record<string, string>> = {}): readonly string[] {
-  const shipped = library.at(-1);
-  if (shipped === undefined) return [];
-  const prompts = new Set([
-    ...listNames(path.join(shipped, 'prompts')).map(({ name }) => name),
-    ...Object.values(otherNames),
-    ...Object.values(stagePrompts),
-  ]);
-  return library.slice(0, -1).flatMap((folder) =>
-    (['prompts', 'reviewers'] as const).flatMap((kind) => {
-      const files = listNames(path.join(folder, kind));
-      return files.flatMap(({ file, name, ext }) => {
-        if (ext === '') return [`${file} is not read: its name does not end in .md or .txt`];
-        if (kind === 'prompts' && !prompts.has(name))
-          return [`${file} is not read: there is no prompt ${name}`];
-        const reason = kind === 'prompts' ? idle[name] : undefined;
-        if (reason !== undefined) return [`${file} is not read: ${reason}`];
-        const hidden = ext === 'txt' && files.some((other) => other.name === name && other.ext === 'md');
-        return hidden ? [`${file} is not read: ${name}.md beside it is`] : [];
-      });
-    }),
-  );
-}
-
-type TemplateFile = Readonly<{ file: string; name: string; ext: '' | 'md' | 'txt' }>;
-
-function listNames(folder: string): readonly TemplateFile[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).map((entry) => {
-    const [, name = entry, ext = ''] = /^(.+)\.(md|txt)$/.exec(entry) ?? [];
-    return { file: path.join(folder, entry), name, ext: ext as TemplateFile['ext'] };
-  });
 }
 
 export function codeSpan(text: string): string {

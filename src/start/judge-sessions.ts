@@ -5,28 +5,26 @@ import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/find-program.ts';
-import { type Library, listUnread, readReviewer, withStagePrompts } from '../prompt/library.ts';
+import { type Library, readReviewer, withStagePrompts } from '../prompt/library.ts';
 import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
 
 export type SessionInputs = Readonly<{
   library: Library;
-  config: Pick<Config, 'finalize' | 'replan' | 'sandbox'>;
+  config: Pick<Config, 'sandbox'>;
   stages: readonly Stage[];
   root: string;
   env: Readonly<Record<string, string>>;
 }>;
 
-/** Throws the first mistake; returns notices. */
-export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): readonly string[] {
-  const { library, stages, config } = given;
+/** Throws the first mistake. */
+export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): void {
+  const { library, stages } = given;
   tryTemplates(library, purposes);
   for (const stage of withStagePrompts(stages, library)) {
     for (const reviewer of stage.reviewers)
       readReviewer(library, stage.script === undefined ? reviewer : 'external');
     refuseMissingScript(stage, given);
   }
-  const idle = 'the session after the review is only started with the setting finalize.prompt';
-  return listUnread(library, config.finalize.prompt === undefined ? { finalize: idle } : {});
 }
 
 export function purposesOf(

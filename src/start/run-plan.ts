@@ -73,7 +73,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
     tasks: document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []),
     stages,
   });
-  const unread = judgeSessions({ ...base, stages, root: base.repo.root }, purposes);
+  judgeSessions({ ...base, stages, root: base.repo.root }, purposes);
   if (refusal) throw refusal;
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
   const runPlan: RunPlan = {
@@ -82,7 +82,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
     shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
     ...(flags.pr ? { publish: publishOf(flags) } : {}),
-    notices: [...settings.notices, ...unread, ...unready],
+    notices: [...settings.notices, ...unready],
     needsConsent: choice.needsConsent ?? false,
   };
   return { runPlan, base };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStages } from '../../src/config/stages.ts';
-import { listUnread, readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
+import { readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { fillTemplate } from '../../src/prompt/template.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
@@ -80,18 +80,5 @@ describe('files as ralphex has them', () => {
     ]);
     const [, { reviewers: [only = ''] = [] } = {}] = stages;
     expect(readReviewer([own, shipped], only).text).toMatch(/^For \{\{GOAL\}\}: Launch a sub-agent/);
-  });
-
-  test('what no session reads is told, each with the reason', async () => {
-    for (const file of ['codex.txt', 'task.txt', 'task.md', 'review_first.txt', 'finalize.txt', 'notes'])
-      await put(`prompts/${file}`, 'x\n');
-    await put('reviewers/quality.txt', 'x\n');
-    const told = listUnread([own, shipped], { finalize: 'nobody asks for it' });
-    expect(told.map((line) => line.replace(`${own}/prompts/`, '')).sort()).toEqual([
-      'codex.txt is not read: there is no prompt codex',
-      'finalize.txt is not read: nobody asks for it',
-      'notes is not read: its name does not end in .md or .txt',
-      'task.txt is not read: task.md beside it is',
-    ]);
   });
 });

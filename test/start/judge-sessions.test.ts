@@ -13,12 +13,12 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-function judge(settings: object): readonly string[] {
+function judge(settings: object): void {
   const config = configSchema.parse(settings);
   const stages = readStages(config.review.stages);
   const library = [path.join(world.cwd, '.pawl/templates'), shipped];
   const { env } = world.context();
-  return judgeSessions({ library, config, stages, root: world.cwd, env }, purposesOf(config, { stages }));
+  judgeSessions({ library, config, stages, root: world.cwd, env }, purposesOf(config, { stages }));
 }
 
 const reviewed = (stage: object) => ({ review: { stages: [{ name: 'x', ...stage }] } });
@@ -72,20 +72,13 @@ test.each<[string, Readonly<Record<string, string>>, object, RegExp]>([
   );
 });
 
-test('what can be used is not refused, and what nobody reads is told', () => {
+test('what can be used is not refused', () => {
   chmodSync(world.write('r.sh', '#!/bin/sh\n'), 0o755);
   world.write('.pawl/templates/reviewers/a.md', '---\nagent: code-reviewer\n---\nLook.\n');
-  world.write('.pawl/templates/prompts/custom_review.txt', 'x\n');
-  world.write('.pawl/templates/prompts/finalize.txt', 'x\n');
   const stages = [
     { name: 'x', reviewers: ['a'] },
     { name: 'y', script: './r.sh' },
     { name: 'z', script: './gone', optional: true },
   ];
-  expect(judge({ review: { stages } })).toEqual([
-    expect.stringContaining('custom_review.txt is not read: there is no prompt custom_review'),
-    expect.stringContaining(
-      'finalize.txt is not read: the session after the review is only started with the setting finalize.prompt',
-    ),
-  ]);
+  judge({ review: { stages } });
 });

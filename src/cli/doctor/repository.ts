@@ -88,9 +88,8 @@ function lookAtSessions({ context, config, place }: DoctorTools): Checkup | unde
     return { state: 'unseen', says: 'not looked at before this repository is trusted' };
   const stages = readStages(config.review.stages);
   const given = { library: libraryOf(context, root), config, stages, root, env: context.env };
-  const unread = judgeSessions(given, [...purposesOf(config, { stages }), 'plan']);
-  if (unread.length === 0) return ok('prompts, reviewers and scripts can be used');
-  return warn(unread.join('; '), 'Rename or remove the files that are not used.');
+  judgeSessions(given, [...purposesOf(config, { stages }), 'plan']);
+  return ok('prompts, reviewers and scripts can be used');
 }
 
 const agree = '`pawl trust` lists what would run or apply, and `pawl trust --yes` allows it.';

@@ -1,6 +1,5 @@
 // The fix of a round: its findings, its work, guarded like a task's, and what of its commit is doubtful.
 
-import { defined } from '../../defined.ts';
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
@@ -8,7 +7,6 @@ import type { Place } from '../../place/place.ts';
 import { addTests } from '../../work/kind/fix-proofs.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
-import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
 import { judgeDoubts } from './judge-doubts.ts';
@@ -47,37 +45,10 @@ export function isPlanned(place: Place, where: Where): boolean {
 }
 
 /** Undefined once its end is journaled. */
-export async function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
-  const id = idOf(where);
-  return runAuxiliaryWork(place, id, {
-    emitClosed: async ({ reason, oid }) => {
-      const doubts = await findDoubts(place, where, oid);
-      const kept = doubts.length > 0 ? { doubts } : {};
-      place.run.emit({
-        type: 'work',
-        state: 'ended',
-        task: id,
-        fix: where,
-        result: 'committed',
-        reason,
-        oid,
-        ...kept,
-      });
-    },
-    giveUp: async (reason) => {
-      const { start } = stateOf(place, { id });
-      const rescue = start && (await restoreStart(place, { start }, `${id} was not fixed`));
-      const kept = defined({ rescue });
-      place.run.emit({
-        type: 'work',
-        state: 'ended',
-        task: id,
-        fix: where,
-        result: 'failed',
-        reason,
-        ...kept,
-      });
-    },
+export function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
+  return runAuxiliaryWork(place, idOf(where), async (oid) => {
+    const doubts = await findDoubts(place, where, oid);
+    return doubts.length > 0 ? doubts : undefined;
   });
 }
 

@@ -1,48 +1,54 @@
-// Runs review fixes and finalizing through the task engine.
+// Runs review fixes and finalizing through the task engine, and journals how each ended.
+import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
+import type { Place } from '../../place/place.ts';
 import { readPlanWithEdits } from '../edits/read-plan.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
+import { restoreStart } from '../rescue/rescue-point.ts';
 import type { Stop } from '../stopped.ts';
 import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
-/** Work that needed no commit was recorded as it ended. */
-export type AuxiliaryOwner = Readonly<{
-  emitClosed: (closed: FactOf<'task-closed'>) => void | Promise<void>;
-  giveUp: (reason: string) => Promise<void>;
-}>;
+type Doubts = FactOf<'work-ended'>['doubts'];
 
-/** Undefined once it has ended, which is journaled. */
+/** Undefined once it has ended. `doubtsAbout`: the commit `oid`. */
 export async function runAuxiliaryWork(
   place: WorkPlace,
   id: string,
-  owner: AuxiliaryOwner,
+  doubtsAbout: (oid: string) => Promise<Doubts> = async () => undefined,
 ): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
-  const emitClosed = async (): Promise<undefined> => {
-    const { closed } = stateOf(place, { id });
-    if (isEnded()) return;
-    if (!closed) throw new Error(`${id} was closed without a commit`);
-    await owner.emitClosed(closed);
-  };
   if (isEnded()) return undefined;
-  if (stateOf(place, { id }).closed) return emitClosed();
-  const planSnapshot = readPlanWithEdits(place);
-  const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
-  switch (end.kind) {
-    case 'closed':
-      return emitClosed();
-    case 'stop':
-      return end;
-    case 'parked':
-      await owner.giveUp(`it asks a person: ${end.reason}`);
-      return undefined;
-    case 'failed':
-    case 'skipped':
-    case 'dropped':
-    case 'replan':
-      await owner.giveUp(end.reason);
-      return undefined;
+  if (!stateOf(place, { id }).closed) {
+    const planSnapshot = readPlanWithEdits(place);
+    const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
+    if (end.kind === 'stop') return end;
+    if (end.kind !== 'closed')
+      return giveUpWork(place, id, end.kind === 'parked' ? `it asks a person: ${end.reason}` : end.reason);
+    // What needed no commit was recorded as it ended.
+    if (isEnded()) return undefined;
   }
+  const { closed } = stateOf(place, { id });
+  if (!closed) throw new Error(`${id} was closed without a commit`);
+  const { reason, oid } = closed;
+  const doubts = await doubtsAbout(oid);
+  emitEnded(place, id, { result: 'committed', reason, oid, ...defined({ doubts }) });
+  return undefined;
+}
+
+export async function giveUpWork(place: Place, id: string, reason: string): Promise<undefined> {
+  const { start } = stateOf(place, { id });
+  const rescue = start && (await restoreStart(place, { start }, `${id} was not finished`));
+  emitEnded(place, id, { result: 'failed', reason, ...defined({ rescue }) });
+}
+
+function emitEnded(
+  place: Place,
+  task: string,
+  end: Omit<FactOf<'work-ended'>, 'type' | 'state' | 'task' | 'fix'>,
+): void {
+  const { fix } = stateOf(place, { id: task });
+  const where = fix && { stage: fix.stage, round: fix.round };
+  place.run.emit({ type: 'work', state: 'ended', task, ...defined({ fix: where }), ...end });
 }
