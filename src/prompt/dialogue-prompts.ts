@@ -32,7 +32,7 @@ export function startPrompt(template: Template, prompt: StartPrompt): string {
     REQUEST: request,
     CHECKS: formatPlanChecks(prompt.checks),
     DIALOGUE: prompt.dialogue,
-    NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
+    NOTES: formatNotes(prompt.guide),
     NONCE: prompt.nonce,
     // Variables of ralphex's template.
     PLAN_DESCRIPTION: request,

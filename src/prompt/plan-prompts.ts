@@ -15,7 +15,6 @@ export type ReplanPrompt = Readonly<{
   /** They run for every task. */
   checks: readonly string[];
   guide: string;
-  notes: readonly string[];
   nonce: string;
 }>;
 
@@ -36,7 +35,7 @@ export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
     CLOSED: closed.join('\n') || 'Nothing yet.',
     OPEN: bound(open.join('\n\n')),
     CHECKS: formatChecks(prompt.checks),
-    NOTES: formatNotes(prompt),
+    NOTES: formatNotes(prompt.guide),
     NONCE: prompt.nonce,
   });
 }

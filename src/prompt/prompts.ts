@@ -36,7 +36,7 @@ export function workValues(prompt: WorkPrompt): Readonly<Record<string, string>>
     OVERVIEW: bound(prompt.plan.overview),
     CHECKS: formatChecks(prompt.checks),
     EVIDENCE: prompt.evidence && `# What happened before\n\n${prompt.evidence}\n`,
-    NOTES: formatNotes(prompt),
+    NOTES: formatNotes(prompt.guide, prompt),
     PLAN_FILE: prompt.planFile,
     NONCE: prompt.nonce,
     DEFAULT_BRANCH: prompt.defaultBranch,
@@ -79,11 +79,10 @@ export function bareMarkers(template: Pick<Template, 'text'>): ReadonlySet<strin
   return new Set([...template.text.matchAll(/<<<RALPHEX:([A-Z_]+)>>>/g)].map((match) => match[1] ?? ''));
 }
 
-export function formatNotes({
-  guide,
-  lessons = [],
-  notes,
-}: Pick<TaskPrompt, 'guide' | 'notes'> & Partial<Pick<TaskPrompt, 'lessons'>>): string {
+export function formatNotes(
+  guide: string,
+  { lessons, notes }: Pick<WorkPrompt, 'lessons' | 'notes'> = { lessons: [], notes: [] },
+): string {
   return [
     ...(guide === '' ? [] : [`# What this repository says to agents\n\n${bound(guide)}\n`]),
     ...(lessons.length === 0 ? [] : [formatLessons(lessons)]),

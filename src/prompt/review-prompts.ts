@@ -65,9 +65,15 @@ export function reviewPrompt(template: Template, prompt: ReviewPrompt): string {
       prompt.diff === ''
         ? ''
         : `This is the diff, without the plan's own file:\n\n${codeBlock(prompt.diff, 'diff')}\n`,
-    TAMPER: `${formatTamper(prompt.tamper)}${formatUnproven(prompt.unproven ?? [])}`,
+    TAMPER: [
+      formatList('Signs that tests were tampered with', prompt.tamper),
+      formatList(
+        'Read these first: experiments found no test that decides about them',
+        prompt.unproven ?? [],
+      ),
+    ].join(''),
     REJECTED: formatRejected(prompt.rejected),
-    NOTES: formatNotes({ guide: prompt.guide, notes: [] }),
+    NOTES: formatNotes(prompt.guide),
     HOW: prompt.bySchema
       ? ', by the tool you are given for it'
       : ', as the last fenced block of your last message',
@@ -114,14 +120,8 @@ function formatPlan(plan: Plan): string {
   return `# The plan\n\n${bound(tasks.join('\n'))}`;
 }
 
-function formatTamper(notes: readonly string[]): string {
-  if (notes.length === 0) return '';
-  return `# Signs that tests were tampered with\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
-}
-
-function formatUnproven(notes: readonly string[]): string {
-  if (notes.length === 0) return '';
-  return `# Read these first: experiments found no test that decides about them\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
+function formatList(title: string, notes: readonly string[]): string {
+  return notes.length === 0 ? '' : `# ${title}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
 function formatRejected(rejected: ReviewPrompt['rejected']): string {

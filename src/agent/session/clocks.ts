@@ -1,15 +1,7 @@
 // The states of a session and the clocks that run in each.
 
-/** `idle`: between turns. `stopped`: held while pawl looks at its work. */
-export type StateName =
-  | 'spawned'
-  | 'started'
-  | 'working'
-  | 'tool-running'
-  | 'idle'
-  | 'stopped'
-  | 'draining'
-  | 'ended';
+/** `idle`: between turns. */
+export type StateName = 'spawned' | 'working' | 'tool-running' | 'idle' | 'draining' | 'ended';
 
 export type ClockName = 'firstEvent' | 'silence' | 'api' | 'tool' | 'session' | 'drain';
 
@@ -37,19 +29,16 @@ export const endingMs = { drainMs: 15_000, interruptMs: 5_000, termMs: 10_000 };
 /** `quiet` ends a turn and is no alarm. */
 export type Timer = ClockName | 'quiet';
 
-const working: readonly Timer[] = ['silence', 'api', 'session', 'quiet'];
 const running: Readonly<Record<StateName, readonly Timer[]>> = {
   spawned: ['firstEvent', 'session'],
-  started: working,
-  working,
+  working: ['silence', 'api', 'session', 'quiet'],
   'tool-running': ['tool', 'session'],
   idle: [],
-  stopped: [],
   draining: ['drain'],
   ended: [],
 };
 
 /** `plain`: plain text may all come at the end, so silence means nothing for long. */
 export function clocksOf(state: StateName, plain = false): readonly Timer[] {
-  return running[plain && (state === 'spawned' || state === 'started') ? 'tool-running' : state];
+  return running[plain && (state === 'spawned' || state === 'working') ? 'tool-running' : state];
 }

@@ -52,7 +52,7 @@ export class SessionState {
   }
 
   get isAtWork(): boolean {
-    return this.#state === 'started' || this.#state === 'working' || this.#state === 'tool-running';
+    return this.#state === 'working' || this.#state === 'tool-running';
   }
 
   /** `cuts`: the running turn is cut off and begins again. */
@@ -70,7 +70,7 @@ export class SessionState {
     // The agent is alive, and watches its connection itself.
     if (events.length > 0 && events.every(isReply)) return;
     this.#at.line = atMs;
-    if (this.#state === 'spawned') this.#state = 'started';
+    if (this.#state === 'spawned') this.#state = 'working';
     if (events.some(({ type }) => type === 'started')) this.#isCut = false;
     for (const event of events) this.#take(event, atMs);
     if (events.every(({ type }) => type === 'noise')) return;
@@ -80,10 +80,6 @@ export class SessionState {
 
   hearPiece(atMs: number): void {
     this.hear([{ type: 'thought', main: true }], atMs);
-  }
-
-  hold(): void {
-    if (this.#state === 'idle') this.#state = 'stopped';
   }
 
   /** Input was closed: the exit is awaited. */

@@ -95,7 +95,6 @@ class RunningSession implements Session {
   }
 
   async hold(): Promise<readonly Process[]> {
-    this.#state.hold();
     const strays = await this.#processes.hold(this.#termination.ended === undefined);
     this.#reportLeftovers(strays);
     return strays;

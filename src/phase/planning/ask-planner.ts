@@ -10,13 +10,13 @@ import { isClosed } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { replanPrompt } from '../../prompt/plan-prompts.ts';
 import { fillTemplate, type Template } from '../../prompt/template.ts';
-import { overspendNow } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
 import { checksOf } from '../../work/work.ts';
+import { findCorrection, hearTurn } from '../review/hear-turn.ts';
 import type { Reply } from '../review/judge-reply.ts';
-import { hearPlanner, type PromptMaker, withPlanner } from './planner-session.ts';
+import { type PromptMaker, withPlanner } from './planner-session.ts';
 
 export type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
 
@@ -32,25 +32,17 @@ export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<Pla
   const makePrompt: PromptMaker = (template, opening) => promptOf(place, asked, { template, ...opening });
   return withPlanner(place, { root: asked.root, role: 'replan', makePrompt }, async (planner) => {
     const { session, nonce } = planner;
-    const hear = (coming: Promise<Turn>) =>
-      hearPlanner(place, { ...planner, turn: coming }, (turn) =>
-        readAnswer(place, asked, { turn, ...planner }),
-      );
-    let { turn, reply } = await hear(session.firstTurn());
-    for (let sent = 0; sent < mostCorrections && mayCorrect(place, turn, reply); sent += 1) {
+    const hear = (turn: Promise<Turn>) =>
+      hearTurn(place, { ...planner, turn }, (said) => readAnswer(place, asked, { turn: said, ...planner }));
+    let heard = await hear(session.firstTurn());
+    for (let sent = 0; sent < mostCorrections; sent += 1) {
+      const problem = findCorrection(place, heard);
+      if (problem === undefined) break;
       const template = readTemplate(libraryNow(place), 'replan-again');
-      const problem = reply.kind === 'missing' ? reply.reason : '';
-      ({ turn, reply } = await hear(
-        session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce })),
-      ));
+      heard = await hear(session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce })));
     }
-    return reply;
+    return heard.reply;
   });
-}
-
-function mayCorrect(place: Place, { canCorrect }: Turn, reply: Reply<PlannerAnswer>): boolean {
-  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
-  return overspendNow(place, undefined, { newSession: false }) === undefined;
 }
 
 function readAnswer(
@@ -88,7 +80,6 @@ function promptOf(
       .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
     checks: checksOf(place, planSnapshot).map(({ command }) => command),
     guide,
-    notes: [],
     nonce,
   });
 }

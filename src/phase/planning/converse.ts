@@ -13,9 +13,10 @@ import { readTemplate } from '../../prompt/library.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
+import { hearTurn } from '../review/hear-turn.ts';
 import type { Reply } from '../review/judge-reply.ts';
 import { nextStep } from './dialogue-step.ts';
-import { hearPlanner, type PlannerSession, type PromptMaker, withPlanner } from './planner-session.ts';
+import { type PlannerSession, type PromptMaker, withPlanner } from './planner-session.ts';
 import { type PlannerWord, readPlannerWord } from './planner-word.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 
@@ -40,7 +41,7 @@ export function converse(place: Place, root: string, { between }: Meanwhile): Pr
   return withPlanner(place, { root, role: 'plan', makePrompt }, async (planner) => {
     let coming = planner.session.firstTurn();
     for (;;) {
-      const { turn, reply } = await hearPlanner(place, { ...planner, turn: coming }, (said) =>
+      const { turn, reply } = await hearTurn(place, { ...planner, turn: coming, mayAsk: true }, (said) =>
         readWord(place, planner, said),
       );
       if (reply.kind !== 'opinion') return reply;

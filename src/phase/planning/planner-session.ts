@@ -1,21 +1,19 @@
-// A planner's session: when it may be asked, and a read-only process in a throw-away checkout that is heard turn by turn.
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+// A planner's session: when it may be asked, and a read-only process in a throw-away checkout.
+import type { Session } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
-import type { Reading } from '../../finding/reading.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import type { Place } from '../../place/place.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import type { Template } from '../../prompt/template.ts';
-import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
-import { awaitTurn } from '../../work/session/await-turn.ts';
-import { findUnusable, takeAgent } from '../../work/session/choose-agent.ts';
+import { takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
-import { judgeReply, type Reply } from '../review/judge-reply.ts';
+import type { Reply } from '../review/judge-reply.ts';
 
 type Role = 'plan' | 'replan';
 
@@ -85,22 +83,4 @@ export async function withPlanner<T>(
     await session.close();
     emitBudgets(place);
   }
-}
-
-export async function hearPlanner<T>(
-  place: Place,
-  { session, number, turn: coming }: PlannerSession & Readonly<{ turn: Promise<Turn> }>,
-  read: (turn: Turn) => Reading<T>,
-): Promise<Readonly<{ turn: Turn; reply: Reply<T> }>> {
-  const { turn, halt } = await awaitTurn(
-    place,
-    { session },
-    withinBudget(place, undefined, { session, turn: coming }),
-  );
-  const reading = read(turn);
-  const isHalted = halt !== undefined || place.run.signal.aborted;
-  // In a dialogue, a planner that only asks has finished too.
-  const isQuestion = turn.outcome.kind === 'needs-input' && 'value' in reading;
-  const outcome = isQuestion ? ({ ...turn.outcome, kind: 'done' } as const) : turn.outcome;
-  return { turn, reply: judgeReply(outcome, reading, { isHalted, unusable: findUnusable(place, number) }) };
 }

@@ -21,13 +21,13 @@ import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
 import { listUnproven } from '../../proof/list-unproven.ts';
-import { emitBudgets, overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { awaitTurn } from '../../work/session/await-turn.ts';
-import { type Duty, findUnusable, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
+import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { libraryNow } from '../../work/session/repository-guide.ts';
-import { judgeReply, type Reply } from './judge-reply.ts';
+import { findCorrection, type HeardTurn, hearTurn } from './hear-turn.ts';
+import type { Reply } from './judge-reply.ts';
 import { nameFindings } from './name-findings.ts';
 
 export type ReviewerRequest = Readonly<{
@@ -50,46 +50,37 @@ type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: 
 export async function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {
-    let { turn, reply } = await awaitOpinion(place, asked, { open, turn: open.session.firstTurn() });
-    if (mayAskAgain(place, asked, turn, reply) && reply.kind === 'missing') {
-      const template = readTemplate(libraryNow(place), 'review-again');
-      const again = open.session.correct(fillTemplate(template, { PROBLEM: reply.reason }));
-      ({ turn, reply } = await awaitOpinion(place, asked, { open, turn: again }));
-    }
-    return reply;
+    const heard = await hearOpinion(place, asked, { open, turn: open.session.firstTurn() });
+    const problem = timesAsked(place, asked) < mostTimes ? findCorrection(place, heard) : undefined;
+    if (problem === undefined) return heard.reply;
+    const template = readTemplate(libraryNow(place), 'review-again');
+    const turn = open.session.correct(fillTemplate(template, { PROBLEM: problem }));
+    return (await hearOpinion(place, asked, { open, turn })).reply;
   } finally {
     await open.session.close();
     emitBudgets(place);
   }
 }
 
-async function awaitOpinion(
+async function hearOpinion(
   place: Place,
   asked: ReviewerRequest,
-  { open, turn: coming }: Readonly<{ open: Open; turn: Promise<Turn> }>,
-): Promise<Readonly<{ turn: Turn; reply: Reply }>> {
-  const { session, number } = open;
-  const turn = withinBudget(place, undefined, { session, turn: coming });
-  const ended = await awaitTurn(place, { session }, turn);
-  const reading = readReview(ended.turn, open);
-  const isHalted = ended.halt !== undefined || place.run.signal.aborted;
-  const reply = judgeReply(ended.turn.outcome, reading, { isHalted, unusable: findUnusable(place, number) });
+  { open, turn }: Readonly<{ open: Open; turn: Promise<Turn> }>,
+): Promise<HeardTurn<Opinion>> {
+  const heard = await hearTurn(place, { ...open, turn }, (said) => readReview(said, open));
+  const { reply } = heard;
   const { stage, round, reviewer } = asked;
-  const where = { stage: stage.name, round, reviewer, session: number };
+  const where = { stage: stage.name, round, reviewer, session: open.number };
   if (reply.kind === 'missing') {
     const again = timesAsked(place, asked) + 1 < mostTimes;
     place.run.emit({ type: 'opinion', state: 'missing', ...where, reason: reply.reason, again });
   }
   if (reply.kind === 'opinion') {
     const known = [...place.run.state().review.findings.values()];
-    place.run.emit({
-      type: 'opinion',
-      state: 'given',
-      ...where,
-      findings: [...nameFindings(asked.root, reply.opinion.findings, known)],
-    });
+    const findings = [...nameFindings(asked.root, reply.opinion.findings, known)];
+    place.run.emit({ type: 'opinion', state: 'given', ...where, findings });
   }
-  return { turn: ended.turn, reply };
+  return heard;
 }
 
 /** In a ralphex prompt the marker means that there is nothing to report. */
@@ -100,13 +91,6 @@ function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
 }
 
 const reviewDone = '<<<RALPHEX:REVIEW_DONE>>>';
-
-/** In the same session, which only has to repeat it. */
-function mayAskAgain(place: Place, asked: ReviewerRequest, { canCorrect }: Turn, reply: Reply): boolean {
-  if (reply.kind !== 'missing' || !reply.isUnread || !canCorrect || place.run.signal.aborted) return false;
-  if (timesAsked(place, asked) >= mostTimes) return false;
-  return overspendNow(place, undefined, { newSession: false }) === undefined;
-}
 
 export function timesAsked(
   place: Place,

@@ -50,8 +50,8 @@ function ringsAt(session: SessionState): Record<string, number> {
 describe('states and when their clocks ring', () => {
   it.each<[string, SessionState, string, Record<string, number>]>([
     ['nothing heard', live([]), 'spawned', { firstEvent: 90, session: 14_400 }],
-    ['a line of noise', live([[5, noise]]), 'started', { silence: 605, api: 900, session: 14_400 }],
-    ['a line that says nothing', live([[5]]), 'started', { silence: 605, api: 900, session: 14_400 }],
+    ['a line of noise', live([[5, noise]]), 'working', { silence: 605, api: 900, session: 14_400 }],
+    ['a line that says nothing', live([[5]]), 'working', { silence: 605, api: 900, session: 14_400 }],
     ['the agent is up', live([[5, started]]), 'working', { silence: 605, api: 900, session: 14_400 }],
     [
       'words',
@@ -248,7 +248,7 @@ describe('states and when their clocks ring', () => {
     [
       'plain text',
       live([[50, noise]], { followUp: false, plainAnswer: true }),
-      'started',
+      'working',
       { tool: 3_650, session: 14_400 },
     ],
     [
@@ -269,7 +269,7 @@ describe('states and when their clocks ring', () => {
   });
 
   it('every state that waits for the agent has a clock', () => {
-    for (const state of ['spawned', 'started', 'working', 'tool-running', 'draining'] as const) {
+    for (const state of ['spawned', 'working', 'tool-running', 'draining'] as const) {
       expect(clocksOf(state)).not.toEqual([]);
       expect(clocksOf(state, true)).not.toEqual([]);
     }
@@ -299,13 +299,12 @@ describe('ringing', () => {
 });
 
 describe('a conversation', () => {
-  it('pauses all clocks while held and counts working time only', () => {
+  it('pauses all clocks between turns and counts working time only', () => {
     const session = live([
       [100, result],
       [100, idle],
     ]);
-    session.hold();
-    expect(session.state).toBe('stopped');
+    expect(session.state).toBe('idle');
     expect(session.ring(1_000_000)).toBeUndefined();
     session.sent(50_000);
     expect(session.state).toBe('working');
@@ -334,12 +333,6 @@ describe('a conversation', () => {
     session.sent(30);
     session.close(31);
     expect([session.state, ringsAt(session)]).toEqual(['ended', {}]);
-  });
-
-  it('holds only between turns', () => {
-    const session = live([[5, started]]);
-    session.hold();
-    expect(session.state).toBe('working');
   });
 });
 
