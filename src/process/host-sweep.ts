@@ -3,14 +3,14 @@ import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
 import type { ProcessRow } from './parse-process.ts';
-import { readTable } from './process-table.ts';
+import { readTable, type TableOptions } from './process-table.ts';
 import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
 /** `root` must be alive or have just ended: its number may be reused. */
 export function createSweep(): Sweep {
   return {
-    find: (mark, root) => findIn(readTable(), selectionOf(mark, root)),
+    find: (mark, root) => findIn(selectionOf(mark, root)),
     signal: signalProcesses,
     end: (mark, { root, except, graceMs } = {}) =>
       endProcesses(liveTargets(selectionOf(mark, root)), { except, graceMs }),
@@ -21,7 +21,7 @@ export function createSweep(): Sweep {
 export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
   const selection: Selection = { marks: 'everyone', spared: [process.pid, ...spared] };
   return {
-    find: () => findIn(readTable(), selection),
+    find: () => findIn(selection),
     end: (_, { except, graceMs } = {}) => endProcesses(liveTargets(selection), { except, graceMs }),
   };
 }
@@ -49,7 +49,7 @@ function selectionOf(mark: Mark, root: number | undefined): Selection {
 
 function liveTargets(selection: Selection): LiveTargets {
   return {
-    find: () => findIn(readTable(), selection),
+    find: () => findIn(selection),
     freeze: (except) => stopCarriers(selection, except),
   };
 }
@@ -57,7 +57,8 @@ function liveTargets(selection: Selection): LiveTargets {
 /** For starting programs to show whose they are. */
 const startingWaitMs = 20;
 
-async function findIn(table: readonly ProcessRow[], selection: Selection): Promise<readonly Process[]> {
+async function findIn(selection: Selection): Promise<readonly Process[]> {
+  const table = readTable(youngestOf(selection));
   let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
@@ -74,9 +75,15 @@ async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
   }
 }
 
-function stopCarriers({ marks, spared }: Selection, except: ReadonlySet<string>): void {
-  readTable(({ pid, startTime, hasEntry }) => {
-    if (spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
-    if (isMarked({ hasEntry }, marks)) signalProcess(pid, 'SIGSTOP');
-  });
+/** This pawl started `root` and gave the mark: who is older than pawl has it not, and most of a machine is. */
+function youngestOf({ root }: Selection): Pick<TableOptions, 'youngAs'> {
+  return root === undefined ? {} : { youngAs: process.pid };
+}
+
+function stopCarriers(selection: Selection, except: ReadonlySet<string>): void {
+  const visit = ({ pid, startTime, hasEntry }: ProcessRow) => {
+    if (selection.spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
+    if (isMarked({ hasEntry }, selection.marks)) signalProcess(pid, 'SIGSTOP');
+  };
+  readTable({ ...youngestOf(selection), visit });
 }

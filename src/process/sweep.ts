@@ -13,7 +13,7 @@ export function markOf(env: Readonly<Record<string, string>>): Mark {
 }
 
 export interface Sweep {
-  /** With the mark or below `root`; never pawl itself, its watchdog or zombies. */
+  /** With the mark or below `root`, which this pawl started with it; never pawl itself, its watchdog or zombies. */
   find(mark: Mark, root?: number): Promise<readonly Process[]>;
   /** Only those still the same processes: parents first, for SIGCONT children first. */
   signal(processes: readonly Process[], signal: NodeJS.Signals): void;
