@@ -1,18 +1,17 @@
 // Remotes and subjects, by simple-git. The rest stays with run/repo.ts: names are bytes, changes are effects, and hooks
 // carry a mark by which they are ended.
-import { simpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';
 import type { Repo } from './run/repo.ts';
 import { essenceOf } from './run/run-git.ts';
 
 export async function listRemotes(repo: Repo): Promise<readonly string[]> {
-  return (await answerOf(gitIn(repo).getRemotes())).map(({ name }) => name);
+  return (await answerOf((await gitIn(repo)).getRemotes())).map(({ name }) => name);
 }
 
 /** An unknown remote throws Failure('git'). */
 export async function readRemoteUrl(repo: Repo, name: string): Promise<string> {
-  return ((await answerOf(gitIn(repo).remote(['get-url', name]))) || '').trim();
+  return ((await answerOf((await gitIn(repo)).remote(['get-url', name]))) || '').trim();
 }
 
 /** Oldest first. */
@@ -30,7 +29,7 @@ export async function readSubjects(
     // The default is a letter that subjects may have.
     splitter: '\u001f',
   };
-  const { all } = await answerOf(gitIn(repo).log<{ subject: string }>(options));
+  const { all } = await answerOf((await gitIn(repo)).log<{ subject: string }>(options));
   return all.map(({ subject }) => subject);
 }
 
@@ -62,7 +61,9 @@ const unsafe = {
   allowUnsafeUrlRewrite: true,
 } as const;
 
-function gitIn({ root, env, gitMs }: Repo) {
+/** Loaded when it is asked: most runs never do. */
+async function gitIn({ root, env, gitMs }: Repo) {
+  const { simpleGit } = await import('simple-git');
   const allowEnvironment = Object.keys(env);
   const config = [...safeSettings];
   return simpleGit({ baseDir: root, timeout: { block: gitMs }, allowEnvironment, config, unsafe }).env({

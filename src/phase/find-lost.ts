@@ -1,7 +1,7 @@
 // Closed tasks that the branch lost. A person may have rebased, squashed or amended: the close key, or else
 // the changes, must be in HEAD.
 import { listCloseKeys } from '../git/commit/history.ts';
-import { changedFiles, namesIn } from '../git/tree/changes.ts';
+import { changesOfCommits, namesIn } from '../git/tree/changes.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
@@ -10,11 +10,12 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
   const keys = await listCloseKeys(place.repo, place.run.state().started.base);
   const isThere = ({ closed: close }: TaskState): boolean => close === undefined || keys.has(close.key);
   if (closed.every(isThere)) return [];
+  const changes = await changesOf(place, closed);
   const lost: TaskState[] = [];
   // Newest first: what a later task changed again is not missed.
   const changedSince = new Set<string>();
   for (const task of [...closed].reverse()) {
-    const files = await filesOf(place, task);
+    const files = filesIn(place, changes.get(task.closed?.oid ?? ''));
     const own = files?.filter((file) => !changedSince.has(file));
     for (const file of files ?? []) changedSince.add(file);
     if (isThere(task) || (own && (await hasSameFiles(place, task.closed?.oid ?? '', own)))) continue;
@@ -23,27 +24,20 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
   return lost.reverse();
 }
 
-export async function filesOf(
-  place: Place,
-  task: Pick<TaskState, 'closed'>,
-): Promise<readonly string[] | undefined> {
-  const changes = await changesOf(place, task);
-  return changes && filesIn(place, changes);
-}
-
-/** Undefined if its commit no longer exists. */
-export async function changesOf(
+/** By the commit that closed it. */
+export function changesOf(
   { repo }: Place,
-  { closed }: Pick<TaskState, 'closed'>,
-): Promise<readonly ChangedFile[] | undefined> {
-  const { oid = '' } = closed ?? {};
-  const found = await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] });
-  return found.trim() === 'commit' ? changedFiles(repo, `${oid}^`, oid) : undefined;
+  tasks: readonly Pick<TaskState, 'closed'>[],
+): ReturnType<typeof changesOfCommits> {
+  return changesOfCommits(repo, [...new Set(tasks.flatMap(({ closed }) => closed?.oid ?? []))]);
 }
 
-/** Without the plan. */
-export function filesIn({ plan }: Place, changes: readonly ChangedFile[]): readonly string[] {
-  return namesIn(changes).filter((file) => file !== plan.name);
+/** Without the plan; undefined if the commit no longer exists. */
+export function filesIn(
+  { plan }: Place,
+  changes: readonly ChangedFile[] | undefined,
+): readonly string[] | undefined {
+  return changes && namesIn(changes).filter((file) => file !== plan.name);
 }
 
 export async function hasSameFiles({ repo }: Place, oid: string, files: readonly string[]): Promise<boolean> {

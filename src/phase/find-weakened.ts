@@ -2,7 +2,7 @@
 
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
-import { readBlobs } from '../git/tree/blob.ts';
+import { findBlobs } from '../git/tree/blob.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
@@ -79,12 +79,14 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
     task.closed && task.standing === 'closed' ? [{ task, oid: task.closed.oid, at: task.closed.at }] : [],
   );
   closed.sort((one, other) => (one.at < other.at ? -1 : 1));
-  return Promise.all(
-    closed.map(async ({ task, oid }) => {
-      const changes = (await changesOf(place, task)) ?? [];
-      return { task, oid, changes, files: filesIn(place, changes) };
-    }),
+  const all = await changesOf(
+    place,
+    closed.map(({ task }) => task),
   );
+  return closed.map(({ task, oid }) => {
+    const changes = all.get(oid) ?? [];
+    return { task, oid, changes, files: filesIn(place, changes) ?? [] };
+  });
 }
 
 /** Definitions as before the first change without leave; a later one with leave begins anew. */
@@ -113,8 +115,13 @@ async function suspectDefinitions(
   ]);
   const callers = new Map([...before, ...files, ...recipes].map((file) => [file, 'other'] as const));
   const suspects: Suspect[] = [];
-  for (const [file, { from, by }] of changed) {
-    const [was, is] = await readAt(place, file, [from, head]);
+  const all = [...changed];
+  const found = await findBlobs(
+    place.repo,
+    all.flatMap(([file, { from }]) => [from, head].map((tree) => ({ tree, file }))),
+  );
+  for (const [at, [file, { from, by }]] of all.entries()) {
+    const [was, is] = found.slice(2 * at);
     if (was === is) continue;
     const status = was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified';
     const touched = await judgeChange(place, {
@@ -165,7 +172,8 @@ async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion>
     const ids = by.flatMap(({ task: { id } }) => (planned.has(id) ? id : []));
     if (isMeant || ids.length === 0) continue;
     const from = asked.fromOf(file);
-    const [was, is] = await readAt(place, file, [from, head]);
+    const both = [from, head].map((tree) => ({ tree, file }));
+    const [was, is] = await findBlobs(place.repo, both);
     if (was === undefined || was === is) continue;
     const putBack = new Map([[file, await findInTree(place.repo, from, file)]]);
     suspects.push({ file, by: ids, ...(isAsLeft ? { of: task.id } : {}), putBack, isNew: false });
@@ -196,10 +204,6 @@ function follow(
 
 const countedOf = (checks: readonly PlacedCheck[]): readonly PlacedCheck[] =>
   checks.filter(({ knownRed }) => !knownRed);
-
-function readAt({ repo }: Place, file: string, trees: readonly string[]) {
-  return Promise.all(trees.map(async (tree) => (await readBlobs(repo, tree, [file])).get(file)));
-}
 
 export function nameWeakened({ file, by, of }: Weakened): string {
   const who = `task ${by.join(', ')}`;

@@ -21,7 +21,7 @@ import { reasonOfInterruption } from '../work/stopped.ts';
 import { runChecks, runOneCheck } from '../work/tree/run-checks.ts';
 import { setUpGround } from '../work/tree/set-up-ground.ts';
 import { allChecks, type PlacedCheck } from '../work/work.ts';
-import { filesOf, findLost, hasSameFiles } from './find-lost.ts';
+import { changesOf, filesIn, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
 export async function verifyEnd(place: Place): Promise<PhaseEnd> {
@@ -49,10 +49,11 @@ async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<re
 
 async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
+  const changes = await changesOf(place, closed);
   for (const task of closed) {
-    const { oid } = task.closed ?? {};
-    const own = (await filesOf(place, task)) ?? [];
-    if (oid === undefined || own.length === 0 || !(await hasSameFiles(place, `${oid}^`, own))) continue;
+    const { oid = '' } = task.closed ?? {};
+    const own = filesIn(place, changes.get(oid)) ?? [];
+    if (own.length === 0 || !(await hasSameFiles(place, `${oid}^`, own))) continue;
     const text = `task ${task.id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
     reasons.push({ exit: exitCodes.notClean, code: 'undone', text });
   }

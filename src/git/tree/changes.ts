@@ -8,6 +8,26 @@ export async function changedFiles(repo: Repo, from: string, to: string): Promis
   return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
 }
 
+/** Of each commit to its parent, in one go; those that no longer exist are left out. */
+export async function changesOfCommits(
+  repo: Repo,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, readonly ChangedFile[]>> {
+  if (oids.length === 0) return new Map();
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const output = await repo.bytes(['diff-tree', '--stdin', '--always', ...changeFlags], { input });
+  let end = 0;
+  const parts = oids.flatMap((oid) => {
+    const at = output.indexOf(`${oid}\0`, end);
+    if (at < 0) return [];
+    end = at + oid.length + 1;
+    return { oid, at, from: end };
+  });
+  return new Map(
+    parts.map(({ oid, from }, index) => [oid, parseChanges(output.subarray(from, parts[index + 1]?.at))]),
+  );
+}
+
 /** `was`, `is`: mode and object as git prints them; zeros if there is none. A rename is two changes. */
 export type EntryChange = Named & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
 

@@ -46,6 +46,7 @@ export async function runSettledChecks(
   options: ChecksOptions,
 ): Promise<ChecksEnd> {
   let { look } = options;
+  if (checks.length === 0) return { runs: [], after: look };
   for (let run = 1; ; run += 1) {
     look ??= await lookAtTree(place.repo, place.index);
     const before = isClean(look) ? undefined : (await writeTreeNow(place, look)).tree;

@@ -129,8 +129,10 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
 
 /** Between two tasks the tree is the last commit's. */
 export async function settleTree(place: Place): Promise<void> {
-  const { tree: now, head } = await recordLeftTree(place);
-  if (head !== '') await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, now, head });
+  const { tree: now, look } = await writeTreeNow(place);
+  const { commit: head } = look.head;
+  if (head === undefined || look.entries.length === 0) return;
+  await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, now, head });
 }
 
 /** What a person has committed since `head`, and new files, stay. */

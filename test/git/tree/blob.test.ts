@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { readBlobs } from '../../../src/git/tree/blob.ts';
+import { findBlobs, readBlobs } from '../../../src/git/tree/blob.ts';
 import { openTemp } from '../open.ts';
+
+test('a file is compared in several trees at once', async () => {
+  await using made = await openTemp({ files: { 'a b/ü.txt': 'one', same: 'one' } });
+  const names = ['gone', 'a b/ü.txt', 'two\nlines', 'a b', 'same'];
+  const asked = names.flatMap((file) => ['HEAD', 'HEAD^{tree}'].map((tree) => ({ tree, file })));
+  const one = await made.oid('HEAD:same');
+  const none = undefined;
+  expect(await findBlobs(made.repo, asked)).toEqual([none, none, one, one, none, none, none, none, one, one]);
+});
 
 test('files are read as a commit holds them', async () => {
   await using made = await openTemp({ files: { 'a b/ü.txt': 'one\ntwo', empty: '' } });

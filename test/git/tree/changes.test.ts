@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { changedFiles, diffText } from '../../../src/git/tree/changes.ts';
+import { changedFiles, changesOfCommits, diffText } from '../../../src/git/tree/changes.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
 
@@ -33,6 +33,25 @@ test('what a tree differs in, as files and as a patch', async () => {
   const patch = await diffText(made.repo, start, tree, all);
   expect(files).toEqual(await changedFiles(made.repo, start, tree));
   expect(patch).toContain('rename to new name.txt');
+});
+
+test('what commits changed, in one go; one that is gone is left out', async () => {
+  await using made = await openTemp({ files: { 'a.txt': 'a\n'.repeat(30) } });
+  const { temp, repo } = made;
+  await temp.git('mv', 'a.txt', 'new\nname');
+  await temp.git('commit', '-qm', 'move');
+  const moved = await made.oid('HEAD');
+  await temp.git('commit', '-qm', 'nothing', '--allow-empty');
+  const empty = await made.oid('HEAD');
+  // A file may be named like a commit.
+  await temp.write(moved, 'x\n');
+  await temp.git('add', '.');
+  await temp.git('commit', '-qm', 'add');
+  const last = await made.oid('HEAD');
+  const found = await changesOfCommits(repo, [last, '1'.repeat(40), empty, moved]);
+  expect([...found.keys()]).toEqual([last, empty, moved]);
+  for (const [oid, changes] of found) expect(changes).toEqual(await changedFiles(repo, `${oid}^`, oid));
+  expect(found.get(last)).toHaveLength(1);
 });
 
 test('attributes of the work hide nothing from who asks for text', async () => {
