@@ -64,7 +64,7 @@ function firstBytes(file: string): string {
 }
 
 function isFile(file: string): boolean {
-  return orElse(() => statSync(file).isFile(), false);
+  return orElse(() => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false, false);
 }
 
 function isExecutable(file: string): boolean {

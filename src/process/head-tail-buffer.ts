@@ -59,6 +59,7 @@ export class HeadTailBuffer {
   }
 
   #cutTail(): void {
+    if (this.#tail.length === 0) return;
     const joined = Buffer.concat(this.#tail);
     const cut = Math.max(0, joined.length - this.#tailLimit);
     // A copy frees the removed part.
