@@ -93,7 +93,7 @@ test('a failed task is planned anew once, after a draft that is corrected in the
   expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('planner-wrote');
   const prompt = await readRun(scene, 'sessions/005.prompt.md');
   expect(prompt).toContain('The plan has changed since');
-  expect(await readRun(scene)).toContain('Re-plan 1, because task 2 failed: the plan was changed');
+  expect(await readRun(scene)).toContain('Re-plan 1, at task 2: the plan was changed');
 });
 
 describe('refused', () => {
