@@ -3,6 +3,7 @@
 import { defined } from '../defined.ts';
 import { Disposal } from '../disposal.ts';
 import { Failure } from '../failure.ts';
+import { readHead } from '../git/protect/snapshot.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
@@ -48,7 +49,11 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   });
   await bringToHome(context, repo, newest);
   const { carry } = readRun(newest);
-  const rows = formatUndone(undone, { run: closer, plan: newest.started.plan });
+  const rows = formatUndone(undone, {
+    run: closer,
+    plan: newest.started.plan,
+    isHere: readHead(place).branch === closer.started.branch,
+  });
   printLines(context, rows.map(prose));
   if (carry && !carry.fenced)
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
@@ -109,8 +114,9 @@ function findCloser(
 
 function formatUndone(
   undone: TaskUndone,
-  { run, plan }: Readonly<{ run: RunFolder; plan: string }>,
+  { run, plan, isHere }: Readonly<{ run: RunFolder; plan: string; isHere: boolean }>,
 ): readonly string[] {
+  const { branch } = run.started;
   const { reopened, rescue } = undone;
   const which = reopened.length === 1 ? `Task ${reopened[0]} is` : `Tasks ${reopened.join(', ')} are`;
   const saved = `  saved before: ${rescue.slice(0, 10)} (pawl rescue show ${rescue.slice(0, 10)} --run ${run.run})`;
@@ -124,8 +130,9 @@ function formatUndone(
     ...taken.map(
       ({ oid, message }) => `  ${oid.slice(0, 10)}  ${cleanText(message.split('\n', 1)[0] ?? '')}`,
     ),
-    `  ${run.started.branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
-    `  to get it all back: git merge --ff-only ${kept}`,
+    `  ${branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
+    // Another branch that is checked out here must not follow.
+    `  to get it all back: ${isHere ? `git merge --ff-only ${kept}` : `git fetch . ${kept}:refs/heads/${branch}`}`,
     saved,
     ...notHeld,
     next,
