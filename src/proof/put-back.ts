@@ -1,7 +1,7 @@
 // Pure. A configuration file as an experiment puts it back: what decides checks is the base's, the product's keys are
 // the work's.
 import path from 'node:path';
-import { parseJson } from '../parse-json.ts';
+import { parseObject } from '../check/read-file.ts';
 
 /** The whole base where a file holds nothing of the product. */
 export function putBackText(file: string, before: string, now: string): string {
@@ -26,18 +26,11 @@ const productKeys = new Set(
 );
 
 function mergePackage(before: string, now: string): string | undefined {
-  const [was, is] = [readObject(before), readObject(now)];
+  const [was, is] = [parseObject(before), parseObject(now)];
   if (!was || !is) return undefined;
   const product = Object.entries(is).filter(([key]) => productKeys.has(key));
   const tools = Object.entries(was).filter(([key]) => !productKeys.has(key));
   return `${JSON.stringify(Object.fromEntries([...product, ...tools]), null, 2)}\n`;
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }
 
 function mergeTables(before: string, now: string, decides: RegExp): string {
