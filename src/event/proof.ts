@@ -30,8 +30,11 @@ export const experimentsSchema = z.object({
   deaf: z.array(z.string()),
   /** One more comment in the sources makes the checks red. */
   pinsText: z.boolean(),
-  /** The work's tests on the base. `load-only`: red there, but green while each function of the work fails. */
-  withoutWork: z.enum(['red', 'green', 'load-only', 'not-tried']),
+  /**
+   * The work's tests on the base. `load-only`: red there, but green while each function of the work fails.
+   * `tests-alone`: nothing but new tests turned an own check green.
+   */
+  withoutWork: z.enum(['red', 'green', 'load-only', 'tests-alone', 'not-tried']),
   /** Changed tests, green without the work. */
   indifferent: z.array(z.string()),
   hunks: z.object({

@@ -42,6 +42,11 @@ export function withoutChange({ file, from, before }: FileChange): Variant {
   ]);
 }
 
+/** With another text, whatever it was. */
+export function withText({ file, after }: FileChange, text: string): Variant {
+  return new Map([[file, { mode: after?.mode ?? '100644', text }]]);
+}
+
 export function join(...variants: readonly Variant[]): Variant {
   return new Map(variants.flatMap((variant) => [...variant]));
 }

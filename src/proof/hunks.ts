@@ -1,6 +1,6 @@
 // Pure but for the parser. The hunks of a changed source.
 import type { Variant } from '../git/tree/vary.ts';
-import type { FileChange, LineRange } from './change.ts';
+import { type FileChange, join, type LineRange, withText } from './change.ts';
 import { commentMark, isSameCode, mayParse } from './same-code.ts';
 
 /** `from`: the first line now; a new file is one hunk. */
@@ -86,34 +86,23 @@ export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[]
 
 /** Additions stay as comments, where they can: a test that looks for words does not miss them. */
 export function takeBack(hunks: readonly Hunk[]): Variant {
-  const changes = [...new Set(hunks.map(({ change }) => change))];
-  return new Map(
-    changes.map((change) => [
-      change.file,
-      takeBackOf(
-        change,
-        hunks.filter((hunk) => hunk.change === change),
-      ),
-    ]),
+  return join(
+    ...[...Map.groupBy(hunks, ({ change }) => change)].map(([change, own]) => takeBackOf(change, own)),
   );
 }
 
-function takeBackOf(change: FileChange, hunks: readonly Hunk[]): { mode: string; text: string } | undefined {
-  const { file, before, after } = change;
+function takeBackOf(change: FileChange, hunks: readonly Hunk[]): Variant {
+  const { file, before } = change;
   const mark = commentMark(file);
   const plain = textWithout(change, hunks);
-  const mode = after?.mode ?? '100644';
   if (mark !== undefined) {
-    const noted = textWithout(
-      change,
-      hunks.map((hunk) => ({
-        ...hunk,
-        removed: [...hunk.removed, ...hunk.added.map((line) => mark + line)],
-      })),
-    );
-    if (isSameCode(file, plain, noted) && mayParse(file, noted)) return { mode, text: noted };
+    const noted = hunks.map(({ removed, added, ...hunk }) => {
+      return { ...hunk, added, removed: [...removed, ...added.map((line) => mark + line)] };
+    });
+    const text = textWithout(change, noted);
+    if (isSameCode(file, plain, text) && mayParse(file, text)) return withText(change, text);
   }
-  return before ? { mode, text: plain } : undefined;
+  return before ? withText(change, plain) : new Map([[file, undefined]]);
 }
 
 export function textWithout({ after }: FileChange, hunks: readonly Hunk[]): string {

@@ -79,13 +79,14 @@ function judgeDoubts({ experiments, leave, turnedGreen }: ProofSeen): readonly s
     ...(experiments.pinsText
       ? ['a comment more in the sources makes the checks red: a test pins the text']
       : []),
-    ...(leave.isRefactoring ? [] : judgeWithoutWork(experiments)),
+    ...(leave.isRefactoring ? [] : doubtsWithoutWork[experiments.withoutWork]),
   ];
 }
 
-function judgeWithoutWork({ withoutWork }: Experiments): readonly string[] {
-  if (withoutWork === 'green') return ['nothing misses this work: the checks are green without it'];
-  return withoutWork === 'load-only'
-    ? ['its tests only load this work: they are green while each of its functions fails']
-    : [];
-}
+const doubtsWithoutWork: Readonly<Record<Experiments['withoutWork'], readonly string[]>> = {
+  red: [],
+  'not-tried': [],
+  green: ['nothing misses this work: the checks are green without it'],
+  'load-only': ['its tests only load this work: they are green while each of its functions fails'],
+  'tests-alone': ['only tests are new, and no run can judge what they say'],
+};

@@ -1,5 +1,5 @@
 // Whether anything misses single hunks of the sources, the largest first, while there is time.
-import { type Change, classOf } from './change.ts';
+import { type Change, classOf, withText } from './change.ts';
 import {
   groupHunks,
   type Hunk,
@@ -99,18 +99,11 @@ async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): P
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {
     if (!hasTime()) break;
-    if (
-      unproven.some(
-        ({ change, from, added }) =>
-          change === part.change && part.from >= from && part.from < from + added.length,
-      )
-    )
-      continue;
-    const { file, after } = part.change;
-    const variant = new Map([
-      [file, { mode: after?.mode ?? '100644', text: textWithout(part.change, [part]) }],
-    ]);
-    if (!(await lab.isRed(`without the statement at ${file}:${part.from}`, variant))) unproven.push(part);
+    const isWithin = ({ change, from, added }: Hunk): boolean =>
+      change === part.change && part.from >= from && part.from < from + added.length;
+    if (unproven.some(isWithin)) continue;
+    const variant = withText(part.change, textWithout(part.change, [part]));
+    if (!(await lab.isRed(`without the statement at ${nameOf([part])}`, variant))) unproven.push(part);
   }
   return unproven;
 }
@@ -121,18 +114,11 @@ async function describeUnproven(
 ): Promise<Experiments['hunks']['unproven']> {
   const described: Experiments['hunks']['unproven'] = [];
   for (const hunk of hunks) {
-    const { file, after } = hunk.change;
-    const spot = { file, ...spotOf(hunk.from, hunk.added.length) };
+    const spot = { file: hunk.change.file, ...spotOf(hunk.from, hunk.added.length) };
     const text = hasTime() ? failingAt(hunk) : undefined;
-    if (text === undefined) described.push(spot);
-    else {
-      const end = await lab.run(
-        `failing at ${file}:${hunk.from}`,
-        new Map([[file, { mode: after?.mode ?? '100644', text }]]),
-      );
-      const isKnown = end.result !== 'red' || !isLoadError(end);
-      described.push(isKnown ? { ...spot, executed: end.result !== 'green' } : spot);
-    }
+    const end = text && (await lab.run(`failing at ${nameOf([hunk])}`, withText(hunk.change, text)));
+    const isKnown = end && (end.result !== 'red' || !isLoadError(end));
+    described.push(isKnown ? { ...spot, executed: end.result !== 'green' } : spot);
   }
   return described;
 }

@@ -1,6 +1,6 @@
 // Whether changed tests decide anything.
 import { classify, isRunnableTest } from '../check/classes.ts';
-import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
+import { type Change, classOf, type FileChange, join, withoutChange, withText } from './change.ts';
 import { hollowOf } from './hollow.ts';
 import { isLoadError, type Lab } from './lab.ts';
 import { commentMark } from './same-code.ts';
@@ -31,28 +31,20 @@ export function sourcesOf(change: Change): readonly FileChange[] {
 /** Changed tests whose content does not matter. */
 export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
   const deaf: string[] = [];
-  for (const { file, after } of testsOf(change).slice(0, mostTests)) {
-    const variant = new Map([[file, { mode: after?.mode ?? '100644', text: garbage }]]);
-    if (!(await lab.isRed(`with garbage as ${file}`, variant))) deaf.push(file);
-  }
+  for (const test of testsOf(change).slice(0, mostTests))
+    if (!(await lab.isRed(`with garbage as ${test.file}`, withText(test, garbage)))) deaf.push(test.file);
   return deaf;
 }
 
 /** A test may pin a source's text rather than what it does. */
 export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
-  const commented = sourcesOf(change).flatMap(
-    ({ file, after }): [string, { mode: string; text: string }][] => {
-      const mark = commentMark(file);
-      if (
-        mark === undefined ||
-        after?.text === undefined ||
-        classOf(change, { file, ranges: [] }) !== 'source'
-      )
-        return [];
-      return [[file, { mode: after.mode, text: `${after.text.replace(/\n?$/, '\n')}${mark}placebo\n` }]];
-    },
-  );
-  return commented.length > 0 && (await lab.isRed('with a comment more in each source', new Map(commented)));
+  const commented = sourcesOf(change).flatMap((source) => {
+    const [mark, text] = [commentMark(source.file), source.after?.text];
+    const isSource = classOf(change, { file: source.file, ranges: [] }) === 'source';
+    if (mark === undefined || text === undefined || !isSource) return [];
+    return withText(source, `${text.replace(/\n?$/, '\n')}${mark}placebo\n`);
+  });
+  return commented.length > 0 && lab.isRed('with a comment more in each source', join(...commented));
 }
 
 /** The change's tests on the base; each by itself where there are several. */
@@ -64,6 +56,7 @@ export async function tryWithoutWork(
   const tests = evidenceOf(change);
   const alone = testsOf(change);
   const work = turnedGreen ? allButTests(change) : sourcesOf(change);
+  if (turnedGreen && isOfNewTests(change)) return { ...notTried, withoutWork: 'tests-alone' };
   if (work.length === 0 || (!turnedGreen && tests.length === 0)) return notTried;
   const without = join(...work.map(withoutChange));
   const end = await lab.run('without the work', without);
@@ -86,6 +79,13 @@ const notTried: Pick<Experiments, 'withoutWork' | 'indifferent'> = {
   withoutWork: 'not-tried',
   indifferent: [],
 };
+
+/** Its check asked for them, and what they say no run can judge. */
+function isOfNewTests(change: Change): boolean {
+  const isNew = (file: FileChange): boolean =>
+    file.before === undefined && ['test', 'support'].includes(classOf(change, file));
+  return testsOf(change).length > 0 && change.files.every(isNew);
+}
 
 /** A check of its own may ask for any of them. */
 function allButTests(change: Change): readonly FileChange[] {

@@ -159,7 +159,12 @@ const turned: Row[] = [
     { ...base, 'package-lock.json': '{}', 'README.md': 'more\n' },
     { withoutWork: 'not-tried' },
   ],
-  ['tests of what was there', { ...base, [own]: 'is(lib.double(1), 2);\n' }, { withoutWork: 'not-tried' }],
+  ['a new test alone', { ...base, [own]: 'is(lib.double(1), 2);\n' }, { withoutWork: 'tests-alone' }],
+  [
+    'an old test with more in it',
+    { ...base, 'test/double.test.js': `${base['test/double.test.js']}is(lib.double(1), 2);\n` },
+    { withoutWork: 'not-tried' },
+  ],
 ];
 
 test.each<Row>(turned)('an own check was red before: %s', async (_, after, expected, hunks = {}) => {

@@ -39,13 +39,30 @@ test.each([
     'package a\n\nfunc A(n int) int {\n\treturn n\n}\n',
     'package a\n\nfunc A(n int) int {\n    panic("executed")\n\treturn n\n}\n',
   ],
+  [
+    'a.mjs',
+    'const limit = 3;\nexport function a() {\n  return limit;\n}\n',
+    `const limit = 3;\nexport function a() {\n    ${script}\n  return limit;\n}\n`,
+  ],
+  [
+    'a.py',
+    'def a():\n    return 2\n\n\nx = 0\n\n\ndef b():\n    return 1\n',
+    `def a():\n    return 1\n\n\nx = 0\n\n\ndef b():\n    ${python}\n    return 1\n`,
+    'def a():\n    return 1\n\n\nx = 0\n',
+  ],
   ['a.rb', 'def a(n)\n  n\nend\n', 'def a(n)\n    raise "executed"\n  n\nend\n'],
-])('%s %j', (file, text, expected) => {
-  expect(hollow(file, text)).toBe(expected);
+])('%s %j', (file, text, expected, before?: string) => {
+  expect(hollow(file, text, before)).toBe(expected);
 });
 
 test.each([
   ['a value', 'a.mjs', 'export const limit = 3;\nexport function a() {\n  return 1;\n}\n'],
+  [
+    'a value that it exports below',
+    'a.mjs',
+    'const limit = 3;\nfunction a() {\n  return 1;\n}\nexport { a, limit };\n',
+  ],
+  ['a value in Go', 'a.go', 'package a\n\nconst limit = 3\n\nfunc A() int {\n\treturn 1\n}\n'],
   ['a value in Python', 'a.py', 'LIMIT = 3\n\ndef a():\n    return 1\n'],
   ['no function', 'a.mjs', "import './b.mjs';\n"],
   ['another language', 'a.lua', 'function a() return 1 end\n'],

@@ -52,6 +52,12 @@ test.each<[string, ProofSeen, TaskProof['word'], RegExp]>([
     /nothing misses/,
   ],
   [
+    'a new test alone, though an own check was red before',
+    seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'tests-alone' }) }),
+    'passed',
+    /only tests are new/,
+  ],
+  [
     'tests that only load the work',
     seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'load-only' }) }),
     'passed',

@@ -166,6 +166,11 @@ const claiming: readonly Shape[] = [
     act: put('src/own.mjs', source('own')) + put('test/own.test.mjs', "test('own', () => equal(1, 1));\n"),
   },
   {
+    ...{ title: 'a check of its own that a new test alone turns green', word: 'passed', why: /only tests/ },
+    lines: '- check: `test -e test/lone.test.mjs`\n',
+    act: put('test/lone.test.mjs', testFile('inner')),
+  },
+  {
     ...{ title: 'a test that only loads the work', word: 'passed', why: /only load this work/ },
     act:
       put('src/load.mjs', source('load')) +
