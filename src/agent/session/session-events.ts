@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { CostTracker } from './cost-tracker.ts';
-import type { SessionEnd, Turn } from './session-plan.ts';
+import type { Turn } from './session-plan.ts';
 
 export type SessionEventsOptions = Readonly<{
   session: number;
@@ -93,11 +93,4 @@ export function turnFact(
 export function leftoversFact(session: number, processes: readonly Process[]): FactOf<'leftovers-ended'> {
   const listed = processes.map(({ pid, command }) => ({ pid, command }));
   return { type: 'leftovers-ended', session, processes: listed };
-}
-
-export function endFact(session: number, end: SessionEnd): FactOf<'session-ended'> {
-  const { outcome, leftovers: _, costUsd, tokens, ...figures } = end;
-  const { kind, reason } = outcome;
-  const cost = defined({ costUsd, tokens });
-  return { type: 'session-ended', session, outcome: kind, reason, ...cost, ...figures };
 }

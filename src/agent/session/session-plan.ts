@@ -1,8 +1,7 @@
 // What the session runner is given and what it returns.
 
-import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
-import type { ProcessExit, Spawn } from '../../process/spawn.ts';
+import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey } from '../marker.ts';
@@ -85,19 +84,6 @@ export type Turn = Readonly<{
   costUsd?: number | undefined;
 }>;
 
-export type SessionEnd = Readonly<{
-  outcome: Outcome;
-  /** Absent: unknown, not 0. */
-  costUsd?: number | undefined;
-  /** `costUsd` is a lower bound: no final figure came. */
-  costAtLeast: boolean;
-  tokens?: Tokens | undefined;
-  durationMs: number;
-  exitCode: ProcessExit['code'];
-  signal: ProcessExit['signal'];
-  leftovers: readonly Process[];
-}>;
-
 /** One agent process, always to be closed. */
 export interface Session {
   /** Rejects only with a Failure of the environment. */
@@ -108,8 +94,8 @@ export interface Session {
   correct(text: string): Promise<Turn>;
   /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   steer(text: string): Promise<boolean>;
-  /** Lets it exit, or makes it, and sweeps; every call returns the same end. */
-  close(): Promise<SessionEnd>;
+  /** Lets it exit, or makes it, and sweeps; every call returns the same fact. */
+  close(): Promise<FactOf<'session-ended'>>;
   /** Interrupts and terminates it; the turn ends as `as`, by default interrupted. `close` must follow. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }

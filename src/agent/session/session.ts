@@ -1,6 +1,7 @@
 // The one runner of agent processes: starts one, talks to it, watches its clocks, and ends it.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
+import type { FactOf } from '../../event.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
@@ -11,8 +12,8 @@ import { LoopDetector } from './loop-detector.ts';
 import type { Stopped } from './outcome.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { endFact, leftoversFact, SessionEvents } from './session-events.ts';
-import type { Session, SessionDeps, SessionEnd, SessionPlan, Turn } from './session-plan.ts';
+import { leftoversFact, SessionEvents } from './session-events.ts';
+import type { Session, SessionDeps, SessionPlan, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
 import { type StartedAgent, startAgent } from './start-agent.ts';
@@ -38,10 +39,9 @@ class RunningSession implements Session {
   readonly #output: OutputReader;
   readonly #termination: Termination;
   readonly #stopPulse: () => void;
-  readonly #leftovers: Process[] = [];
   /** The agent has begun on the last text, or never will: what is sent earlier could be read first. */
   #heard = Promise.withResolvers<void>();
-  #end: Promise<SessionEnd> | undefined;
+  #end: Promise<FactOf<'session-ended'>> | undefined;
   #failure: unknown;
 
   constructor(deps: SessionDeps, plan: SessionPlan, { spawned, command, conversation }: StartedAgent) {
@@ -124,12 +124,12 @@ class RunningSession implements Session {
     return this.#bringDown();
   }
 
-  close(): Promise<SessionEnd> {
+  close(): Promise<FactOf<'session-ended'>> {
     this.#end ??= this.#close();
     return this.#end;
   }
 
-  async #close(): Promise<SessionEnd> {
+  async #close(): Promise<FactOf<'session-ended'>> {
     this.#processes.release();
     this.#spawned.closeInput();
     this.#state.close(performance.now());
@@ -144,16 +144,16 @@ class RunningSession implements Session {
     const { ended } = this.#termination;
     // What could not be started has cost nothing, which is known.
     const hasBegun = ended?.startError === undefined;
-    const end = {
-      outcome: this.#turn.outcome,
+    const { kind, reason } = this.#turn.outcome;
+    const end: FactOf<'session-ended'> = {
+      ...{ type: 'session-ended', session: this.#plan.number, outcome: kind, reason },
       ...defined({ costUsd: hasBegun ? this.#cost.costUsd : 0, tokens: this.#cost.tokens }),
       costAtLeast: hasBegun && !this.#cost.isFinal,
       durationMs: Math.round(performance.now() - this.#startedMs),
       exitCode: ended?.code ?? null,
       signal: ended?.signal ?? null,
-      leftovers: this.#leftovers,
     };
-    this.#deps.emit(endFact(this.#plan.number, end));
+    this.#deps.emit(end);
     return end;
   }
 
@@ -205,7 +205,6 @@ class RunningSession implements Session {
   }
 
   #reportLeftovers(processes: readonly Process[]): void {
-    this.#leftovers.push(...processes);
     if (processes.length > 0) this.#deps.emit(leftoversFact(this.#plan.number, processes));
   }
 

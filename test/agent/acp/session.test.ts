@@ -58,7 +58,7 @@ describe('a program that speaks ACP', () => {
     const again = await session.correct('Again, please.');
     expect([again.outcome, again.canCorrect]).toEqual([{ kind: 'done', reason: 'again' }, true]);
     expect(again.text).toBe(`I did it.\n<<<PAWL:TASK_DONE ${nonce}>>> again`);
-    expect(await session.close()).toMatchObject({ exitCode: 0, leftovers: [] });
+    expect(await session.close()).toMatchObject({ exitCode: 0 });
     const answers = ['answer undefined', 'answer {"outcome":{"outcome":"selected","optionId":"once"}}'];
     expect(await asked(started.folder)).toEqual([
       ...['initialize', 'session/new', 'session/prompt', ...answers],
