@@ -447,6 +447,34 @@ test('with --watch, on github, comments are answered as they come, each once how
   ]);
 });
 
+test('with --watch, what somebody pushes holds comments back until it is here, and pawl goes on', async () => {
+  await using played = await play({
+    forge: { writers: ['ann'], comments: [said(1, 'ann', 'Say it twice.', 'a.txt')] },
+    turns: [fixer([{ bash: 'echo a >> a.txt' }, answersTo({ F1: true })])],
+  });
+  const { scene, forge } = played;
+  const clone = `${scene.home}/theirs`;
+  const run = `test -e ${clone} || { git clone -q -b plan '${forge.bare}' ${clone} && cd ${clone} && git -c user.name=P -c user.email=p@example.invalid commit -q --allow-empty -m theirs && git push -q; }`;
+  forge.change({ jobs: [{ name: 'push', run }] });
+  const going = played.run('--watch', '1h');
+  const until = async (isThere: (state: ForgeState) => boolean) => {
+    await expect.poll(() => isThere(forge.read()), { timeout: 120_000 }).toBe(true);
+  };
+  const looks = ({ calls }: ForgeState) => calls.filter((call) => call.endsWith('/pulls/7/comments')).length;
+  await until((state) => looks(state) > 2);
+  await scene.repo.git('pull', '-q', '--rebase', 'origin', 'plan');
+  await until(({ answers }) => answers.length === 1);
+  // It waits again.
+  const before = looks(forge.read());
+  await until((state) => looks(state) > before + 2);
+  await scene.pawl('continue');
+  const ended = await going;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('comments-wait');
+  expect((await scene.repo.log()).slice(0, 2)).toEqual(['fix: the comment of ann on "a.txt"', 'theirs']);
+  expect(headThere(forge)).toBe(await scene.repo.git('rev-parse', 'plan'));
+});
+
 const kills = [
   'git push#1',
   'git push#1@after',

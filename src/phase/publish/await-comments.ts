@@ -1,35 +1,45 @@
 // Waits for comments on the requests of a run, until the clock is over, a person goes on, or the run's own request is
 // merged or closed.
 import { fixed } from '../../config/fixed.ts';
-import { asFailure } from '../../failure.ts';
+import { defined } from '../../defined.ts';
+import type { EndReason } from '../../event/run.ts';
+import { asFailure, exitCodes, Failure } from '../../failure.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
 import { planAnswers } from './answer-comments.ts';
+import { tellOnce } from './move-fixes.ts';
 import type { Published } from './requests.ts';
 
 type Watch = Readonly<{ requests: readonly Published[]; until: number; told: Set<string> }>;
 
-/** True once a fix is planned; those that are there already need no wait. */
-export async function awaitComments(place: Place, publish: PublishOptions, watch: Watch): Promise<boolean> {
+/** `planned` once a fix is; else the reasons against exit 0. Those that are there already need no wait. */
+export async function awaitComments(
+  place: Place,
+  publish: PublishOptions,
+  watch: Watch,
+): Promise<'planned' | readonly EndReason[]> {
   const { run } = place;
-  const { until, requests, told } = watch;
-  if (await planAnswers(place, publish, { requests, told })) return true;
-  if (run.now().getTime() >= until || run.signal.aborted) return false;
-  const url = requests.at(-1)?.request.url ?? '';
-  run.emit({ type: 'waiting', why: 'comments', until, text: url });
-  // A person who continues takes the wait from the state.
-  const isCut = () => run.state().waiting === undefined;
-  let end: 'planned' | 'gone' | undefined;
-  while (end === undefined && !run.signal.aborted && !isCut() && run.now().getTime() < until) {
-    await sleepUntil(place, { until, wakingMs: fixed.commentsEveryMs }, isCut);
-    if (!run.signal.aborted && !isCut()) end = await look(place, publish, watch);
+  const { until, requests } = watch;
+  if (publish.watchMs === undefined) return (await planAnswers(place, publish, watch)) ? 'planned' : [];
+  let seen = await look(place, publish, watch);
+  const isOver = () => run.signal.aborted || run.now().getTime() >= until;
+  const isWaiting = () => seen === undefined || seen instanceof Failure;
+  if (isWaiting() && !isOver()) {
+    run.emit({ type: 'waiting', why: 'comments', until, text: requests.at(-1)?.request.url ?? '' });
+    // A person who continues takes the wait from the state.
+    const isCut = () => run.state().waiting === undefined;
+    while (isWaiting() && !isOver() && !isCut()) {
+      await sleepUntil(place, { until, wakingMs: fixed.commentsEveryMs }, isCut);
+      if (!run.signal.aborted && !isCut()) seen = await look(place, publish, watch);
+    }
+    run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
   }
-  run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
-  return end === 'planned';
+  if (seen === 'planned') return seen;
+  return seen instanceof Failure ? [reasonOf(seen)] : [];
 }
 
-/** A forge that does not answer is asked again. */
+/** What may pass is tried again, and told if it is a person's to end. */
 async function look(place: Place, publish: PublishOptions, { requests, told }: Watch) {
   try {
     const open = [];
@@ -38,7 +48,16 @@ async function look(place: Place, publish: PublishOptions, { requests, told }: W
     if (isGone) return 'gone';
     return (await planAnswers(place, publish, { requests: open, told })) ? 'planned' : undefined;
   } catch (error) {
-    if (asFailure(error)?.code === 'environment') return undefined;
-    throw error;
+    const failure = asFailure(error);
+    if (failure?.code !== 'environment' && failure?.code !== 'git') throw error;
+    const { message, hint = '' } = failure;
+    if (failure.code === 'git')
+      tellOnce(place, 'comments-wait', `Comments wait, because ${message}. ${hint}`);
+    return failure;
   }
+}
+
+function reasonOf({ message, hint }: Failure): EndReason {
+  const text = `comments were not answered in the end, because ${message}`;
+  return { exit: exitCodes.notClean, code: 'comments', text, ...defined({ hint }) };
 }

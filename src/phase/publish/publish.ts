@@ -78,7 +78,9 @@ async function publishUntilEnd(
     if (!isAnswer && ci) await updateRequests(place, publish, { requests, end, isDone: more.length === 0 });
     if (isAnswer || publish.watchMs !== undefined) {
       await sendAnswers(place, publish, requests);
-      if (await awaitComments(place, publish, { requests, ...watch })) continue;
+      const waited = await awaitComments(place, publish, { requests, ...watch });
+      if (waited === 'planned') continue;
+      more.push(...waited);
       if (run.signal.aborted) return { reasons: [reasonOfInterruption(place)], finished: false };
     }
     return endAll(place, more);
