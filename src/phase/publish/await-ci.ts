@@ -4,10 +4,7 @@ import { asFailure } from '../../failure.ts';
 import { type Forge, jobsDefinedIn } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
-import { aboutToken, type BranchJobs, type CiState, judgeCi, worstCi } from './judge-ci.ts';
-
-/** `text`: what kept it from ending. */
-export type AwaitedCi = Readonly<{ state: CiState; branches: readonly BranchJobs[]; text: string }>;
+import { type AwaitedCi, aboutToken, type BranchJobs, judgeCi, worstCi } from './judge-ci.ts';
 
 /** `there`: the remote's commit. */
 type Tip = Readonly<{ branch: string; there: string }>;

@@ -33,6 +33,32 @@ export function aboutToken(env: Readonly<Record<string, string>>): string {
 /** The lowest first. */
 export type BranchJobs = Readonly<{ branch: string; jobs: readonly CiJob[] }>;
 
+/** `text`: what kept it from ending. */
+export type AwaitedCi = Readonly<{ state: CiState; branches: readonly BranchJobs[]; text: string }>;
+
+/** `bad`: the jobs that are not green. */
+export function describeCi(
+  { state, branches, text }: AwaitedCi,
+  { bad, env }: Readonly<{ bad: string; env: Readonly<Record<string, string>> }>,
+): string {
+  const jobs = branches.flatMap((branch) => branch.jobs);
+  // A workflow may be only for requests to the target branch.
+  const without = branches.filter((branch) => branch.jobs.length === 0).map(({ branch }) => branch);
+  const none = without.length > 0 ? `; none began for ${without.join(', ')}` : '';
+  switch (state) {
+    case 'green':
+      return `${jobs.length} of ${jobs.length} jobs${none}`;
+    case 'flaky':
+      return `green after another try: ${jobs.flatMap(({ name, wasRed }) => (wasRed ? [name] : [])).join(', ')}${none}`;
+    case 'none':
+      return `no job began for this commit${aboutToken(env)}`;
+    case 'red':
+      return bad;
+    case 'gave-up':
+      return text === '' ? `not ended: ${bad}` : text;
+  }
+}
+
 /** `onBase`: red on the target branch too. `isMended`: green in a branch above. */
 export type BadJob = CiJob & Readonly<{ branch: string; onBase: boolean; isMended: boolean }>;
 

@@ -4,14 +4,14 @@ import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { exitCodes } from '../../failure.ts';
+import { asFailure, exitCodes } from '../../failure.ts';
 import { cleanLog } from '../../forge/clean-log.ts';
 import { type Forge, jobsDefinedIn } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
-import { type AwaitedCi, awaitCi } from './await-ci.ts';
-import { aboutToken, type BadJob, listBad, listMendable, nameJobs } from './judge-ci.ts';
+import { awaitCi } from './await-ci.ts';
+import { type BadJob, describeCi, listBad, listMendable, nameJobs } from './judge-ci.ts';
 import { type OutsideFinding, planRound } from './outside-round.ts';
 import type { PushedLayer } from './push-layers.ts';
 
@@ -44,30 +44,11 @@ export async function settleCi(
     type: 'ci',
     state: wanted.length > 0 ? 'fixing' : found.state,
     head,
-    text: textOf(found, { bad: nameJobs(bad, { target, own }), env: place.env }),
+    text: describeCi(found, { bad: nameJobs(bad, { target, own }), env: place.env }),
     jobs: bad.slice(0, mostNamed).map(({ name, url, onBase, branch }) => ({ name, url, onBase, branch })),
   };
   run.emit(fact);
   return fact;
-}
-
-function textOf(
-  { state, branches, text }: AwaitedCi,
-  { bad, env }: Readonly<{ bad: string; env: Readonly<Record<string, string>> }>,
-): string {
-  const jobs = branches.flatMap((branch) => branch.jobs);
-  switch (state) {
-    case 'green':
-      return `${jobs.length} of ${jobs.length} jobs`;
-    case 'flaky':
-      return `green after another try: ${jobs.flatMap(({ name, wasRed }) => (wasRed ? [name] : [])).join(', ')}`;
-    case 'none':
-      return `no job began for this commit${aboutToken(env)}`;
-    case 'red':
-      return bad;
-    case 'gave-up':
-      return text === '' ? `not ended: ${bad}` : text;
-  }
 }
 
 export function reasonsOfCi(
@@ -95,10 +76,21 @@ async function planMending(
   const findings = await Promise.all(
     jobs
       .slice(0, mostJobs)
-      .map(async (job) => findingOf(job, { log: await forge.failedLog(job), noun: forge.noun })),
+      .map(async (job) => findingOf(job, { log: await logOf(forge, job), noun: forge.noun })),
   );
   const layer = jobs[0]?.branch;
   planRound(place, { stage: ciStage, rounds: place.run.config.ci.rounds, head, findings, layer });
+}
+
+/** One that never began has none. */
+async function logOf(forge: Forge, job: BadJob): Promise<string> {
+  try {
+    return await forge.failedLog(job);
+  } catch (error) {
+    const failure = asFailure(error);
+    if (failure?.code !== 'environment') throw error;
+    return `There is no log of it: ${failure.message}`;
+  }
 }
 
 function findingOf(

@@ -107,13 +107,13 @@ export async function mendRound(
   return { changed, reason };
 }
 
-/** Not if it never began or has ended. */
+/** Not if it never began or has ended so. */
 export function endOutsideStage(
   place: Place,
   { stage, end, reason }: Readonly<{ stage: string; end: StageEnd; reason: string }>,
 ): void {
   const known = place.run.state().review.stages.get(stage);
-  if (!known || known.ended) return;
+  if (!known || (known.ended?.end === end && known.ended.reason === reason)) return;
   const open = findingsOf(place.run.state().review, stage).filter(({ standing }) => standing === 'open');
   place.run.emit({ type: 'stage', state: 'ended', stage, end, reason, open: open.map(({ id }) => id) });
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type CiAttempt, type CiJob, lastAttempts } from '../../../src/forge/forge.ts';
 import {
   aboutToken,
+  describeCi,
   judgeCi,
   listBad,
   listMendable,
@@ -97,4 +98,13 @@ test.each([
   [['none'], 'none'],
 ] as const)('of branches that are %s, all come to %s', (states, all) => {
   expect(worstCi(states)).toBe(all);
+});
+
+test('green names the branches for which no job began', () => {
+  const branches = [
+    { branch: 'plan-task-1', jobs: [job('green')] },
+    { branch: 'plan', jobs: [] },
+  ];
+  const text = describeCi({ state: 'green', branches, text: '' }, { bad: '', env: {} });
+  expect(text).toBe('1 of 1 jobs; none began for plan');
 });
