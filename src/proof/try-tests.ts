@@ -36,13 +36,13 @@ export async function tryGarbage(change: Change, lab: Lab): Promise<Experiments[
   return deaf;
 }
 
-/** A test may pin a source's text rather than what it does. */
+/** A test may pin a source's text rather than what it does. Linters ask comments to be sentences. */
 export async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   const commented = sourcesOf(change).flatMap((source) => {
     const [mark, text] = [commentMark(source.file), source.after?.text];
     const isSource = classOf(change, { file: source.file, ranges: [] }) === 'source';
     if (mark === undefined || text === undefined || !isSource) return [];
-    return withText(source, `${text.replace(/\n?$/, '\n')}${mark}placebo\n`);
+    return withText(source, `${text.replace(/\n?$/, '\n')}${mark}Placebo.\n`);
   });
   return commented.length > 0 && lab.isRed('with a comment more in each source', join(...commented));
 }

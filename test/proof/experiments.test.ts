@@ -205,9 +205,16 @@ test('data that a check compares with is an old expectation', async () => {
 });
 
 test('a test that reads the text of the sources pins it', async () => {
-  const pins = (files: Project) => (files['src/numbers.js']?.includes('placebo') ? 'red' : runTests(files));
+  const pins = (files: Project) => (files['src/numbers.js']?.includes('Placebo') ? 'red' : runTests(files));
   const found = await experiment(changeOf(base, honest), trialsOf(honest, pins));
   expect(found.pinsText).toBe(true);
+});
+
+test('a linter that wants sentences as comments pins nothing', async () => {
+  const lints = (files: Project) =>
+    /\/\/ (?![A-Z].*\.$)/m.test(files['src/numbers.js'] ?? '') ? 'red' : runTests(files);
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, lints));
+  expect(found.pinsText).toBe(false);
 });
 
 test('a check that hangs without the work is red', async () => {
