@@ -16,9 +16,11 @@ const kinds: readonly RegExp[] = [
   // thread 'main' panicked at …, panic: …
   /\bpanicked at\b|^panic:|\bsegmentation fault\b/i,
   /\b(?:command not found|no such file or directory|cannot find|not found|permission denied|missing script)\b/i,
+  // AVA
+  /^Difference \(- actual, \+ expected\):$/,
   /\bexpected\b.+\b(?:got|received|but|to (?:be|equal|match|have|contain))\b|^\s*E\s{2,}\S/i,
   // --- FAIL: TestX, FAILED tests/a.py::test_b, not ok 3 - …, ✖ …
-  /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗×]\s)/,
+  /^\s*(?:-+ )?(?:FAIL(?:ED)?\b|not ok\b|[✖✗✘×]\s)/,
 ];
 
 /** If none is telling, the last three; undefined if nothing was printed. */
@@ -57,6 +59,6 @@ function wholeOf(lines: readonly string[], at: number): string | undefined {
   }
   if (!line.endsWith(':')) return line;
   const [next, after] = lines.slice(at + 1);
-  const isDifference = next?.startsWith('+ ') && after?.startsWith('- ');
+  const isDifference = /^\+ .*\n- |^- .*\n\+ /.test(`${next}\n${after}`);
   return [line, next, ...(isDifference ? [after] : [])].filter((part) => part !== undefined).join(' ');
 }

@@ -67,6 +67,11 @@ test.each([
     'npm error Missing script: "lint"\nnpm error\nnpm error To see a list of scripts, run:\nnpm error   npm run\nnpm error A complete log of this run can be found in: /home/a/.npm/_logs/x.log\n',
     'npm error Missing script: "lint"',
   ],
+  [
+    'AVA',
+    '  ✘ [fail]: parses\n\n  a.test.js:6\n\n   6:   t.is(parse(), 1340);\n\n  Difference (- actual, + expected):\n\n  - 1372.16\n  + 1340\n\n  › file://a.test.js:6:4\n\n  1 test failed\n',
+    'Difference (- actual, + expected): - 1372.16 + 1340',
+  ],
   ['TAP', 'ok 1 - a\nnot ok 2 - b\n1..2', 'not ok 2 - b'],
   [
     'TAP, with a reason in a block',
