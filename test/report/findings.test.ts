@@ -2,7 +2,12 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { type Findings, judgeFindings, type StageItem } from '../../src/report/findings/findings.ts';
-import { findingsBlocks, formatStage, toneOfStage } from '../../src/report/findings/format-findings.ts';
+import {
+  findingBlock,
+  findingsBlocks,
+  formatStage,
+  toneOfStage,
+} from '../../src/report/findings/format-findings.ts';
 import { toLines, toMarkdown } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';
@@ -65,6 +70,15 @@ it('as lines', () => {
     Fixed: 1
       F1 major src/auth.ts:12 The token is compared with == — fixed: constant time (quality)"
   `);
+});
+
+it('is loud only where an open finding is major or confirmed', () => {
+  const open = found.findings.filter(({ standing }) => standing === 'open');
+  expect(open.map((one) => `${one.severity} ${findingBlock(one).tone}`)).toEqual([
+    'critical bad',
+    'note warn',
+  ]);
+  expect(open.map((one) => findingBlock({ ...one, tried: 'confirmed' }).tone)).toEqual(['bad', 'bad']);
 });
 
 it('as Markdown', () => {

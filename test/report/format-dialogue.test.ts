@@ -72,7 +72,7 @@ test('the receipt tells what was decided, and how to go on', () => {
       Time: 10s at work: 1s in sessions, 9s in pawl itself; besides 5s waiting
 
     Next
-      pawl run docs/plans/2026-11-22-auth.md runs it"
+      Run it: pawl run docs/plans/2026-11-22-auth.md"
   `);
   const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
   expect(receipt(fact('dialogue-asked'), open)).toContain('Open: Where are sessions kept?');

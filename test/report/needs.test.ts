@@ -45,6 +45,17 @@ test.each<[what: string, facts: readonly Fact[], live: boolean, needs: readonly 
     false,
     ['findings soon'],
   ],
+  [
+    'a branch that is ready, with opinions: one need',
+    [
+      ...begun,
+      fact('branch-created', { from: 'main' }),
+      ...disputedReview,
+      fact('run-ended', { exit: 0, finished: true, reasons: [] }),
+    ],
+    false,
+    ['ready later'],
+  ],
   ['a failure, told once', [...begun, setAside('failed'), over(1, 'task-failed')], false, ['failed soon 2']],
   [
     'a budget that is spent',

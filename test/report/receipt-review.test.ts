@@ -43,7 +43,7 @@ it('says at the top what is not clean', () => {
 it('says at the end how to see what is open', () => {
   const end = fact('run-ended', { exit: 4, finished: true, reasons: [] });
   expect(receipt(...disputedReview, end)).toContain(
-    '- `pawl report --findings` lists the findings that are open\n',
+    '- Read the findings that are open: `pawl report --findings`\n',
   );
   const settled = [
     fact('stage-started'),

@@ -287,7 +287,7 @@ it('a parked task shows its question and how to answer', () => {
   expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
   expect(text).toContain('- It asks: Which \\*my_table\\*, \\_x?\n');
   expect(text).toContain(
-    '- `pawl answer 1 "…"` answers task 1\n- `pawl run docs/plans/auth.md` continues where it stopped',
+    '- Answer task 1: `pawl answer 1 "…"`\n- Continue where it stopped: `pawl run docs/plans/auth.md`',
   );
 });
 
@@ -305,14 +305,14 @@ describe('the top and the end, by how the run ended', () => {
       begun,
       false,
       '**Not finished: pawl was killed, or the machine went down; `pawl run docs/plans/auth.md` continues**',
-      'continues where it stopped',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
     ],
     [
       'interrupted',
       [...begun, ending(130, 'interrupted', 'SIGINT')],
       false,
       '**Not finished: interrupted; SIGINT**',
-      'continues where it stopped',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
     ],
     [
       'failed, with others that wait for a person',
@@ -324,7 +324,7 @@ describe('the top and the end, by how the run ended', () => {
       ],
       false,
       '**Not finished: a task failed; task 3 failed**',
-      '- `pawl answer 1 "…"` answers task 1\n- `pawl retry 2` works on task 2 again, which was skipped',
+      '- Answer task 1: `pawl answer 1 "…"`\n- Work on task 2 again, which was skipped: `pawl retry 2`',
     ],
     [
       'finished, and not carried whole',
@@ -336,14 +336,14 @@ describe('the top and the end, by how the run ended', () => {
       ],
       false,
       '**Finished**',
-      '- `pawl run docs/plans/auth.md` carries the rest to origin as soon as that works',
+      '- Carry the rest to origin, as soon as that works: `pawl run docs/plans/auth.md`',
     ],
     [
       'out of budget',
       [...begun, ending(5, 'budget', '$20 of $20 are spent')],
       false,
       '**Not finished: the budget is spent; $20 of $20 are spent**',
-      '`pawl run --max-cost N docs/plans/auth.md` raises the budget',
+      'Raise the budget and continue: `pawl run --max-cost N docs/plans/auth.md`',
     ],
     [
       'out of a budget that says how to go on',
@@ -357,28 +357,28 @@ describe('the top and the end, by how the run ended', () => {
       [...begun, ending(6, 'limited', 'until 02:30')],
       false,
       '**Not finished: usage limit, resume later; until 02:30**',
-      '- `pawl run docs/plans/auth.md` continues',
+      '- Continue: `pawl run docs/plans/auth.md`',
     ],
     [
       'refused',
       [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
       false,
       '**Not finished: the agent refused; not logged in**',
-      '- Run claude once.\n- `pawl run docs/plans/auth.md` then continues',
+      '- Run claude once.\n- Then continue: `pawl run docs/plans/auth.md`',
     ],
     [
       'broken',
       [...begun, ending(8, 'disk', 'no space')],
       false,
       '**Not finished: the environment failed; no space**',
-      'continues where it stopped',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
     ],
     [
       'a review that only reports',
       [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
       false,
       '**Not finished: something is not proven or the review is not clean; F1**',
-      '- `pawl report --findings` lists what was found',
+      '- Read what was found: `pawl report --findings`',
     ],
     [
       'a bug',
@@ -392,7 +392,7 @@ describe('the top and the end, by how the run ended', () => {
       [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
       false,
       '**Not finished: one task was asked for**',
-      'continues',
+      'Continue: `pawl run docs/plans/auth.md`',
     ],
   ])('%s', (_name, facts, live, top, next) => {
     const text = receipt(fold(...facts), live);

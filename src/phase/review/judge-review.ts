@@ -68,7 +68,7 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
     ({ standing, finding }) =>
       standing !== 'fixed' && standing !== 'refuted' && isAtLeast(finding.severity, 'minor'),
   );
-  if (opinions.length > 0) return end('settled', `all that is left are ${count(opinions.length, 'opinion')}`);
+  if (opinions.length > 0) return end('settled', `nothing is left but ${count(opinions.length, 'opinion')}`);
   if (reviewers.length === 0) return end('clean', 'a later stage looks at what was fixed');
   return end('clean', `${count(reviewers.length, 'reviewer')} answered, and nothing is open`);
 }

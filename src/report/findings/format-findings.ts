@@ -1,5 +1,5 @@
 // Formats what the review found.
-
+import { isAtLeast } from '../../event/severity.ts';
 import { shorten } from '../../shorten.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
@@ -46,7 +46,9 @@ export function findingBlock(finding: FindingItem, withHead = false): Block {
     code(placeOf(finding)),
     ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
   ];
-  return block('item', tones[standing], ...pieces);
+  // A minor opinion is not loud.
+  const isQuiet = standing === 'open' && finding.tried !== 'confirmed' && !isAtLeast(severity, 'major');
+  return block('item', isQuiet ? 'warn' : tones[standing], ...pieces);
 }
 
 /** `src/a.ts:12`, or only the file. */

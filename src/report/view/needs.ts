@@ -10,7 +10,10 @@ type ViewWithoutNeeds = Omit<RunView, 'needs'>;
 
 /** A run that is over, or was taken up by another machine, asks for nothing here. */
 export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
-  if (view.state === 'finished') return [...findingsOf(view), ...readyOf(state, view)];
+  if (view.state === 'finished') {
+    const ready = readyOf(state, view);
+    return ready.length > 0 ? ready : findingsOf(view);
+  }
   if (view.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
@@ -168,7 +171,7 @@ function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
       title: `${formatCount(open.length, 'finding')} to decide`,
       text: open
         .slice(0, 3)
-        .map((finding) => `- ${finding.severity}: ${finding.title}`)
+        .map((finding) => `${finding.severity}: ${finding.title}`)
         .join('\n'),
       command: 'pawl report --findings',
       ...defined({ since: endedAt }),
@@ -177,13 +180,16 @@ function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
 }
 
 /** A branch that is done; nobody can tell here whether it was merged. */
-function readyOf(state: RunState, { exit, tasks, title, endedAt }: ViewWithoutNeeds): readonly Need[] {
+function readyOf(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
+  const { exit, tasks, title, endedAt, review } = view;
+  const opinions = review?.unsettled.length ?? 0;
   const command = mergeCommand(state);
   if (exit !== 0 || command === undefined) return [];
   const words = [
     tasks.proven > 0 ? `${tasks.proven} of ${tasks.total} proven` : '',
     tasks.passed > 0 ? `${tasks.passed} passed` : '',
-    state.freshVerified?.result === 'green' ? 'green in a ground of its own' : '',
+    state.freshVerified?.result === 'green' ? 'green in a fresh checkout' : '',
+    opinions > 0 ? `${formatCount(opinions, 'opinion')} to read` : '',
   ];
   return [
     {

@@ -26,21 +26,23 @@ function nextPieces(state: RunState): readonly Pieces[] {
   const { ended } = state;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
-  if (plan !== undefined) return [[code(`pawl run ${plan}`), ' runs it']];
-  if (!ended) return [[run, ' continues where it stopped']];
+  if (plan !== undefined) return [['Run it: ', code(`pawl run ${plan}`)]];
+  if (!ended) return [resume(run)];
   if (state.carry?.fenced || ended.exit === 2) return [];
   if (ended.exit === 0 || ended.exit === 4) return afterWork(state, run);
   const look = ended.exit === 1 && ended.difference?.files !== 0 ? lookOf(state) : [];
   return [...decisions(state), ...continuation(state, ended, run), ...look];
 }
 
+const resume = (run: Piece): Pieces => ['Continue where it stopped: ', run];
+
 /** Of tasks that wait for a person. */
 function decisions({ tasks }: RunState): readonly Pieces[] {
   const of = (standing: TaskState['standing'], say: (id: string) => Pieces) =>
     [...tasks.values()].filter((task) => task.standing === standing).map(({ id }) => say(id));
   return [
-    ...of('parked', (id) => [code(`pawl answer ${id} "…"`), ` answers task ${id}`]),
-    ...of('skipped', (id) => [code(`pawl retry ${id}`), ` works on task ${id} again, which was skipped`]),
+    ...of('parked', (id) => [`Answer task ${id}: `, code(`pawl answer ${id} "…"`)]),
+    ...of('skipped', (id) => [`Work on task ${id} again, which was skipped: `, code(`pawl retry ${id}`)]),
   ];
 }
 
@@ -55,26 +57,25 @@ function continuation(
       return [['Change the plan, the checks or the code, then try again: ', run]];
     case 5:
       // The reason itself usually says which cap, and how to raise it.
-      return hasHint
-        ? []
-        : [[code(commandAgain(state, '--max-cost N ')), ' raises the budget and continues']];
+      return hasHint ? [] : [['Raise the budget and continue: ', code(commandAgain(state, '--max-cost N '))]];
     case 6:
-      return [
-        [...(state.waiting ? [`After ${formatMoment(state.waiting.until)}: `] : []), run, ' continues'],
-      ];
+      return [[`Continue${state.waiting ? ` after ${formatMoment(state.waiting.until)}` : ''}: `, run]];
     case 7:
       return [afterRefusal(reasons, run)];
     case 70:
-      return [['This is a bug in pawl; the work is kept, and ', run, ' continues: ', code('pawl logs')]];
+      return [
+        ['This is a bug in pawl, and the work is kept. What happened: ', code('pawl logs')],
+        ['Continue: ', run],
+      ];
   }
-  return [[run, ' continues where it stopped']];
+  return [resume(run)];
 }
 
 /** Usually the agent's own words say what has to be put right. */
 function afterRefusal(reasons: readonly EndReason[], run: Piece): Pieces {
-  if (reasons.some(({ hint }) => hint !== undefined)) return [run, ' then continues'];
+  if (reasons.some(({ hint }) => hint !== undefined)) return ['Then continue: ', run];
   const put = 'Fix the login, billing or model of the agent (';
-  return [put, code('pawl doctor'), ' helps), then ', run, ' continues'];
+  return [put, code('pawl doctor'), ' helps), then continue: ', run];
 }
 
 function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
@@ -84,17 +85,17 @@ function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
 function afterWork(state: RunState, run: Piece): readonly Pieces[] {
   const { started, ended, fixes, carry, worktree } = state;
   const findings = code('pawl report --findings');
-  if (started.review?.reportOnly) return [[findings, ' lists what was found']];
+  if (started.review?.reportOnly) return [['Read what was found: ', findings]];
   // A review with nothing to fix leaves nothing to look at.
   const hasWork = !started.review || [...fixes.values()].some(({ closed }) => closed);
   const look = hasWork ? lookOf(state) : [];
-  if (!ended?.finished) return [...look, [run, ' continues']];
+  if (!ended?.finished) return [...look, ['Continue: ', run]];
   // The same command carries a finished run, and does nothing else.
   const rest: readonly Pieces[] = carry?.failed
-    ? [[run, ` carries the rest to ${carry.remote} as soon as that works`]]
+    ? [[`Carry the rest to ${carry.remote}, as soon as that works: `, run]]
     : [];
   const isOpen = judgeFindings(state).findings.some(isUnsettled);
-  const open: readonly Pieces[] = isOpen ? [[findings, ' lists the findings that are open']] : [];
+  const open: readonly Pieces[] = isOpen ? [['Read the findings that are open: ', findings]] : [];
   const command = mergeCommand(state);
   const where = worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ';
   const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];

@@ -67,8 +67,8 @@ function Proof({ end: { turnedGreen, stayedGreen, fresh } }: { end: EndView }) {
       ) : null}
       {stayedGreen > 0 ? <p>✓ {formatCount(stayedGreen, 'check')} stayed green</p> : null}
       {turnedGreen + stayedGreen === 0 ? <p class="tone warn">No check of a task was run.</p> : null}
-      {fresh === 'green' ? <p>✓ all green in a ground of their own</p> : null}
-      {fresh === 'red' ? <p class="tone bad">✗ red in a ground of their own</p> : null}
+      {fresh === 'green' ? <p>✓ all green in a fresh checkout</p> : null}
+      {fresh === 'red' ? <p class="tone bad">✗ red in a fresh checkout</p> : null}
     </div>
   );
 }
