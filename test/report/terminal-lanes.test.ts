@@ -147,7 +147,7 @@ describe('who speaks', () => {
     made.play(3, fact('landing-given-back', { task: '4', lane: 3, why: 'conflict', files: ['a.ts'] }));
     expect(told(made)).toMatchInlineSnapshot(`
       "Plan: Add user authentication  docs/plans/auth.md
-        4 tasks, 1 closed · 2 plan checks · 1 untracked file
+        4 tasks, 1 closed · 2 checks · 1 untracked file
       Continuing where the run was cut off
       Task 2: Part 2
       Task 3: Part 3

@@ -303,7 +303,7 @@ describe('the header', () => {
     );
     expect(screen.rows.slice(0, -1)).toEqual([
       'Plan: Add user authentication  docs/plans/auth.md',
-      `  ${count} tasks, 0 closed · 1 plan check · ${count} task checks · 1 untracked file`,
+      `  ${count} tasks, 0 closed · ${count + 1} checks · 1 untracked file`,
       '  auth (new, at 1a2b3c4d5e) · claude opus, 3 tasks at once',
       '  cap $20.00 · review: none',
       '  ! the agent can reach whatever this user can · ! no login found',
@@ -321,7 +321,7 @@ describe('the header', () => {
     );
     expect(screen.rows.slice(0, -1)).toEqual([
       'Plan: Add user authentication  docs/plans/auth.md',
-      '  2 tasks, 1 closed · 1 manual step for you · 2 plan checks · 1 task check',
+      '  2 tasks, 1 closed · 1 manual step for you · 3 checks',
       '',
       'Continuing where the run was cut off',
     ]);

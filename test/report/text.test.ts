@@ -141,6 +141,7 @@ describe('widths', () => {
     ['a-word-that-is-longer b', 5, ['a-word-that-is-longer', '         b']],
     ['日本 日本', 8, ['日本', '         日本']],
     ['', 8, ['']],
+    ['✓ xo 20s  ✓ ava', 12, ['✓ xo 20s', '         ✓ ava']],
   ])('%j in %i columns is %j', (text, columns, lines) => {
     expect(wrapText(text, columns, { hang: 9 })).toEqual(lines);
   });

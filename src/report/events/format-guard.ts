@@ -21,7 +21,11 @@ export const guardFormats = {
   'fresh-verified': (fact) => [
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
   ],
-  'files-made': (fact) => [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
+  // A lane begins with copies that pawl made.
+  'files-made': (fact, { verbose }) =>
+    fact.by === 'start' && fact.lane !== undefined && !verbose
+      ? []
+      : [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
   'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
   'rescue-saved': formatRescue,
 } satisfies Formats;

@@ -30,7 +30,9 @@ export const reviewFormats = {
 
 function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): readonly Line[] {
   if (from !== undefined)
-    return [line('dim', `${reviewer} found nothing in this commit when ${from} asked it`, 1)];
+    return [
+      line('dim', `${reviewer} is not asked again: it found nothing in this commit in stage ${from}`, 1),
+    ];
   if (findings.length === 0) return [line('plain', `${reviewer} found nothing`, 1)];
   return [
     line('plain', `${reviewer} has ${formatCount(findings.length, 'finding')}`, 1),

@@ -23,8 +23,11 @@ export const taskFormats = {
   'task-set-aside': formatAside,
   'landing-given-back': ({ task, why, files, landed }) => {
     const beside = landed.length === 0 ? 'what came into the branch' : formatTasks(landed);
-    const reason = why === 'conflict' ? `${formatList(files)} in conflict with` : 'red once merged with';
-    return [line('warn', `Task ${task} does not land yet: ${reason} ${beside}`)];
+    const reason =
+      why === 'conflict'
+        ? `${formatList(files)} in conflict with ${beside}`
+        : `its checks are red on a tree that also has ${beside}`;
+    return [line('warn', `Task ${task} does not land yet: ${reason}`)];
   },
   'landing-kept': ({ files }) => [
     line('warn', `You have changed ${formatList(files)}: the branch has a newer version, yours stays`),

@@ -39,13 +39,12 @@ function tasksLine(state: RunState): readonly Line[] {
   const { tasks, checks = [], outside = [] } = plan;
   const yours = tasks.filter(({ closed, steps, manual }) => closed && steps > 0 && manual.length === steps);
   const manual = tasks.reduce((sum, task) => sum + task.manual.length, 0);
-  const own = tasks.reduce((sum, task) => sum + (task.checks ?? []).length, 0);
+  const all = tasks.reduce((sum, task) => sum + (task.checks ?? []).length, checks.length);
   const [first] = outside;
   const counts: readonly (readonly [number, string])[] = [
     [tasks.length, `${formatCount(tasks.length, 'task')}, ${countTasks(state).closed - yours.length} closed`],
     [manual, `${formatCount(manual, 'manual step')} for you`],
-    [checks.length, formatCount(checks.length, 'plan check')],
-    [own, formatCount(own, 'task check')],
+    [all, formatCount(all, 'check')],
     [
       outside.length,
       `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks: ${first?.text}${outside.length > 1 ? ` and ${outside.length - 1} more` : ''}`,
@@ -53,7 +52,7 @@ function tasksLine(state: RunState): readonly Line[] {
     [started.untracked.length, formatCount(started.untracked.length, 'untracked file')],
   ];
   const parts = counts.flatMap(([count, words], at) => (count > 0 || at === 0 ? [words] : []));
-  const none = checks.length + own === 0 ? [span('warn', ' · no check: every task will be unchecked')] : [];
+  const none = all === 0 ? [span('warn', ' · no check: every task will be unchecked')] : [];
   return [spanned('plain', [parts.join(' · '), ...none], 1)];
 }
 

@@ -20,4 +20,4 @@ const mostColumns = 30;
 
 /** Variables, and programs that only run another one. */
 const prefix =
-  /^(?:\w+=\S*\s+)*(?:(?:npx|pnpm exec|pnpm dlx|yarn exec|bunx|uv run|poetry run|pipenv run|bundle exec|python3? -m)\s+(?:--?\S+\s+)*)?/;
+  /^(?:\w+=\S*\s+)*(?:(?:npx|pnpm exec|pnpm dlx|yarn exec|bunx|uv run|poetry run|pipenv run|bundle exec|(?:\S*\/)?python[\d.]* -m)\s+(?:--?\S+\s+)*)?/;

@@ -52,7 +52,8 @@ export function wrapText(
   const bound = commands.reduce((all, each) => all.replaceAll(each, each.replaceAll(' ', '\0')), text);
   const lines: string[] = [];
   let line = '';
-  for (const word of bound.split(/(?<=\S)(?= )/)) {
+  // A sign stays with what it is about.
+  for (const word of bound.split(/(?<=\S)(?<!(?:^|\s)[✓✗☐!])(?= )/)) {
     if (line !== '' && widthOf(line + word) > columns) {
       lines.push(line);
       line = ' '.repeat(hang) + word.trimStart();
