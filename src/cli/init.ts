@@ -64,7 +64,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     if (isAllOwn)
       printNote(
         context,
-        `${paint(context, 'green', 'trusted')}  as it is now; to revoke it: pawl trust --revoke`,
+        `${paint(context, 'green', 'trusted')}  this repository as it is now; to revoke it: pawl trust --revoke`,
       );
   }
   if (wroteConfig && (await isIgnored(context, root)))
@@ -124,7 +124,9 @@ async function tryThem(
 ): Promise<readonly CheckRun[]> {
   printNoteLines(
     context,
-    proposed.map(({ command }) => prose(`  ${command}`)),
+    ['Checks that this repository seems to have:', ...proposed.map(({ command }) => `  ${command}`)].map(
+      prose,
+    ),
   );
   if (!(await isConfirmed(context, 'Run each of these once, to see what works here?', true))) return [];
   const { tryChecks } = await import('../start/try-checks.ts');

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 export type StarterCheck = Readonly<{ command: string; reason: string }>;
 
 const head = `# Settings of pawl for this project. What is commented out is the default, or an example.
-# All settings: docs/settings.md, pawl config show --origin. A schema for editors: pawl config schema.
+# All settings: docs/settings.md of pawl, pawl config show --origin. A schema for editors: pawl config schema.
 
 # Checks for plans that name none: a task is done when these exit with 0.
 `;
@@ -32,7 +32,7 @@ const rest = `
 #   kind: none              # or docker, process
 # commit:
 #   subject: "{title}"
-# Messages to your phone belong into your own settings: docs/messages.md, then pawl notify test.
+# Messages to your phone belong into your own settings: docs/messages.md of pawl, then pawl notify test.
 `;
 
 /** It parses to nothing but the checks and the review's stages. */

@@ -16,11 +16,11 @@ export async function leaveGround(
   state: RunState,
 ): Promise<void> {
   const done = isFinished(state) && state.ended?.exit === 0;
-  if (!done) return printNote(context, `Its ground stays for the next start: ${root}`);
+  if (!done) return printNote(context, `Its checkout stays for the next start: ${root}`);
   const isInside = isAtOrBelow(context.cwd, root);
   const end = isInside ? { why: 'you are in it' } : await removeOwn(context, root, from);
-  if (end.why !== undefined) return printNote(context, `Its ground stays, ${end.why}: ${root}`);
-  printNote(context, `Its ground was removed; the work is on branch ${state.started.branch}.`);
+  if (end.why !== undefined) return printNote(context, `Its checkout stays, ${end.why}: ${root}`);
+  printNote(context, `Its checkout was removed; the work is on branch ${state.started.branch}.`);
   if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
 }
 
@@ -31,7 +31,7 @@ export async function giveGroundUp(
   newBranch: MadeGround['newBranch'],
 ): Promise<void> {
   const { why } = await removeOwn(context, root, from, newBranch);
-  if (why !== undefined) printNote(context, `Its ground stays, ${why}: ${root}`);
+  if (why !== undefined) printNote(context, `Its checkout stays, ${why}: ${root}`);
 }
 
 async function removeOwn(
