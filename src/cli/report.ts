@@ -16,14 +16,14 @@ import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
 /** `json`: a `RunView` with `items`, one per task; with `findings`, what the review found. */
-export type ReportOptions = Readonly<{
+export type ReportArguments = Readonly<{
   json?: boolean;
   lessons?: boolean;
   findings?: boolean;
   sarif?: boolean;
 }>;
 
-export const showReport: Command<ReportOptions> = async (context, [plan], options) => {
+export const showReport: Command<ReportArguments> = async (context, [plan], options) => {
   const { json, lessons, findings, sarif } = options;
   const place = needPlace(context);
   const found = needRun(context, place, plan);
@@ -48,7 +48,7 @@ export const showReport: Command<ReportOptions> = async (context, [plan], option
   return 0;
 };
 
-function showFindings(context: CliContext, found: Findings, { json, sarif }: ReportOptions): number {
+function showFindings(context: CliContext, found: Findings, { json, sarif }: ReportArguments): number {
   if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (json) print(context, JSON.stringify(found, null, 2));
   else if (context.isTty) printLines(context, toLines(findingsBlocks(found)));

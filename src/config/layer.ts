@@ -18,7 +18,7 @@ export type LayerSetting = Readonly<{ key: string; value: unknown; origin: Origi
 
 export type Problem = Readonly<{ origin: Origin; text: string }>;
 
-export type Layer = Readonly<{ settings: readonly LayerSetting[]; problems: readonly Problem[] }>;
+export type SettingsLayer = Readonly<{ settings: readonly LayerSetting[]; problems: readonly Problem[] }>;
 
 const wanted: Readonly<Record<Key['kind'], string>> = {
   text: 'text',
@@ -63,7 +63,7 @@ export function formatUnknownKey(name: string): string {
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 
-export function makeLayer(judged: readonly (LayerSetting | Problem)[]): Layer {
+export function makeLayer(judged: readonly (LayerSetting | Problem)[]): SettingsLayer {
   return {
     settings: judged.filter((one): one is LayerSetting => 'key' in one),
     problems: judged.filter((one): one is Problem => 'text' in one),

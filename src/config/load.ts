@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts';
 import { inHome } from './agent-settings.ts';
 import type { Folders } from './folders.ts';
 import { judgeTogether } from './judge-together.ts';
-import type { Layer, LayerName, Origin, Problem } from './layer.ts';
+import type { LayerName, Origin, Problem, SettingsLayer } from './layer.ts';
 import { mergeSettings, nest, readCaps } from './merge.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
@@ -24,7 +24,7 @@ export type ConfigSources = Readonly<{
   folders: Folders;
   /** Whether the project's own file may be read. */
   trusted: boolean;
-  flags?: Layer;
+  flags?: SettingsLayer;
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
 }>;
 
@@ -51,7 +51,7 @@ export function userConfigFile(folders: Folders): string {
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const user = readFile(userConfigFile(sources.folders), 'user');
   const project = readProject(sources);
-  const layers: readonly Layer[] = [
+  const layers: readonly SettingsLayer[] = [
     sources.flags ?? noLayer,
     readEnvLayer(sources.env),
     sources.frontMatter ? readPlanLayer(sources.frontMatter.settings, sources.frontMatter.file) : noLayer,
@@ -97,7 +97,7 @@ function onThisMachine({ agent, sandbox }: Config, { folders, env }: ConfigSourc
   return { ...agent, claude: { ...claude, command }, logins: Object.fromEntries(own) };
 }
 
-function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review']['stages'] {
+function stagesOf({ review }: Config, layers: readonly SettingsLayer[]): Config['review']['stages'] {
   const settings = layers.flatMap((layer) => layer.settings).filter(({ key }) => key === 'review.stages');
   return fillNamed(
     review.stages,
@@ -106,13 +106,13 @@ function stagesOf({ review }: Config, layers: readonly Layer[]): Config['review'
 }
 
 /** For callers that know no other layers yet. */
-export function refuseLayer({ problems }: Layer): void {
+export function refuseLayer({ problems }: SettingsLayer): void {
   if (problems.length > 0) throw failureOf(problems);
 }
 
-const noLayer: Layer = { settings: [], problems: [] };
+const noLayer: SettingsLayer = { settings: [], problems: [] };
 
-type ReadLayer = Readonly<{ layer: Layer; files: LoadedConfig['files']; notices: readonly string[] }>;
+type ReadLayer = Readonly<{ layer: SettingsLayer; files: LoadedConfig['files']; notices: readonly string[] }>;
 
 function readProject({ root, trusted }: ConfigSources): ReadLayer {
   const file = projectConfigFile(root);
@@ -146,7 +146,7 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
 }
 
 /** A repository may ask for a sandbox; opening it, or sending something elsewhere, is up to the user. */
-function refuseFromProject({ settings }: Layer): Problem[] {
+function refuseFromProject({ settings }: SettingsLayer): Problem[] {
   const own = new Set(['mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
   const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);
   return settings
@@ -158,7 +158,7 @@ function refuseFromProject({ settings }: Layer): Problem[] {
 }
 
 /** Everybody on the machine can read a command line. */
-function refuseOnCommandLine({ settings }: Layer): Problem[] {
+function refuseOnCommandLine({ settings }: SettingsLayer): Problem[] {
   return settings
     .filter(({ key }) => findKey(key)?.secret)
     .map(({ key, origin }) => ({

@@ -7,11 +7,11 @@ import type { Plan } from '../plan/plan.ts';
 import {
   formatUnknownKey,
   judgeValue,
-  type Layer,
   type LayerSetting,
   makeLayer,
   type Origin,
   type Problem,
+  type SettingsLayer,
 } from './layer.ts';
 import { readModel } from './model-choice.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
@@ -48,7 +48,7 @@ export function isSetting(variable: string): boolean {
 }
 
 /** An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
-export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): Layer {
+export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): SettingsLayer {
   const judged = Object.entries(env).flatMap(([name, text]): (LayerSetting | Problem)[] => {
     if (!isSetting(name) || text === undefined || text === '') return [];
     const origin: Origin = { layer: 'environment', file: name };
@@ -63,7 +63,7 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
 export type Flag = Readonly<{ flag: string; key: string; text: string }>;
 
 /** Flags of their own take precedence over `--set`. */
-export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = []): Layer {
+export function readFlagLayer(flags: readonly Flag[], sets: readonly string[] = []): SettingsLayer {
   return makeLayer([
     ...sets.map(readSet),
     ...flags.map(({ flag, key, text }) => judgeText(key, text, { layer: 'flag', file: flag })),
@@ -104,7 +104,7 @@ const settingOf: Readonly<Record<string, string>> = {
 };
 
 /** `model` and `effort` are its task sessions'. */
-export function readPlanLayer(settings: Settings, file: string): Layer {
+export function readPlanLayer(settings: Settings, file: string): SettingsLayer {
   const effort = settings.get('effort')?.value;
   const judged = [...settings].flatMap(([word, { value, place }]): (LayerSetting | Problem)[] => {
     const origin: Origin = { layer: 'plan', file, line: place.line, column: place.column };

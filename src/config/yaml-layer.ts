@@ -3,19 +3,19 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument,
 import {
   formatUnknownKey,
   judgeValue,
-  type Layer,
   type LayerName,
   type LayerSetting,
   makeLayer,
   type Origin,
   type Problem,
+  type SettingsLayer,
 } from './layer.ts';
 import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
 type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
 
 /** An empty text, and a section without entries, set nothing. */
-export function readYamlLayer(text: string, layer: LayerName, file: string): Layer {
+export function readYamlLayer(text: string, layer: LayerName, file: string): SettingsLayer {
   const lines = new LineCounter();
   const source = { layer, file, lines };
   const unreadable = (why: string) =>
@@ -34,7 +34,7 @@ const mostLength = 128 * 1024;
 /** More usually come from one mistake. */
 const mostErrors = 20;
 
-function readText(text: string, source: Source): Layer {
+function readText(text: string, source: Source): SettingsLayer {
   const document = parseDocument(text, { lineCounter: source.lines, prettyErrors: false, logLevel: 'error' });
   if (document.errors.length > 0) {
     return makeLayer(

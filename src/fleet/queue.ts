@@ -22,7 +22,7 @@ export type Offer = Readonly<{
 }>;
 
 /** `isOn`: progress, so that troubles count from 0 again. */
-export type RunReport = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
+export type RunHeadline = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
 
 /** `repos`: its settings; `open`: the jobs it has. */
 type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
@@ -142,7 +142,7 @@ export class Queue {
     await tellFleet(this.#query);
   }
 
-  async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunReport): Promise<void> {
+  async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunHeadline): Promise<void> {
     await this.#query(
       `update pawl.job set run = $3, worker = $4, headline = $5, told = now(),
          troubles = case when $6 then 0 else troubles end

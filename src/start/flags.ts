@@ -1,5 +1,5 @@
 // The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
-import type { Layer } from '../config/layer.ts';
+import type { SettingsLayer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';
 
@@ -7,7 +7,7 @@ import { runOptions } from './run-options.ts';
 export async function readFlags(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,
-): Promise<Layer> {
+): Promise<SettingsLayer> {
   const { readFlagLayer } = await import('../config/text-layer.ts');
   const flags = specs.flatMap((spec) => {
     const value = options[optionName(spec)];

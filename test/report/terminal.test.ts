@@ -553,11 +553,11 @@ it('takes 200,000 activities with flat memory', () => {
   for (let count = 0; count < 100_000; count += 1) {
     const id = `t${count}`;
     hear({
-      v: 4,
+      v: 5,
       at,
       ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
     });
-    hear({ v: 4, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+    hear({ v: 5, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
   }
   terminal.close();
   expect(bytes).toBeGreaterThan(5_000_000);

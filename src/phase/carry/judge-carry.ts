@@ -1,7 +1,7 @@
 // What the carried ref of a run means to whoever has its journal: continue, push, stop, or take it up. Pure.
 import type { Carry } from '../../journal/carry-state.ts';
 
-export type Standing = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
+export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
 export type CarryJudgement =
   /** As this run, or a push of its own whose answer was lost, left it: the next lease is on `old`. */
@@ -18,7 +18,7 @@ export type CarryOrigin = 'own' | 'later' | 'strange';
 
 export function judgeCarry(
   { oid }: Pick<Carry, 'oid'>,
-  there: Standing | undefined,
+  there: CarriedTip | undefined,
   origin: CarryOrigin,
 ): CarryJudgement {
   if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
@@ -38,7 +38,7 @@ export type TakeJudgement =
 
 /** `local`: by this repository's own journal, if any. */
 export function judgeTake(
-  there: Standing,
+  there: CarriedTip,
   local:
     | Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; origin: CarryOrigin }>
     | undefined,

@@ -11,7 +11,7 @@ import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { CarryOrigin, Standing } from './judge-carry.ts';
+import type { CarriedTip, CarryOrigin } from './judge-carry.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
@@ -37,7 +37,7 @@ const ownerSchema = z.object({
 
 export type Owner = z.infer<typeof ownerSchema>;
 
-export type CarriedRun = CarriedTree & Owner & Standing;
+export type CarriedRun = CarriedTree & Owner & CarriedTip;
 
 export function formatOwner({
   state: { started, branchFrom: base },
@@ -53,7 +53,7 @@ export function formatOwner({
 }
 
 /** Undefined: no such ref there. */
-export async function readStanding(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
+export async function readTip(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;
   await fetchRefs(repo, remote, [ref]);
@@ -81,7 +81,7 @@ export function carriedRefs(run: string): Readonly<{ pushed: string; tried: stri
 export async function findOrigin(
   repo: Repo,
   run: string,
-  there: Pick<Standing, 'oid'> | undefined,
+  there: Pick<CarriedTip, 'oid'> | undefined,
 ): Promise<CarryOrigin> {
   const last = await readRef(repo, carriedRefs(run).tried);
   if (there === undefined || last === undefined) return 'strange';

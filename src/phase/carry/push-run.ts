@@ -14,7 +14,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import type { Carry } from '../../journal/carry-state.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type CarryJudgement, judgeCarry } from './judge-carry.ts';
-import { type CarriedRun, findOrigin, readStanding } from './owner.ts';
+import { type CarriedRun, findOrigin, readTip } from './owner.ts';
 
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
@@ -65,7 +65,7 @@ export async function judgeThere(
   { run, ref, old }: Readonly<{ run: string; ref: string; old: string | undefined }>,
 ): Promise<CarryJudgement & Readonly<{ there?: CarriedRun | undefined }>> {
   try {
-    const there = await readStanding(repo, remote, ref);
+    const there = await readTip(repo, remote, ref);
     return { ...judgeCarry(defined({ oid: old }), there, await findOrigin(repo, run, there)), there };
   } catch (error) {
     if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;

@@ -12,7 +12,7 @@ import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { keepCarried } from '../../phase/carry/carry-run.ts';
 import { type CarryOrigin, judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
-import { carriedRefs, findOrigin, formatOwner, readStanding } from '../../phase/carry/owner.ts';
+import { carriedRefs, findOrigin, formatOwner, readTip } from '../../phase/carry/owner.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isTrustPath } from '../../trust/trust-files.ts';
@@ -139,7 +139,7 @@ async function lease(
   const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` }, new Map());
   const end = await pushLeased(repo, remote, { ref, old, now });
   if (end === 'taken') return now;
-  const there = await readStanding(repo, remote, ref);
+  const there = await readTip(repo, remote, ref);
   if (there?.oid === now) return now;
   if (there && there.oid !== old)
     throw new Failure(

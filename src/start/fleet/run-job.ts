@@ -11,7 +11,7 @@ import { type Job, type JobVerdict, judgeOffer } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
 import type { RunState } from '../../journal/state.ts';
-import { readStanding } from '../../phase/carry/owner.ts';
+import { readTip } from '../../phase/carry/owner.ts';
 import { sleep } from '../../process/clock.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
@@ -142,7 +142,7 @@ async function isEndThere(context: CliContext, root: string): Promise<boolean> {
     if (!carry) return false;
     const repo = await openPlainRepo(context, { root }, { trusted: false });
     const remote = { name: carry.remote, clockMs: fixed.carryPatienceMs };
-    const there = await readStanding(repo, remote, carry.ref);
+    const there = await readTip(repo, remote, carry.ref);
     return there?.ended === true && there.owner === carry.owner;
   } catch (error) {
     if (asFailure(error)) return false;

@@ -1,6 +1,6 @@
 // The settings of a fleet, and its database and queue.
 import { fixed } from '../../config/fixed.ts';
-import type { Layer } from '../../config/layer.ts';
+import type { SettingsLayer } from '../../config/layer.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -10,7 +10,7 @@ import type { Queue } from '../../fleet/queue.ts';
 import type { CliContext } from '../context.ts';
 
 /** Without a repository: the user's, the environment's, the command line's. */
-export function readFleetConfig(context: CliContext, flags?: Layer): Config {
+export function readFleetConfig(context: CliContext, flags?: SettingsLayer): Config {
   const { env, folders } = context;
   return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
 }

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Carry } from '../../../src/journal/carry-state.ts';
 import {
+  type CarriedTip,
   type CarryOrigin,
   judgeCarry,
   judgeTake,
-  type Standing,
 } from '../../../src/phase/carry/judge-carry.ts';
 
-const there = (over: Partial<Standing> = {}): Standing => ({
+const there = (over: Partial<CarriedTip> = {}): CarriedTip => ({
   ...{ oid: 'c2', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
   ...over,
 });

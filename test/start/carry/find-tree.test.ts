@@ -86,7 +86,7 @@ test('what was changed since the run began goes into a rescue point, staged or n
 });
 
 function stateOf(...facts: readonly object[]) {
-  const lines = facts.map((fact) => JSON.stringify({ v: 4, at: '2026-01-02T03:04:00.000Z', ...fact }));
+  const lines = facts.map((fact) => JSON.stringify({ v: 5, at: '2026-01-02T03:04:00.000Z', ...fact }));
   const state = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
   if (!state) throw new Error('it is there');
   return state;
