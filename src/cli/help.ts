@@ -25,6 +25,7 @@ export function formatHelp(
     .configureOutput({ getOutHelpWidth: () => helpWidth, getOutHasColors: () => look.colour })
     .configureHelp({
       styleTitle,
+      minWidthToWrap: 20,
       commandDescription: () => '',
       subcommandTerm: (one) => one.name(),
       visibleCommands: ({ commands }) =>
@@ -38,7 +39,10 @@ export function formatHelp(
   const examples = spec?.examples ?? starts;
   const width = Math.max(...examples.map(([words]) => words.length));
   return [
-    `${styleTitle(spec ? `pawl ${spec.name}` : 'pawl')}  ${spec?.says ?? 'Drives coding agents through a markdown plan: a task is done when its checks pass.'}`,
+    help.boxWrap(
+      `${styleTitle(spec ? `pawl ${spec.name}` : 'pawl')}  ${spec?.says ?? 'Drives coding agents through a markdown plan: a task is done when its checks pass.'}`,
+      helpWidth,
+    ),
     '',
     styleTitle('Examples:'),
     ...examples.map(([words, says]) => help.formatItem(words, width, says, help)),
