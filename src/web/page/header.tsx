@@ -66,7 +66,7 @@ function Figures({ card }: { card: Card }) {
       <span class="desk">
         <strong class="figure">{formatMs(atWorkMs)}</strong> <span class="dim">at work</span>
       </span>
-      {unsettled > 0 ? <span class="tone warn">{formatCount(unsettled, 'finding')} to decide</span> : null}
+      {unsettled > 0 ? <span class="tone warn">{formatCount(unsettled, 'open finding')}</span> : null}
     </div>
   );
 }
