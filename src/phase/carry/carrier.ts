@@ -100,22 +100,26 @@ export class Carrier {
   }
 
   /**
-   * Waits until closed tasks are carried, `fixed.carryPatienceMs` at most; for an unreachable remote only if it is to be
-   * tried `anew`. Returns why they are not.
+   * Waits until closed tasks are carried, `fixed.carryPatienceMs` at most, and not for an unreachable remote; if that is to
+   * be tried `anew`, to the end. Returns why they are not.
    */
   async settled(anew?: 'anew'): Promise<string | undefined> {
     if (this.#isOver) return undefined;
     // After this machine slept, another may have the run.
     const isOld = !this.#under && Date.now() - this.#lastMet > fixed.carryEveryMs;
     if (anew || isOld) this.#schedule();
-    if (this.#troubles.hasFailed && !anew) return this.#troubles.failed;
+    if (anew) await this.#under;
+    else if (!this.#troubles.hasFailed) await this.#underPatiently();
+    return this.#troubles.failed;
+  }
+
+  async #underPatiently(): Promise<void> {
     const waited = new AbortController();
     await Promise.race([
       this.#under,
       delay(fixed.carryPatienceMs, undefined, { signal: waited.signal }).catch(() => {}),
     ]);
     waited.abort();
-    return this.#troubles.failed;
   }
 
   /** Waits at most twice `fixed.carryPatienceMs`. Returns what is wrong, in words. */
