@@ -1,4 +1,4 @@
-// Reads a run's journal.
+// Reads a run's journal, or only when its last fact was written.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -48,6 +48,18 @@ export function findDamage(folder: string): Failure | undefined {
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
+  }
+}
+
+/** When its last whole line was written, in ms: copying a repository changes the times of files, not this. */
+export function readLastTime(folder: string): number | undefined {
+  try {
+    const last = parseJson(readText(path.join(folder, journalFile)).split('\n').at(-2) ?? '');
+    const at = typeof last === 'object' && last !== null && 'at' in last ? Date.parse(String(last.at)) : NaN;
+    return Number.isNaN(at) ? undefined : at;
+  } catch (error) {
+    needFailure(error);
+    return undefined;
   }
 }
 

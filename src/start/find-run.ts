@@ -5,10 +5,10 @@ import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { groundMark } from '../ground/git-folder.ts';
 import { foldRun } from '../journal/fold.ts';
-import { listRunFolders, listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
+import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
-import { findDamage, readJournal } from '../journal/read-journal.ts';
+import { findDamage, readJournal, readLastTime } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
@@ -68,7 +68,7 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
   const newest = runs.filter(
     ({ started }, at) => runs.findIndex((run) => run.started.plan === started.plan) === at,
   );
-  const worked = newest.map((run) => ({ run, at: statJournal(run.folder)?.mtimeMs ?? 0 }));
+  const worked = newest.map((run) => ({ run, at: readLastTime(run.folder) ?? run.at.getTime() }));
   return worked.reduce((last, each) => (each.at > last.at ? each : last)).run;
 }
 
