@@ -1,5 +1,4 @@
-// What pawl knows about a coding CLI outside its sessions: hosts, variables, who pays, whether it can run
-// here.
+// What pawl knows about a coding CLI outside its sessions.
 
 import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
@@ -48,7 +47,7 @@ export interface Adapter {
     given: Readonly<{ where?: Whereabouts | undefined; script?: string | undefined }>,
   ): Agent;
   apiHosts(env: Env): readonly ApiHost[];
-  /** Who pays, for the run's header. Spends nothing and reads no secret. */
+  /** Spends nothing and reads no secret. */
   billingOf(config: Pick<Config, 'agent'>, where: Whereabouts): string;
   /** What it may do unasked, in its own term; absent if it has none. */
   permissionsOf?(config: Pick<Config, 'agent'>): string;

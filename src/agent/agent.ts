@@ -1,6 +1,4 @@
-// The contract of a coding CLI: what it can do, how it is started, and the conversation with one process.
-// Nothing
-// outside this room knows which CLI it talks to.
+// The contract of a coding CLI. Nothing outside this room knows which CLI it talks to.
 import type { AgentEvent } from '../event/activity.ts';
 
 export type AgentRequest = Readonly<{
@@ -10,7 +8,7 @@ export type AgentRequest = Readonly<{
   tools?: readonly string[];
   /** US dollars left; absent: no cap. */
   maxCostUsd?: number;
-  /** Whether the repository's agent config (hooks, MCP servers, settings) may be loaded. */
+  /** Whether the repository's agent config may be loaded. */
   trusted: boolean;
   promptFile: string;
   schema?: Readonly<Record<string, unknown>>;
@@ -42,8 +40,8 @@ export type LineReading = Readonly<{
 }>;
 
 /**
- * The state of one process's protocol. It sends nothing itself, but returns what to send: a handshake may return its
- * first request for the prompt, and keep the text until the agent has answered.
+ * Sends nothing itself, but returns what to send: a handshake may return its first request for the prompt, and keep the
+ * text until the agent has answered.
  */
 export interface Conversation {
   /** A line of stdout without its ending. Never throws; an unknown line yields no event. */
@@ -79,7 +77,7 @@ export interface Agent {
   readonly pieces?: readonly string[];
   /** At a usage limit it may be silent for hours instead of reporting it. */
   readonly silentAtLimit?: boolean;
-  /** What to try if it prints nothing after the first message, a sentence. */
+  /** A sentence: what to try if it prints nothing after the first message. */
   readonly firstEventHint?: string;
   /**
    * What to try if a reviewer has run no command, and so read nothing: for agents that hide what their own sandbox

@@ -46,7 +46,7 @@ function earliest(given: FallbackGiven): FallbackChoice {
   return first ?? { agent: '' };
 }
 
-/** Until when an agent is taken to be at its limit; 0: no limit. */
+/** When an agent's limit is taken to end; 0: no limit. */
 function endOf(given: FallbackGiven, agent: string): number {
   const met = given.limits.get(agent);
   if (!met) return 0;

@@ -1,6 +1,4 @@
-// The marker protocol: which line of an answer is the agent's marker. It is a hint; its reader decides what
-// it is
-// worth.
+// Which line of an answer is the agent's marker. It is a hint; its reader decides what it is worth.
 
 import { wordIn } from './json-value.ts';
 
@@ -72,12 +70,11 @@ function linesOf(text: string): string[] {
   return text.split('\n').map((line) => line.trimEnd());
 }
 
-/** The text, why it is no block, or nothing. */
+/** `problem`: why it is no block. */
 type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;
 
 const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
 
-/** The last block of a name, e.g. `PLAN_DRAFT`. */
 export function parseBlock(answer: string, name: string, nonce: string): BlockReading {
   const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
   const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);

@@ -186,7 +186,7 @@ export class AcpConversation implements Conversation {
     this.#usage.takeUpdate(update);
     const events = [...this.#turn.take(update), ...this.#usage.events(update, this.#model)];
     if (this.#opening || !events.some(isOfModel)) return { events };
-    // In a record only how full the context was matters, and not every agent reports it.
+    // A record is read for how full the context was, which not every agent reports.
     return { events: [...events, { type: 'context', tokens: this.#usage.inContext, model: this.#model }] };
   }
 

@@ -1,6 +1,4 @@
-// The agents that speak the Agent Client Protocol (ACP). A new one needs a row here, a name in
-// src/agent-name.ts, and a
-// recording.
+// The agents that speak ACP. A new one needs a row here, a name in src/agent-name.ts, and a recording.
 import type { AcpName } from '../../agent-name.ts';
 import { type ObeyedFiles, settingsAt } from '../adapter.ts';
 
@@ -22,7 +20,6 @@ export type AcpEntry = Readonly<{
   /** What it may do unasked, for the run's header. */
   access: string;
   variables: RegExp;
-  /** API keys of any provider. */
   takesAnyKey?: true;
   /** Empty if its settings decide. */
   hosts: readonly string[];

@@ -1,6 +1,5 @@
-// What the end of a prompt over ACP means. `end_turn` is only a hint: agents send it too if a turn never
-// reached the
-// model, or its only text is an error.
+// What the end of a prompt over ACP means. `end_turn` is a hint: agents send it even if a turn never reached the model,
+// or its only text is an error.
 import { defined } from '../../defined.ts';
 import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';

@@ -1,6 +1,4 @@
-// What a session over ACP has used. A resumed conversation's cost counts all of it, so it is left out:
-// unknown is not
-// zero.
+// What a session over ACP has used. A resumed conversation's cost counts all of it, so it is left out.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -38,7 +36,6 @@ export class Usage {
     if (this.#counts && told) this.#tokens = addTokens(this.#tokens ?? noTokens, told);
   }
 
-  /** Whether the prompt reached the model. */
   isTold(result: JsonRecord): boolean {
     return this.#isUsed || (readAnswer(result)?.output ?? 0) > 0;
   }

@@ -1,4 +1,4 @@
-// Claude Code (2.1.330) as an agent: what it can do and how it is started.
+// Claude Code (2.1.330) as an agent.
 import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
 import { ClaudeConversation, promptOnly } from './conversation.ts';

@@ -126,7 +126,6 @@ const detailKeys = [
   'prompt',
 ] as const;
 
-/** Tokens that the model read for its last reply. */
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];

@@ -1,6 +1,5 @@
-// What a session has cost: asked for while it works, final in a result. It never decreases, unknown is not
-// zero, and a
-// continued conversation's earlier cost is subtracted.
+// What a session has cost: asked for while it works, final in a result. It never decreases, and a continued
+// conversation's earlier cost is subtracted.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
 
@@ -23,7 +22,7 @@ export class CostTracker {
   readonly #earlier: readonly Earlier[];
 
   /**
-   * `everyMs`: between two questions. `earlier`: what a continued conversation may count from. An agent that exited cleanly counts on, a killed one
+   * `earlier`: what a continued conversation may count from. An agent that exited cleanly counts on, a killed one
    * starts from zero, so it is asked.
    */
   constructor(everyMs = defaultEveryMs, earlier: readonly Earlier[] = []) {
@@ -49,7 +48,7 @@ export class CostTracker {
     this.#askedMs = atMs;
   }
 
-  /** Id of the question to send before the first message, if there were earlier sessions. */
+  /** To be sent before the first message, if there were earlier sessions. */
   get firstQuestion(): string | undefined {
     return this.#earlier.length > 0 && this.#base === undefined ? baseId : undefined;
   }

@@ -1,4 +1,4 @@
-// The open turn, or the last: what was said, what ended it, and who waits for its end.
+// The open turn, or the last.
 import { defined } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
 import type { ProcessExit } from '../../process/spawn.ts';

@@ -11,7 +11,6 @@ import type { Outcome, TurnFacts } from './outcome.ts';
 import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
 import type { Limit, Retry, TurnResult } from './turn-transcript.ts';
 
-/** The last result with text, else the plain answer. */
 export function answerOf(facts: TurnFacts): string {
   if (facts.answer !== undefined) return facts.answer.text;
   if (facts.last !== undefined) return '';
@@ -183,7 +182,7 @@ function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome
 
 const reasonLimit = 300;
 
-/** The last non-empty line, after stack traces and banners. */
+/** Stack traces and banners come before it. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
 }

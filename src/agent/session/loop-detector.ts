@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../event/activity.ts';
 
 export type LoopRule = Readonly<{
-  /** Calls of one tool with one input, while the tree stays the same. */
+  /** Equal calls, while the tree stays the same. */
   most: number;
   /** As first found; undefined: unknown. */
   tree: string | undefined;

@@ -1,5 +1,4 @@
-// Sentences by which agents and APIs say why they failed. Only for a failed session: elsewhere they may be
-// its summary.
+// Sentences by which agents and APIs say why they failed. Outside a failed session they may be its summary.
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 

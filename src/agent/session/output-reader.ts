@@ -1,6 +1,5 @@
-// Reads a process's output: stdout by lines into the raw record and to the session, stderr into its own
-// record. Pieces
-// that follow whole are dropped.
+// Records a process's output, stdout and stderr apart, and passes on stdout by lines. Pieces that follow whole are
+// dropped.
 
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
@@ -16,7 +15,6 @@ const mostBytes = 512 * 1024 * 1024;
 export type OutputReaderOptions = Readonly<{
   rawFile: string;
   stderrFile: string;
-  /** How lines with a piece of a reply begin. */
   pieces: readonly string[];
   /** It is in the record already. */
   onLine: (line: string) => void;
@@ -96,9 +94,7 @@ export class OutputReader {
   }
 }
 
-/**
- * Of the file with a record's times. Its write errors are ignored: only clock times in `pawl logs` are lost.
- */
+/** Write errors of this file are ignored: only clock times in `pawl logs` are lost. */
 const timesSuffix = '.times';
 
 const stampEveryMs = 1000;

@@ -1,6 +1,5 @@
-// A timer by which a session checks its clocks ten times a second. A late tick reports how long pawl was
-// suspended,
-// which is no silence of the agent's.
+// A timer by which a session checks its clocks. A late tick reports how long pawl was suspended, which is no silence of
+// the agent's.
 
 const everyMs = 100;
 const lateMs = 2_000;

@@ -1,4 +1,4 @@
-// Reads a session's raw record afterwards: its context, and its tool calls.
+// Reads a session's raw record afterwards.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Emits what an agent said, as activity, and as facts: that it is up, its usage limits and cost.
+// Emits what an agent said, as activity and as facts.
 
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
@@ -37,7 +37,6 @@ export class SessionEvents {
     if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
   }
 
-  /** What it said is not known. */
   tellTooLong(bytes: number): void {
     const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
     this.#emit({ type: 'noticed', code: 'long-line', text });

@@ -28,7 +28,6 @@ export type SessionClocks = StateClocks &
     costEveryMs?: number;
   }>;
 
-/** An earlier session whose conversation a new process continues. */
 export type Continued = Readonly<{
   session: number;
   /** What its cost may count from. */
@@ -44,7 +43,7 @@ export type SessionPlan = Readonly<{
   /** Numbers of a person's notes in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
-  /** The agent it stands in for, which is at its usage limit. */
+  /** The agent it stands in for. */
   insteadOf?: string | undefined;
   wasThere?: boolean;
   request: AgentRequest;
@@ -69,10 +68,9 @@ export type Turn = Readonly<{
   outcome: Outcome;
   /** The last result with text. */
   text: string;
-  /** By schema, if requested. */
+  /** By the requested schema. */
   structured?: unknown;
   marker?: Marker | undefined;
-  /** For later sessions. */
   lessons: readonly string[];
   /** The model said or did something. */
   spoke: boolean;

@@ -1,6 +1,5 @@
-// The processes of a session: those alive when the agent came up are its own, suspended while pawl runs
-// checks; others
-// are ended between turns.
+// The processes of a session: those alive when the agent came up are suspended while pawl runs checks; others are ended
+// between turns.
 import { defined } from '../../defined.ts';
 import { sleep } from '../../process/clock.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';

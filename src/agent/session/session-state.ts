@@ -1,5 +1,4 @@
-// A session as a state machine: its state, and which clocks run. Times are passed in (monotonic
-// milliseconds).
+// A session as a state machine. Times are passed in (monotonic milliseconds).
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
 import { type ClockName, clocksOf, type StateClocks, type StateName, type Timer } from './clocks.ts';

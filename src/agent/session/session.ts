@@ -1,4 +1,4 @@
-// The one runner of agent processes: starts one, talks to it, watches its clocks, and ends it.
+// The one runner of agent processes.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';

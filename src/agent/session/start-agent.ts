@@ -1,4 +1,4 @@
-// Starts an agent's process: command, environment, mark.
+// Starts an agent's process.
 import { defined } from '../../defined.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { Spawned } from '../../process/spawn.ts';

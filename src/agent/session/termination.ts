@@ -1,4 +1,4 @@
-// Ends an agent's process: it exits, pawl interrupts and then terminates it, or pawl gives up.
+// Ends an agent's process.
 import type { ProcessExit, Spawned } from '../../process/spawn.ts';
 import { endsWithin, terminate } from '../../process/terminate.ts';
 

@@ -20,7 +20,6 @@ export class TurnTranscript {
   background: readonly string[] = [];
   /** Undefined once the model has spoken. */
   retry: Retry | undefined;
-  /** The model did something in this turn. */
   spoke = false;
   /** Before, output may be any program's. */
   isUp = false;
