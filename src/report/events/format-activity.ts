@@ -1,4 +1,4 @@
-// Formats what an agent does right now: its text and its tool calls.
+// Formats what an agent does right now.
 import { defined } from '../../defined.ts';
 import { answersSchema, opinionSchema } from '../../event/finding.ts';
 import type { Activity } from '../../event.ts';

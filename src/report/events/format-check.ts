@@ -20,7 +20,6 @@ export function formatResult(fact: FactOf<'check-ended'>): string {
   }
 }
 
-/** Codes by which a shell says that it could not run a program. */
 function formatWhyNot(exitCode: number | null): string {
   if (exitCode === null) return '';
   const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
@@ -116,7 +115,6 @@ function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
   return [span('plain', `${what}${calledIn(fact)}`), span('dim', `  ${details.join(' ')}${note}`)];
 }
 
-/** By the plan's name for it; the untouched tree also shows its command. */
 function calledIn({ command, name, when }: FactOf<'check-ended'>): string {
   if (name === undefined) return formatCommand(command);
   return when === 'baseline' ? `${name}: ${formatCommand(command)}` : name;

@@ -54,7 +54,6 @@ export function deliveredLines({
   return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${formatNotes(notes)}`, 1)];
 }
 
-/** `note 2`, `notes 2 and 3`. */
 function formatNotes(notes: readonly number[]): string {
   const [last, ...others] = [...notes].reverse();
   if (others.length === 0) return `note ${last ?? ''}`.trimEnd();

@@ -19,7 +19,6 @@ export const forgeFormats = {
   ],
 } satisfies Formats;
 
-/** `CI is green on 0123456789: 3 of 3 jobs`. */
 export function formatCi({ state, head, text }: FactOf<'ci'>): string {
   return `CI ${words[state]} ${shortOid(head)}: ${text}`;
 }

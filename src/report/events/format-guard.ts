@@ -1,4 +1,4 @@
-// Formats what pawl saw and did around a session: violations, refusals, tampering, rescues.
+// Formats what pawl saw and did around a session.
 import { isFlaky } from '../../event/flaky.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
@@ -32,7 +32,6 @@ export const guardFormats = {
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
-/** Says what pawl did about it, and where what was taken away is. */
 export function formatViolation(fact: FactOf<'act-found'>): string {
   const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
   return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;

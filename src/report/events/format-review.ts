@@ -1,4 +1,4 @@
-// Formats the review: stages, rounds, findings, answers.
+// Formats the review.
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import { isGoodEnd } from '../findings/findings.ts';

@@ -1,4 +1,4 @@
-// Formats what a run is and its course: the plan, phases, waits, and the end. The header of a terminal has more.
+// Formats what a run is and its course. The header of a terminal has more.
 import type { GroundFields } from '../../event/ground.ts';
 import { lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
@@ -38,7 +38,6 @@ export const runFormats = {
   'run-ended': (fact, { verbose }, { state }) => formatRunEnd(fact, verbose, state),
 } satisfies Formats;
 
-/** `claude opus, in docker, 3 tasks at once`. */
 export function formatAgent({ agent, scripted, model, jobs, sandbox }: GroundFields): string {
   const name = scripted ? `a script plays ${agent}, no model runs` : agent;
   return [
@@ -48,7 +47,6 @@ export function formatAgent({ agent, scripted, model, jobs, sandbox }: GroundFie
   ].join(', ');
 }
 
-/** Red on the untouched tree, and not excused for it. */
 function formatRedBefore(run: RunState | undefined): readonly Line[] {
   const red = run?.baseline.filter(({ result, knownRed }) => result !== 'green' && !knownRed) ?? [];
   if (red.length === 0) return [];

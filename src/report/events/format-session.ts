@@ -1,4 +1,4 @@
-// Formats one agent process, from spawn to end.
+// Formats one agent process.
 import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMoment, formatMs, formatShare } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,4 +1,4 @@
-// Formats one task's life: start, attempts, rounds, end.
+// Formats one task's life.
 import type { FactOf, OfLane } from '../../event.ts';
 import { formatCount, formatList, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
@@ -35,7 +35,6 @@ export const taskFormats = {
   ],
 } satisfies Formats;
 
-/** `3 files, +40 −2`. */
 export function formatChange(
   change: Readonly<{ files: number; insertions: number; deletions: number }>,
 ): string {
@@ -43,7 +42,6 @@ export function formatChange(
   return `${formatCount(change.files, 'file')}, +${change.insertions} −${change.deletions}`;
 }
 
-/** What a run has committed, and what its tree has besides. */
 export function formatDifference({
   difference,
   uncommitted,

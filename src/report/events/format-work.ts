@@ -1,4 +1,4 @@
-// Formats work beside the tasks: fixes, the finalizing, the squash, re-plans; and what experiments show of all work.
+// Formats work beside the tasks, and what experiments show of all work.
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
@@ -28,7 +28,6 @@ export const workFormats = {
   'proof-judged': (fact, { verbose }, { state }) => formatProof(fact, { verbose, state }),
 } satisfies Formats;
 
-/** `4 commits became 0123456789`. */
 export function formatSquash({ commits, to }: FactOf<'run-squashed'>): string {
   return `${formatCount(commits, 'commit')} became ${shortOid(to)}`;
 }

@@ -11,5 +11,5 @@ export type WordingOptions = Readonly<{
 
 export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => readonly Line[];
 
-/** By name; a fact that is not here is told only with `verbose`, by its name and fields. */
+/** A fact that is not here is told only with `verbose`, by its name and fields. */
 export type Formats = Readonly<{ [N in FactName]?: FormatOf<FactOf<N>> }>;

@@ -51,7 +51,7 @@ export type Findings = Readonly<{
   title: string;
   branch: string;
   stages: readonly StageItem[];
-  /** By standing (open, disputed, rejected, refuted, fixed), then severity, then place. */
+  /** By standing, then severity, then place. */
   findings: readonly FindingItem[];
 }>;
 

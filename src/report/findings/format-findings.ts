@@ -25,7 +25,6 @@ export function findingsBlocks({ title, run, stages, findings }: Findings): read
   ];
 }
 
-/** `first: clean after 2 rounds: 2 reviewers answered …`. */
 export function formatStage({ stage, end, reason, rounds, optional }: StageItem): string {
   const after = rounds === 0 || end === 'skipped' ? '' : ` after ${formatCount(rounds, 'round')}`;
   const note = optional && end !== 'skipped' ? ' (optional)' : '';
@@ -51,12 +50,10 @@ export function findingBlock(finding: FindingItem, withHead = false): Block {
   return block('item', isQuiet ? 'warn' : tones[standing], ...pieces);
 }
 
-/** `src/a.ts:12`, or only the file. */
 export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
   return at === 0 ? file : `${file}:${at}`;
 }
 
-/** Clauses beside the title, in order. */
 function detailsOf(finding: FindingItem): readonly string[] {
   const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
   return [

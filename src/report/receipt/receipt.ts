@@ -24,7 +24,7 @@ export function receiptLines(state: RunState, options: ReceiptOptions = {}): rea
   return toLines(receiptBlocks(reportRun(state, options)));
 }
 
-/** A Markdown list, for a file of instructions. */
+/** For a file of instructions. */
 export function writeLessons({ lessons }: Pick<RunState, 'lessons'>): string {
   return lessons.map(({ says }) => `- ${says}\n`).join('');
 }

@@ -3,7 +3,6 @@ import { formatUsd } from '../../dollars.ts';
 import type { Estimate, EstimateRange } from '../../journal/run-stats.ts';
 import { formatCount } from '../text/figure.ts';
 
-/** `40 to 90 min and $1.20 to $3.00 for the tasks, going by 14 tasks of 3 runs here`. */
 export function formatEstimate({ ms, costUsd, from }: Estimate): string {
   const cost = costUsd === undefined ? 'an unknown cost' : formatRange(costUsd, formatUsd);
   const basis = `${formatCount(from.tasks, 'task')} of ${formatCount(from.runs, 'run')}`;

@@ -57,7 +57,6 @@ export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
   return ageMs <= silentMs;
 }
 
-/** In the order shown. */
 export const heads: Readonly<Record<FleetJob['state'], string>> = {
   active: 'Running',
   queued: 'In the queue',
@@ -72,7 +71,6 @@ export function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'war
   return result.kind === 'failed' ? 'bad' : 'warn';
 }
 
-/** What the machines that gave it back said. */
 export function describeLast({ result, last }: FleetJob): string | undefined {
   if (result || !last) return undefined;
   const again = last.dueMs === undefined ? '' : `, offered again in ${formatMs(last.dueMs)}`;

@@ -57,7 +57,6 @@ function waitsOf({
   ];
 }
 
-/** `take`: the command that takes it up. */
 export function formatCarried(
   { run, branch, title, state, machine, at, tasks, task, waits = [], reasons = [] }: CarriedStanding,
   { nowMs, take }: Readonly<{ nowMs: number; take: string }>,

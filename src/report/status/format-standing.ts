@@ -74,7 +74,6 @@ function formatDialogue({ answered, drafts, written }: NonNullable<RunView['dial
   return written ?? `${formatCount(answered, 'question')} answered, ${formatCount(drafts, 'draft')}`;
 }
 
-/** Each stage, then what waits for a person. */
 function reviewOf({ review, state }: RunView): readonly Line[] {
   if (!review) return [];
   const { stages, unsettled } = review;
@@ -151,7 +150,6 @@ function formatSpent({ spent }: RunView): string {
     : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
 }
 
-/** `working, last sign 3 s ago`. */
 function formatState(standing: RunView, nowMs: number): string {
   switch (standing.state) {
     case 'working':

@@ -8,7 +8,6 @@ import { formatToolDetail } from '../text/figure.ts';
 /** Times are epoch milliseconds. */
 export type LiveSession = Readonly<{
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
-  /** US dollars so far. */
   costUsd?: number;
   /** How full the context is, 0 to 1; absent until the agent reports its size. */
   context?: number;

@@ -8,7 +8,7 @@ import { foldLive, nothingYet } from './live.ts';
 import { type Prompt, promptLine } from './prompt-line.ts';
 import { statusRows } from './status-line.ts';
 
-/** Shortest time between two drawings of a changed line, milliseconds. */
+/** Shortest time between two drawings. */
 export const redrawMs = 200;
 const tickMs = 1000;
 

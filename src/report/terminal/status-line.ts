@@ -1,4 +1,4 @@
-// Formats the bottom of a terminal to fit a width: questions, work, progress. Pure.
+// Formats the bottom of a terminal to fit a width. Pure.
 import { formatUsd } from '../../dollars.ts';
 import { timeTaken } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -9,12 +9,11 @@ import type { RunView, WorkInProgress } from '../view/run-view.ts';
 import { viewRun } from '../view/view-run.ts';
 import { type LiveRun, type LiveSession, withLiveCosts } from './live.ts';
 
-/** Columns and lines. */
+/** `most`: lines. */
 type Room = Readonly<{ columns: number; most: number }>;
 
 type BarContent = Readonly<{ state: RunState; view: RunView; live: LiveRun; nowMs: number }>;
 
-/** A rule, open questions, work in the order of the tasks, progress. */
 export function statusRows(
   state: RunState,
   live: LiveRun,
@@ -182,7 +181,6 @@ function contextOf({ state, live, view }: BarContent): number | undefined {
 const narrow = 40;
 const barColumns = 20;
 
-/** Closed, asking, in work, the rest. */
 function barOf({ state, view }: BarContent): readonly Span[] {
   const { closed: done, parked: asks, total: count } = view.tasks;
   const works = view.inWork.filter(({ id }) => state.tasks.has(id)).length;

@@ -30,11 +30,8 @@ export type Terminal = Reporter &
     print(lines: readonly Line[]): void;
     /** Takes in what happened before, without showing it. */
     recall(event: Stamped<Event>, state: RunState): void;
-    /** Shows the line a person types into; undefined: no longer. */
     ask(prompt: Prompt | undefined): void;
-    /** Until the next drawing. */
     hide(): void;
-    /** Keeps the line off the screen while somebody else uses it. */
     still(isStill: boolean): void;
   }>;
 
@@ -111,7 +108,6 @@ function formatterOf({ level, runs }: TerminalOptions) {
     level !== 'quiet' || isLoud(event) ? formatEvent(event, how, known) : [];
 }
 
-/** With an empty line before each heading. */
 function createWriter(options: TerminalOptions, status: StatusBar): (shown: PrintedLines) => void {
   let isFirst = true;
   let wasHead = false;

@@ -1,4 +1,4 @@
-// Budgets in words: caps, who set them, and what is spent.
+// Budgets in words.
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName, Cap } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';

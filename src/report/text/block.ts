@@ -36,7 +36,6 @@ export function said(text: string): Piece {
   return { code: text, isSaid: true };
 }
 
-/** Of many the first ones, and how many more. */
 export function codeList(names: readonly string[], most = 6): readonly Piece[] {
   const shown = names.slice(0, most).flatMap((name, at) => [...(at === 0 ? [] : [', ']), code(name)]);
   return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];

@@ -23,18 +23,16 @@ export function formatCost(cost: Readonly<{ costUsd?: number | undefined; atLeas
   return cost.costUsd > 0 ? `at least ${formatUsd(cost.costUsd)}` : 'cost unknown';
 }
 
-/** `1 file`, `3 files`. */
 export function formatCount(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** `a, b and 3 more`. */
 export function formatList(names: readonly string[], most = 6): string {
   if (names.length <= most) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-/** `task 1`, `tasks 1 and 2`; of many the first ones, and how many there are. */
+/** Of many the first ones, and how many there are. */
 export function formatTasks(ids: readonly string[], most = 6): string {
   if (ids.length < 2) return `task ${ids.join('')}`;
   if (ids.length > most) return `tasks ${formatList(ids, most)}`;
@@ -58,7 +56,6 @@ export function formatToolDetail(detail: string, folder: string | undefined): st
     .join('');
 }
 
-/** The first ten digits of an object id; any other name stays. */
 export function shortOid(name: string): string {
   return isOid(name) ? name.slice(0, 10) : name;
 }
@@ -72,7 +69,6 @@ export function formatShare(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** `850`, `82k`, `1.2m`. */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return `${tokens}`;
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
@@ -108,13 +104,11 @@ export function formatSpan(fromMs: number, toMs: number): string {
   return formatMoment(toMs) === from ? from : `${from} to ${formatTime(toMs, fromMs)}`;
 }
 
-/** `02:30:07`. */
 export function formatClock(at: string): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? '--:--:--' : date.toTimeString().slice(0, '02:30:07'.length);
 }
 
-/** `12 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kb = bytes / 1024;

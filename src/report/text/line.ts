@@ -1,4 +1,4 @@
-// One line with its tone and indentation, and how it is wrapped and coloured.
+// One line, and how it is wrapped and coloured.
 import { styleText } from 'node:util';
 import { defined } from '../../defined.ts';
 import { wrapText } from './width.ts';

@@ -3,7 +3,6 @@ import { formatCount } from './figure.ts';
 
 type ProofCounts = Readonly<Record<'total' | 'proven' | 'passed' | 'unchecked', number>>;
 
-/** `3 of 6 tasks proven, 2 passed, 1 unchecked`. */
 export function formatProofs({ total, proven, passed, unchecked }: ProofCounts): string {
   return [
     `${proven} of ${formatCount(total, 'task')} proven`,

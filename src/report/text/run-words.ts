@@ -49,7 +49,7 @@ export function isApiEquivalent(billing: string): boolean {
   return /\bsubscription\b/i.test(billing);
 }
 
-/** Says that a subscription pays, and how much of its windows is used. Empty if dollars are dollars. */
+/** Empty if dollars are dollars. */
 export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
   const windows = [...limits.values()].filter(({ window }) => window !== undefined);
   if (!isApiEquivalent(started.billing) && windows.length === 0) return '';

@@ -27,7 +27,6 @@ export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Nee
   ].sort((a, b) => rank.indexOf(a.urgency) - rank.indexOf(b.urgency));
 }
 
-/** In few words, without the plan's title. */
 export function headlineOf({ kind, task, title }: Need): string {
   switch (kind) {
     case 'question':
@@ -126,7 +125,6 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
   ];
 }
 
-/** The last report on each budget. */
 function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
   const last = new Map(budgetsReached.map((fact) => [`${fact.budget} ${fact.task ?? ''}`, fact]));
   return [...last.values()].flatMap((fact) => {

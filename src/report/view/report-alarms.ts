@@ -47,7 +47,6 @@ function hostAlarm({ tasks, fixes }: RunState): readonly Block[] {
 
 const mostNotes = 3;
 
-/** What tasks took from tests and from what decides checks, even if all is green. */
 function tamperAlarm({ tasks }: RunState): readonly Block[] {
   const notes = [...new Set([...tasks.values()].flatMap(({ tamper }) => tamper.map(sayTamper)))];
   if (notes.length === 0) return [];

@@ -8,7 +8,7 @@ import { formatCommand, formatCount } from '../text/figure.ts';
 
 type CheckEnd = FactOf<'check-ended'>;
 
-/** On the commit if there are some, else after the last turn. */
+/** Those on the commit replace those after the last turn. */
 function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
   const all = ['after', 'verify'].flatMap((when) => checks.filter((check) => check.when === when));
   return [...new Map(all.map((check) => [check.check, check])).values()];
@@ -18,7 +18,6 @@ export function redOf({ plan }: RunState, task: TaskState): readonly CheckEnd[] 
   return decidingChecks(task).filter((check) => isStillRed(check, plan));
 }
 
-/** Green ones are counted, each red one is shown. */
 export function checksOf(state: RunState, task: TaskState): readonly Block[] {
   const green = decidingChecks(task).filter(({ result }) => result === 'green');
   const vacuous = new Set(task.start?.vacuous ?? []);

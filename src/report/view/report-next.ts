@@ -10,7 +10,6 @@ import { mergeCommand } from '../text/merge-command.ts';
 
 type Pieces = readonly Piece[];
 
-/** Hints of the end's reasons, and commands. */
 export function nextBlocks(state: RunState): readonly Block[] {
   const hints = new Set(state.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
   return [...[...hints].map(piecesOf), ...nextPieces(state)].map((pieces) => plain(...pieces));
@@ -36,7 +35,6 @@ function nextPieces(state: RunState): readonly Pieces[] {
 
 const resume = (run: Piece): Pieces => ['Continue where it stopped: ', run];
 
-/** Of tasks that wait for a person. */
 function decisions({ tasks }: RunState): readonly Pieces[] {
   const of = (standing: TaskState['standing'], say: (id: string) => Pieces) =>
     [...tasks.values()].filter((task) => task.standing === standing).map(({ id }) => say(id));

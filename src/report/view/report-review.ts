@@ -1,4 +1,4 @@
-// What there is to say of a run's review: stages, fixers, findings.
+// What there is to say of a run's review.
 import { isUnsettled } from '../../journal/fold-review.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';

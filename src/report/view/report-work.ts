@@ -1,4 +1,4 @@
-// What there is to say of one task, or of work beside the plan: its outcome, its checks, what to look at.
+// What there is to say of one task, or of work beside the plan.
 import { sayTamper } from '../../event/guard.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
@@ -17,11 +17,9 @@ export type WorkReport = WorkView &
   Readonly<{
     mark: string;
     tone: 'good' | 'warn' | 'bad';
-    /** Where it stands, in words. */
     word: string;
     /** Neither begun nor decided about. */
     isUntouched: boolean;
-    /** What came of it, and where its work is. */
     outcome: readonly Block[];
     checks: readonly Block[];
     effort: string;
@@ -167,14 +165,12 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
     : [plain('Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
-/** What a rescue of its work lacks. */
 function notHeld({ rescues }: RunState, { failed, work }: TaskState): readonly Block[] {
   const oid = failed?.rescue ?? (work.is === 'saved' || work.is === 'returning' ? work.rescue : undefined);
   const missing = rescues.findLast((one) => one.oid === oid)?.notHeld ?? [];
   return bound(missing.map(({ file, why }) => warn(`Not kept: ${file} (${why})`)));
 }
 
-/** What pawl undid, refused or noticed. */
 export function lookAt({
   violations,
   refused,
@@ -187,7 +183,6 @@ export function lookAt({
   ]);
 }
 
-/** Each once. */
 function bound(blocks: readonly Block[]): readonly Block[] {
   const all = [...new Map(blocks.map((each) => [JSON.stringify(each), each])).values()];
   const rest = all.length - mostLooks;

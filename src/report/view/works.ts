@@ -1,4 +1,4 @@
-// The tasks of a run and its other work: where each stands, and what it took.
+// The tasks of a run and its other work.
 import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import { readTimes, sumSpent } from '../../journal/ledger.ts';
@@ -7,7 +7,7 @@ import { proofWordOf } from '../../journal/task-proof.ts';
 import type { WorkTime } from '../../journal/timeline.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
-/** What the views of all works take from the run: made once, since a plan may have a thousand tasks. */
+/** Made once for the views of all works, since a plan may have a thousand tasks. */
 export type WorkIndex = Readonly<{
   order: ReadonlyMap<string, number>;
   sessions: ReadonlyMap<string, readonly SessionState[]>;
@@ -29,7 +29,6 @@ function closedBefore({ plan }: RunState): ReadonlySet<string> {
   return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
 }
 
-/** The plan's tasks in order, then other work. */
 export function listWorks(state: RunState): readonly WorkView[] {
   const index = indexWorks(state);
   return [...state.tasks.values(), ...state.fixes.values()].map((task) => viewWork(state, task, index));
