@@ -5,7 +5,6 @@ export type Carry = Readonly<{
   remote: string;
   ref: string;
   owner: string;
-  /** Id of its fleet job. */
   job?: string;
   /** What the ref last held, as far as known, and the branch's head in it. */
   oid?: string;

@@ -54,7 +54,6 @@ export function foldChecks(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Adds to the new files that are not work. */
 export function withMade(
   files: readonly string[],
   { files: told, by }: FactOf<'files-made'>,

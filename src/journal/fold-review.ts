@@ -1,4 +1,4 @@
-// Folds the review: stages, rounds, and every finding with its status.
+// Folds the review.
 import { defined } from '../defined.ts';
 import type { Finding } from '../event/finding.ts';
 import { isConfirmed, type Severity, worse } from '../event/severity.ts';
@@ -79,7 +79,6 @@ export function findRound({ stages }: ReviewState, stage: string, number: number
   return stages.get(stage)?.rounds.find(({ round }) => round === number);
 }
 
-/** Raised in a stage. */
 export function findingsOf({ findings }: ReviewState, stage: string): readonly FindingState[] {
   return [...findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }

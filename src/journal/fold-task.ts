@@ -1,4 +1,4 @@
-// Folds facts about one task: attempts, parking, closing.
+// Folds facts about one task.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import type { TaskState } from './state.ts';

@@ -45,7 +45,6 @@ export function foldWaits(draft: Draft, fact: Stamped<Fact>): void {
   }
 }
 
-/** Whether it concerns one of these agents. */
 export function isFor(
   wait: Pick<FactOf<'waiting'>, 'agents'> | undefined,
   agents: readonly string[],

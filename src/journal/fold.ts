@@ -36,7 +36,7 @@ export function foldFact(state: RunState | undefined, fact: Stamped<Fact>): RunS
   return startState(fact as Stamped<FactOf<'run-started'>>);
 }
 
-/** Takes events from the run's start, or after `past`, and passes them on with the state. */
+/** Takes events from the run's start, or after `past`. */
 export function withState(listener: RunListener, past?: RunState): (event: Stamped<Event>) => void {
   let state = past;
   return (event) => {

@@ -29,7 +29,6 @@ export function listGrounds(home: string): readonly RegisteredGround[] {
 /** Disposing ends the reservation if no tree came of it. */
 export type ReservedGround = Readonly<{ number: number; setRoot(root: string): void }> & Disposable;
 
-/** Takes the first free number. */
 export function reserveGround(
   home: string,
   { plan, now }: Readonly<{ plan: string; now: Date }>,
@@ -71,7 +70,6 @@ function isDead({ folder, root, maker }: RegisteredGround): boolean {
   return true;
 }
 
-/** The live pawl that is making a ground for this plan. */
 export function makerOf(home: string, plan: string): Holder | undefined {
   return listGrounds(home).find(({ maker }) => maker?.plan === plan)?.maker;
 }

@@ -1,4 +1,4 @@
-// What a run has spent: money, tokens, sessions, time. Unknown is never counted as 0.
+// What a run has spent. Unknown is never counted as 0.
 
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
@@ -26,7 +26,7 @@ export function spentBy(state: RunState, filter: (session: SessionState) => bool
   return sumSpent([...state.sessions.values()].filter(filter));
 }
 
-/** Sessions possibly of several runs. */
+/** Sessions may be of several runs. */
 export function sumSpent(sessions: readonly SessionState[]): Spent {
   const costs = sessions.flatMap(({ costUsd }) => costUsd ?? []);
   const tokens = sessions.flatMap((session) => session.tokens ?? []);
@@ -57,7 +57,6 @@ export function timeTaken(state: RunState, nowMs: number): number {
   return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
 }
 
-/** Of every class. */
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
 }

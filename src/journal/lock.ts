@@ -64,7 +64,7 @@ export function findHolder(gitDir: string): Holder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** The folder whose lock a run's pawl holds: its working tree's git folder, or a dialogue's own folder. */
+/** A run's pawl locks its working tree's git folder, or a dialogue's own folder. */
 export function lockedFolder(
   { folder, started }: Pick<RunFolder, 'folder' | 'started'>,
   gitDir: string,
@@ -85,7 +85,6 @@ export function findHolders(
   });
 }
 
-/** Another live pawl works on the plan. */
 export function heldByTwin({ pid, since, tree }: Holder, plan: string): Failure {
   const where = tree === undefined ? '' : ` in ${tree}`;
   return new Failure('locked', `pawl (process ${pid}) has been working on ${plan} since ${since}${where}`, {

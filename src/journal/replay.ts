@@ -17,7 +17,6 @@ export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;
 
 type Show = (event: Stamped<Event>) => void;
 
-/** Parses an agent's raw lines, by its name. */
 type ReaderOf = (agent: string) => (line: string) => readonly AgentEvent[];
 
 /** `mask`: for all texts, before they are shown or folded. */

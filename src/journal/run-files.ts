@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** In a run folder. */
 export const journalFile = 'journal.ndjson';
 
 export function runsFolder(commonDir: string): string {

@@ -47,7 +47,6 @@ export type RunStats = Readonly<{
   tasks: readonly TaskPart[];
 }>;
 
-/** `runs`: a part for each. */
 export type Together = Readonly<{ runs: readonly Part[]; whole: Tally; interventions: Interventions }>;
 
 /** `until`, ISO 8601: now, for a run still going on. */

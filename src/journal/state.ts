@@ -23,7 +23,7 @@ export type TaskState = Readonly<{
   /** How many did not count: a pause, a limit or a question intervened. */
   uncounted: number;
   corrections: number;
-  /** The rounds that count as attempts since the last grant, in order. */
+  /** Rounds that count as attempts since the last grant, in order. */
   counted: readonly FactOf<'round-ended'>[];
   /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
@@ -47,7 +47,7 @@ export type TaskState = Readonly<{
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for a review fix, which is no task of the plan. */
   fix?: NonNullable<FactOf<'work-planned'>['fix']>;
-  /** Set for the finalizing, which is none either. */
+  /** Set for the finalizing. */
   finalizes?: true;
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
@@ -139,7 +139,6 @@ export type RunState = Readonly<{
   lanesUsed: ReadonlySet<number>;
   /** A person's files that did not follow the branch. */
   kept: readonly string[];
-  /** Where HEAD was by the last fact about it. */
   lastHead?: string;
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
   /** The last rescue of what each lane held. */

@@ -51,7 +51,6 @@ export function foldTimes(times: Times, fact: Stamped<Fact>, before: Before, fre
   return known;
 }
 
-/** The session whose turn begins. */
 function turnBegun(fact: Fact, { sessions }: Before): number | undefined {
   switch (fact.type) {
     case 'session-started':
