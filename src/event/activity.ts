@@ -1,6 +1,5 @@
 // What an agent does while it works, in no agent's own field names: shown live and kept raw, never journaled.
 
-/** Tokens by class. */
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
 /** A usage window of a subscription: `utilization` from 0 to 1, `resetsAt` in epoch milliseconds. */
@@ -46,7 +45,7 @@ export type AgentEvent =
       writes?: readonly string[];
       main: boolean;
     }>
-  /** A sign of life without content, e.g. a tool's heartbeat. */
+  /** A sign of life without content. */
   | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
   /** All work that the CLI has running in the background. */
   | Readonly<{ type: 'background'; open: readonly string[] }>
@@ -80,7 +79,7 @@ export type AgentEvent =
       textIsLastSaid?: true;
       isError: boolean;
       denied?: readonly string[];
-      /** The model was not asked at all. */
+      /** The model was not asked. */
       unasked?: true;
       /** The CLI's own word, e.g. `completed`, `api_error`. */
       reason?: string;

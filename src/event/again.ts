@@ -21,8 +21,8 @@ type Where = Readonly<{
 }>;
 
 /**
- * The command that continues; `options`: each followed by a blank. It first checks out the run's branch, unless the run
- * is in a worktree, which is found by itself.
+ * `options`: each followed by a blank. The command first checks out the run's branch, unless the run is in a worktree,
+ * which is found by itself.
  */
 export function commandAgain(where: Where, options = ''): string {
   const { started, checkedOut, carry } = where;
@@ -53,7 +53,7 @@ function formatReview(
   return `pawl review ${all}${words.join(' ')}`;
 }
 
-/** What a person types to take the run up; without `--from` it is taken from origin. */
+/** Without `--from` a run is taken from origin. */
 export function takeCommand(run: string, remote: string): string {
   return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }

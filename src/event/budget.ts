@@ -1,4 +1,4 @@
-// Facts about budgets: caps, who set each, and what is spent.
+// Facts about budgets.
 import { z } from 'zod';
 import { budgetNames } from './caps.ts';
 

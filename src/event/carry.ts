@@ -30,7 +30,6 @@ export const carryFacts = [
       reason: z.string(),
     },
     'taken-up': {
-      /** The run continues on this machine. */
       remote: z.string(),
       ref: z.string(),
       owner: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byState, fileInRun } from './shapes.ts';
 
 export const planningAskedSchema = z.object({
-  /** Where the request came from, e.g. `issue 12`. */
+  /** E.g. `issue 12`. */
   from: z.string(),
   /** Where to write the plan, absolute; absent: the plans folder. */
   output: z.string().optional(),
@@ -31,7 +31,6 @@ export const dialogueFacts = [
       session: z.number(),
       header: z.string().optional(),
       text: z.string(),
-      /** What the question is based on. */
       context: z.string().optional(),
       /** Empty: to be answered in one's own words. */
       options: z.array(optionSchema),

@@ -1,4 +1,4 @@
-// Facts about work besides the plan's tasks: fixes of findings, the user's finalizing, the squash.
+// Facts about work besides the plan's tasks.
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 

@@ -13,7 +13,6 @@ export const forgeFacts = [
     number: z.number(),
     url: z.string(),
     remote: z.string(),
-    /** The branch it goes into. */
     target: z.string(),
     head: z.string(),
     /** Somebody else has pushed it. */

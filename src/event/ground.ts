@@ -1,4 +1,4 @@
-// What a start works with: agent, permissions, who pays, command line. Each start of a run has its own.
+// What a start works with. Each start of a run has its own.
 import { z } from 'zod';
 
 export const groundShape = {

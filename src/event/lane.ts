@@ -25,7 +25,6 @@ export const laneFacts = [
       conflicts: z.array(z.string()),
       /** The same by conflict, which may involve several names. */
       clashes: z.array(z.array(z.string())).optional(),
-      /** Tasks that came in. */
       landed: z.array(z.string()),
     },
     'caught-up': {

@@ -19,7 +19,7 @@ export const replanFacts = [
       why: replanWhySchema,
       task: z.string(),
       reason: z.string(),
-      /** SHA-256 of the plan that is to be changed. */
+      /** The plan's SHA-256. */
       plan: z.string(),
     },
     /** Accepted and saved: from here on it will be applied. */

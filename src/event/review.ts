@@ -1,4 +1,4 @@
-// Facts about the review: stages, rounds, opinions, the fixer's answers.
+// Facts about the review.
 import { z } from 'zod';
 import { severitySchema } from './finding.ts';
 import { byState } from './shapes.ts';

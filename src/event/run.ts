@@ -1,4 +1,4 @@
-// Facts about a run as a whole: its start, branch and plan, waits, end.
+// Facts about a run as a whole.
 import { z } from 'zod';
 import { planningAskedSchema } from './dialogue.ts';
 import { groundSchema, groundShape } from './ground.ts';

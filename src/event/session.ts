@@ -1,4 +1,4 @@
-// Facts about one agent process, from spawn to end.
+// Facts about one agent process.
 import { z } from 'zod';
 
 /** Cumulative over the session. */

@@ -1,4 +1,4 @@
-// Facts about one task's life, from attempts to its end.
+// Facts about one task.
 import { z } from 'zod';
 import { closedProof } from './proof.ts';
 import { outcomeKindSchema } from './session.ts';
