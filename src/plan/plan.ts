@@ -1,4 +1,4 @@
-// What a plan is: tasks, steps, checks, and where each is in the file.
+// What a plan is, and where each part is in the file.
 
 /** `line` and `column` from 1, `offset` in UTF-16 units from 0. */
 export type TextPosition = Readonly<{ line: number; column: number; offset: number }>;

@@ -33,7 +33,6 @@ const settingsSchema = z.strictObject({
   /** Of several layers' caps, the smallest applies. */
   budgets: z
     .strictObject({
-      /** US dollars. */
       maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
       maxTokens: count.optional(),
       /** Written as 4h; milliseconds once parsed. */

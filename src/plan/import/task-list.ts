@@ -1,5 +1,5 @@
-// A list of tasks in JSON or front matter, whichever tool wrote it (Task Master, a Ralph loop, Cursor), as a plan. Tools
-// differ in names of the same things, so names are made alike first.
+// A list of tasks in JSON or front matter (Task Master, a Ralph loop, Cursor) as a plan. Tools name the same things
+// differently, so names are made alike first.
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
