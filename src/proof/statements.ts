@@ -58,7 +58,6 @@ export function failingAt(hunk: Hunk): string | undefined {
     .find((text) => mayParse(file, text));
 }
 
-/** The indentation one step deeper than a line's. */
 export function insideOf(line: string): string {
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   return `${indent}${indent.includes('\t') ? '\t' : '    '}`;
