@@ -1,4 +1,4 @@
-// What a person is told about a dashboard: its link, QR code, that http can be read on the way, and safer ways.
+// What a person is told about a dashboard.
 import { renderUnicodeCompact } from 'uqr';
 import { addressForOthers, isLoopback, type Listening, linkTo } from './address.ts';
 

@@ -30,7 +30,7 @@ export class WatchedFleet implements AsyncDisposable {
     this.#mask = mask;
   }
 
-  /** Whether the user's settings name a fleet; a look reports problems with them. */
+  /** A look reports problems with the user's settings. */
   get isNamed(): boolean {
     try {
       return readFleetConfig(this.#context).fleet.url !== undefined;

@@ -51,7 +51,6 @@ export class Watcher {
     };
   }
 
-  /** Reads the list of runs, or joins a reading under way. */
   refresh(): Promise<void> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;

@@ -1,4 +1,4 @@
-// What is left after a run: what was proven, what to look at, how to merge it.
+// What is left after a run.
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
 import { blocksForYou } from '../../report/receipt/receipt.ts';

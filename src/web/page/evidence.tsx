@@ -1,4 +1,4 @@
-// The evidence of a task, in the order in which it happened; then its checks, notes and diff.
+// The evidence of a task, in the order in which it happened.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
@@ -75,7 +75,6 @@ function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evi
   );
 }
 
-/** Of several that ended alike the last is shown. */
 function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
   const last = alike.at(-1);
   if (!last) return null;

@@ -1,4 +1,4 @@
-// Each check of a task in each series: before the work, after each turn, on the commit.
+// Each check of a task in each series.
 import type { AttemptView, CheckView, Evidence } from '../view.ts';
 
 export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {

@@ -51,7 +51,7 @@ export function TaskList({ card }: { card: Card }) {
   );
 }
 
-/** Sessions and checks of no task, in as few rows as show each. */
+/** Sessions and checks of no task. */
 function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars: readonly Bar[] }>[] {
   const rows = (kind: Bar['kind'], label: string) =>
     stackBars(bars.filter((bar) => bar.kind === kind)).map((row, at) => ({
