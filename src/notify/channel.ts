@@ -1,5 +1,4 @@
-// Where messages go: an address becomes a channel that knows what to send, and sends nothing. One file in `service/`
-// for each service.
+// Where messages go: an address becomes a channel that knows what to send, and sends nothing.
 import { type Address, splitAddress } from './address.ts';
 import type { ChannelReading, Transport } from './means.ts';
 import { readCommand } from './service/command.ts';

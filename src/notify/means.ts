@@ -1,4 +1,4 @@
-// The ways a message can leave: a request over HTTP, a mail, a program.
+// The ways a message can leave.
 import type { Message } from './message.ts';
 
 export type HttpRequest = Readonly<{

@@ -1,4 +1,4 @@
-// What a message is, whatever service carries it: text, priority, tone, and events.
+// What a message is, whatever service carries it.
 import type { Occasion } from '../config/notify-settings.ts';
 
 /** 1: for the record, silent. 3: usual. 5: a person is needed now. */

@@ -1,5 +1,4 @@
-// Which events a person is told about, and in which words: what is asked or happened, and the command that answers
-// it. Texts are bounded.
+// Which events a person is told about, and in which words. Texts are bounded.
 import type { Occasion } from '../config/notify-settings.ts';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
