@@ -216,7 +216,6 @@ function idOf({ started }: RunState, ...thing: readonly (string | number)[]): st
   return spanIdOf(started.run, ...thing);
 }
 
-/** The trace in which the run was first started. */
 function callerOf({ started }: RunState): TraceParent | undefined {
   return readTraceParent(started.traceparent);
 }

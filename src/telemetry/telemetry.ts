@@ -16,7 +16,6 @@ export type TelemetryOptions = Readonly<{
   resource: string | undefined;
 }>;
 
-/** How long a run’s end waits for the collector, milliseconds. */
 export const settleMs = 2_000;
 
 export class Telemetry implements Reporter {

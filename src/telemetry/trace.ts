@@ -17,7 +17,6 @@ export type TraceSpan = Readonly<{
   startMs: number;
   endMs: number;
   attributes: Attributes;
-  /** Why it ended badly. */
   error?: string;
 }>;
 
