@@ -1,5 +1,5 @@
 // Remotes and subjects, by simple-git. The rest stays with run/repo.ts: names are bytes, changes are effects, and hooks
-// carry a mark by which they are ended.
+// carry a mark.
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';
 import type { Repo } from './run/repo.ts';

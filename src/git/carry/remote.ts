@@ -8,7 +8,6 @@ import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 
-/** `clockMs`: how long it may take to answer. */
 export type Remote = Readonly<{
   name: string;
   clockMs: number;
@@ -50,7 +49,7 @@ async function pushAddress(repo: Repo, name: string): Promise<string> {
   return (await home.git(['remote', 'get-url', '--push', name])).trim();
 }
 
-/** Throws Failure('preflight') if there is none: nothing is carried anywhere that nobody configured. */
+/** Throws Failure('preflight') if there is none. */
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
   const names = await listRemotes(repo);
   if (names.includes(name)) return;

@@ -59,7 +59,6 @@ async function amendTo(repo: Repo, tree: string): Promise<string> {
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
-/** One commit of what `stage` does to HEAD's tree. */
 async function commitAlone(
   repo: Repo,
   options: PlanCommit & Readonly<{ files: readonly string[] }>,

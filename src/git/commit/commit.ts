@@ -37,7 +37,7 @@ export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; outp
 
 export type Commit = Committed | CommitRejected;
 
-/** Afterwards the index is that tree, or the parent's after a rejection; the work tree is not touched. */
+/** Afterwards the index is that tree, or the parent's after a rejection; the work tree stays. */
 export async function commitTree(repo: Repo, options: CommitOptions): Promise<Commit> {
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
@@ -84,7 +84,6 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     '--cleanup=whitespace',
     '--allow-empty',
   ];
-  // Nothing to trace or to sweep.
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
     return { ended, hook: undefined };
@@ -155,8 +154,8 @@ function newMark(): Mark {
 }
 
 /**
- * By GIT_TRACE2_EVENT lines (git 2.22 and later), since the exit code does not tell. Commands that hooks ran have
- * another `sid`.
+ * By GIT_TRACE2_EVENT lines (git 2.22 and later): the exit code does not tell. Commands that hooks ran have another
+ * `sid`.
  */
 export function findFailedHook(trace: string): string | undefined {
   const events = trace

@@ -39,7 +39,6 @@ export function closeKeysOf(message: string): readonly string[] {
   return [...message.matchAll(/^[ \t]*Pawl-Close: *(\S+)[ \t\r]*$/gm)].map(([, key = '']) => key);
 }
 
-/** Undefined without a task and a key. */
 export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
   // A hook may have appended a paragraph.
   const paragraph = commit.message.split(/\n[ \t]*\n/).findLast((text) => /^Pawl-Close:/m.test(text)) ?? '';

@@ -36,7 +36,7 @@ export async function followBranch(
       isSaved(change) ||
       !isFree(change) ||
       (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
-    // Deletions first, to make room: a folder for a file, or the reverse.
+    // Deletions first, to make room.
     const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, isTheirs);
     removeFiles(repo, rawsOf(ours));

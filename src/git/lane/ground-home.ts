@@ -1,5 +1,4 @@
-// Brings a ground's commits to the person's repository, and takes over theirs. A ref in the ground says what both had
-// last.
+// Brings a ground's commits to the person's repository, and takes over theirs.
 import { Failure } from '../../failure.ts';
 import { descends } from '../run/ancestry.ts';
 import { changeRefs, listRefs, readRef } from '../run/head.ts';

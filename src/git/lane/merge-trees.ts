@@ -16,7 +16,6 @@ export type Merge = Readonly<{
 /** As conflict markers name them. */
 export const sides = { head: 'pawl/landed', work: 'pawl/your-work' } as const;
 
-/** First and last line of a conflict. */
 export const conflictMarks: readonly string[] = [`<<<<<<< ${sides.head}`, `>>>>>>> ${sides.work}`];
 
 const standIn = new RegExp(
@@ -37,7 +36,6 @@ export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Mer
   return runMerge(repo, sides.head, sides.work);
 }
 
-/** A merge commit, or the files in conflict. */
 export async function mergeCommits(
   repo: Repo,
   { ours, theirs, message }: Readonly<{ ours: string; theirs: string; message: string }>,

@@ -38,7 +38,7 @@ export async function isReadable(lane: Repo, branch: string, rev = 'HEAD'): Prom
   }
 }
 
-/** Renames the folder for a person to look at; `pawl clean` removes it once the run is over. Returns the new path. */
+/** Renames the folder for a person to look at; `pawl clean` removes it once the run is over. */
 export function setAside(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   let aside = `${folder}.aside`;

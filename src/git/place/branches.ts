@@ -38,7 +38,7 @@ const none: ReadonlySet<string> = new Set();
 
 const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
-/** `head` is empty without a commit; `ahead`: branches that contain it, `behind`: those that it contains. */
+/** `ahead`: branches that contain `head`, `behind`: those that it contains. */
 type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
 
 async function readNear(repo: Repo, head: string): Promise<Near> {
@@ -113,7 +113,7 @@ export async function switchBranch(
   repo: Repo,
   { branch, create }: Readonly<{ branch: string; create: boolean }>,
 ): Promise<void> {
-  // A kill between the two steps leaves a branch on this very commit, which is what is wanted.
+  // A kill between the two steps leaves a branch on this commit, as wanted.
   if (create && !(await isOnHead(repo, branch)))
     // Without `HEAD`, git looks up what HEAD names, and finds a tag of that name too.
     await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch, 'HEAD']);

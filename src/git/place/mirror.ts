@@ -57,7 +57,6 @@ async function fetchInto(git: Git, url: string, mirror: string): Promise<void> {
   await git(mirror, ['fetch', '-q', '--prune', '--no-tags', '--', url, '+refs/heads/*:refs/heads/*']);
 }
 
-/** On a branch of that name, or detached. */
 export async function checkOut(
   deps: MirrorDeps,
   folder: string,

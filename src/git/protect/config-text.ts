@@ -52,7 +52,7 @@ export function includedFiles(text: string): readonly string[] {
   return settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key)).map(({ value }) => value);
 }
 
-/** What ordinary work writes, and runs and redirects nothing. All else is guarded. */
+/** What ordinary work writes, and runs and redirects nothing. */
 const harmless: readonly RegExp[] = [
   /^branch\..*\.(?!pushremote$|mergeoptions$)[^.]*$/s,
   /^remote\..*\.(fetch|tagopt|prune|prunetags)$/s,

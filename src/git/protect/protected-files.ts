@@ -72,7 +72,6 @@ export function keysBetween(before: Entry, now: Entry): readonly string[] {
   return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
 }
 
-/** Differs if other git folders take their place. */
 export function identityOf(place: ProtectedRepository): string {
   const idOf = (folder: string): string => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });

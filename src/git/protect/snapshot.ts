@@ -122,7 +122,6 @@ async function readMarks(repo: Repo): Promise<IndexMarks> {
 
 const lastMarks = new WeakMap<Repo, IndexMarks & Readonly<{ digest: string }>>();
 
-/** Undefined if there is no readable regular file. */
 function digestIndex({ gitDir }: Repo): string | undefined {
   const file = path.join(gitDir, 'index');
   try {

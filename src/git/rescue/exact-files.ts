@@ -71,7 +71,6 @@ export async function changedInPoint(repo: Repo, point: string): Promise<readonl
   });
 }
 
-/** Bytes or mode differ, or the file is missing. */
 export function findInexact(repo: Repo, files: readonly ExactFile[]): readonly ExactFile[] {
   return files.filter(
     ({ file, mode, oid }) => modeOf(repo, file) !== mode || hashOf(repo, file, oid) !== oid,

@@ -66,7 +66,6 @@ const attributes = ['filter', 'ident', 'working-tree-encoding', 'eol', 'text', '
 /** `how`: its attributes; `expands`: a check-out may write something else than the blob. */
 type Blob = Readonly<{ raw: string; oid: string; how: string; isFiltered: boolean; expands: boolean }>;
 
-/** Files that git converts when it takes them in, or checks them out. */
 async function listConverted(repo: Repo, index: string): Promise<readonly Blob[]> {
   const isAuto = isSetInConfig(repo, /\b(autocrlf|eol)\b/i);
   if (!isAuto && !(await hasAttributes(repo))) return [];

@@ -65,7 +65,6 @@ export async function commitPointAt(
   return now;
 }
 
-/** Used even if the user has no identity yet. */
 export const ownIdentity = {
   GIT_AUTHOR_NAME: 'pawl',
   GIT_AUTHOR_EMAIL: 'pawl@localhost',
@@ -73,7 +72,7 @@ export const ownIdentity = {
   GIT_COMMITTER_EMAIL: 'pawl@localhost',
 };
 
-/** Commits, stash and branches first; a command line takes no more. */
+/** Stash and branches first; a command line takes no more. */
 const mostHeld = 10_000;
 
 const lastHeld = new WeakMap<Repo, string>();

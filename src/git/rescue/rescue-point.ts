@@ -53,7 +53,6 @@ export function isSamePoint(message: string, now: PointText): boolean {
 /** Larger ignored files are never copied. */
 const ignoredBytes = 1024 * 1024;
 
-/** Larger new files are listed, not copied. */
 const defaultMaxFileMb = 10;
 
 /** Raw names to add as git does or byte for byte, and to remove. */

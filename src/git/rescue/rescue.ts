@@ -1,5 +1,4 @@
-// Saves rescue points. A point is a commit of the work tree, so plain git
-// can inspect it.
+// Saves rescue points: commits of the work tree, so that plain git can inspect them.
 import { existsSync } from 'node:fs';
 import { readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';

@@ -51,7 +51,7 @@ type RestorePlan = Readonly<{
 
 /**
  * What `restoreTree` would do. Throws a Failure for what the rescue does not hold, or an untracked file in a folder's
- * place or the reverse. The index holds the tree afterwards.
+ * place or the reverse.
  */
 export async function planRestore(repo: Repo, options: RestoreOptions): Promise<RestorePlan> {
   const { tree, index, keep, stay, only, rescue } = options;

@@ -53,7 +53,7 @@ export async function planUndo(
   return { head, rescue, notHeld };
 }
 
-/** Completes it after a kill, too. Throws Failure('history') if somebody else moved HEAD. */
+/** Throws Failure('history') if somebody else moved HEAD. */
 export async function undoTask(repo: Repo, options: UndoOptions, plan: UndoPlan): Promise<Undone> {
   const { task, later } = await findTask(repo, options, plan.head);
   const { rescue, notHeld } = plan;

@@ -22,7 +22,7 @@ import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
 
-/** Config and hooks first, by plain file writes. Throws Failure('git') if `.git` was removed or replaced. */
+/** Config and hooks first. Throws Failure('git') if `.git` was removed or replaced. */
 export async function restoreRepository(
   repo: Repo,
   before: Snapshot,

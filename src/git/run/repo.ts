@@ -161,7 +161,6 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
 }
 
-/** Retries every 100 ms, for 3 s at most. */
 async function untilFree(
   run: () => Promise<GitEnded>,
   isInTheWay: (ended: GitEnded) => boolean,

@@ -1,4 +1,4 @@
-// How git is started, and with which environment. The caller judges exit codes.
+// How git is started, and with which environment.
 
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';

@@ -10,10 +10,7 @@ import { joinNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from './choose-files.ts';
 
-/**
- * Makes it, if missing, with the flags of the repository's and a tree's entries (undefined: none). Removes a dead git's
- * lock.
- */
+/** Makes it, if missing, with the flags of the repository's and a tree's entries (undefined: none). */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
@@ -82,7 +79,6 @@ export async function moveTree(
   await changeIndex(repo, 'move tree', ['read-tree', '-m', '-u', from, to], { index });
 }
 
-/** `isSynced`: as in `moveFile`. */
 export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
   moveFile(from, to, options);
   holdAs(to, from);
@@ -130,7 +126,6 @@ export async function clearFlags(repo: Repo, raws: readonly string[], index?: st
     });
 }
 
-/** The copy is thrown away. */
 export async function withCopy<T>(
   index: string,
   suffix: string,

@@ -57,7 +57,6 @@ export async function writeTree(
   return { ...plain, files };
 }
 
-/** `index` is kept, so that only what changed is read. */
 export async function writePlainTree(
   repo: Repo,
   index: string,
