@@ -89,7 +89,6 @@ const kept = new Map<string, Ground[]>();
 
 const keyOf = (place: RunOf, use: GroundUse): string => `${use} ${groundsOf(place)}`;
 
-/** One that was kept, or a new one. */
 async function take(place: Place, asked: GroundAsked): Promise<Readonly<{ ground: Ground; isNew: boolean }>> {
   const ground = kept.get(keyOf(place, asked.use))?.pop();
   if (!ground) return { ground: await makeNew(place, asked), isNew: true };

@@ -44,7 +44,6 @@ export type Ground = Readonly<{
   drop(): Promise<void>;
 }>;
 
-/** Leaves no folder if it fails. */
 export async function makeGround(repo: Repo, request: GroundRequest): Promise<Ground> {
   const { folder } = request;
   makeFolder(path.dirname(folder), 0o700);

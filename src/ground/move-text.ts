@@ -13,7 +13,6 @@ export function moveText(text: string, from: string, to: string): string {
   });
 }
 
-/** Also by another name of the first tree; any other path stays. */
 export function moveReal(file: string, from: string, to: string): string {
   if (isAtOrBelow(file, from)) return movePath(file, from, to);
   const real = orElse(() => realpathSync(file), file);
