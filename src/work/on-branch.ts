@@ -50,7 +50,7 @@ function lastCommit(state: RunState): string {
   return last === undefined ? started.base : last;
 }
 
-/** `gone`: the branch no longer exists; `last`: the run's last known commit. */
+/** `last`: the run's last known commit. */
 function onAnotherBranch(
   code: FailureCode,
   seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,

@@ -113,7 +113,6 @@ export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Pl
   return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
 }
 
-/** The plan's, or the configured ones. */
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {
   return inFolder({ plan }, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
 }

@@ -56,7 +56,7 @@ const flags = {
   sessions: '--set budgets.maxSessions=',
 } as const;
 
-/** A file or variable, which a flag can only lower. A flag can raise any other cap. */
+/** A file or variable, which a flag can only lower. */
 function isSetting(from: string): boolean {
   return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
 }

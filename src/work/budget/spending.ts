@@ -17,7 +17,6 @@ export function spendingNow(place: Place, task?: Task): Spending {
   return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
 }
 
-/** Why nothing more may be spent; undefined while there is room. A correction starts no session. */
 export function overspendNow(
   place: Place,
   task: Task | undefined,
@@ -32,7 +31,7 @@ export function lackOfShare(place: Place, task: Task): NoShare | undefined {
   return judgeShare(place.run.state(), task, spendingNow(place, task));
 }
 
-/** Waits while others hold what a task needs. True if it waited: anything may have changed. */
+/** True if it waited: anything may have changed. */
 export async function awaitShare(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
   const { run } = place;
   let told = false;

@@ -20,7 +20,6 @@ export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: Fac
   return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }
 
-/** Each finding is named, and listed in a trailer. */
 export function fixMessage(
   place: Pick<Place, 'run'>,
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,

@@ -12,7 +12,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { findUnnamed } from '../guard/unnamed-files.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 
-/** Ticks a plan that is in no commit, and tells the journal. `files`: what the commit changed. */
+/** Ticks a plan that is in no commit, and tells the journal. */
 export function confirmClose(
   place: Place,
   closing: FactOf<'closing'>,

@@ -33,7 +33,6 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
   return before;
 }
 
-/** With a rescue point of the work tree. */
 export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   const before = await snapshotBefore(place);
   // A lane has no files of a person's.

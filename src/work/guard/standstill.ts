@@ -109,7 +109,6 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
-/** To the rescue point. */
 async function putTreeBack(place: Place, { who, rescue, head }: Still): Promise<void> {
   const reason = `as it was after a ${who} had looked`;
   const { oid: now } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });

@@ -1,5 +1,4 @@
-// In a lane, work that claims to be finished is merged with what landed, then judged, while nobody else
-// lands.
+// In a lane, work that claims to be finished is merged with what landed, then judged.
 
 import { defined } from '../../defined.ts';
 import { restoreAll } from '../guard/guard.ts';
@@ -14,7 +13,6 @@ export type Judged = Judgeable & Readonly<{ round: Round }>;
 
 type Judge = (at: Judgeable) => Promise<Round>;
 
-/** The work may come back merged. */
 export async function atGate(place: WorkPlace, at: Judgeable, judge: Judge): Promise<Judged> {
   const isFinished = isWorthChecking(at.work, at.ended.outcome);
   const leave = isFinished ? await place.landing?.enter(at.work.task.id) : undefined;

@@ -1,4 +1,4 @@
-// After a turn: restores what an agent must not change, writes tree T, runs the checks. `judge.ts` judges it.
+// After a turn: restores what an agent must not change, writes tree T, runs the checks.
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { CheckRun } from '../../check/check-run.ts';
@@ -45,10 +45,8 @@ export type Inspection = SeenWork &
 export type EndedTurn = Readonly<{
   outcome: Outcome;
   before: Snapshot;
-  /** What it says of its work. */
   summary: string;
   session?: number;
-  /** Its last words, if they ask something. */
   asks?: string | undefined;
   /** A person ended it. */
   halt?: Held | undefined;
@@ -70,7 +68,6 @@ export type Round = Readonly<{
   evidence: string;
   fingerprint: string | undefined;
   tree: string;
-  /** What a correction is about, other than its kind. */
   about?: Inspection['about'];
   /** The branch had moved: it is merged and judged again. */
   isOvertaken?: true;

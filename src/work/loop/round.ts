@@ -139,7 +139,6 @@ async function tickUnlessMoved(
   return { tree: now.tree, ticked, parent: now.look.head.commit ?? '' };
 }
 
-/** The session, or somebody beside it, acted after the judgement. */
 function tooLate(place: Place, work: Work, seen: Inspection, reds: readonly string[]): Round {
   const evidence = [...reds.map((red) => `- ${red}`), seen.evidence].filter((part) => part !== '').join('\n');
   return { ...roundOf(seen, orFail(place, work, reds.join('; '))), evidence };

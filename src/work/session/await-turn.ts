@@ -17,7 +17,6 @@ export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: str
 
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
-/** Ends the turn when a person asks. */
 export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
   let isOver = false;
   const end = () => {

@@ -43,7 +43,6 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
 
-/** A change of agent is reported. */
 export function takeAgent(place: Place, duty: Duty): Taken {
   const [first] = chainOf(place.run.config, duty);
   const { agent: name } = choiceFor(place, duty);

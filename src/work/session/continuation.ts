@@ -51,7 +51,7 @@ function wasHeld({ lastRound }: TaskState): boolean {
   return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
-/** Cut off from outside. A continued conversation that crashes again may itself be the cause. */
+/** A continued conversation that crashes again may itself be the cause. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
   switch (ended.outcome) {
     case 'limited':

@@ -27,7 +27,6 @@ export type Opening = Readonly<{
   trusted: boolean;
   /** The repository's instructions, if the agent is kept from them; else empty. */
   guide: string;
-  /** The project's templates only while its files are as consented to. */
   library: Library;
   /** Absolute, of its files, without extensions. */
   name: string;

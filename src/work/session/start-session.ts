@@ -28,7 +28,6 @@ import { lessonsFor } from './lessons.ts';
 import { formatNotes, notesFor } from './notes.ts';
 import { type Opens, planSession, prepareOpening } from './open-session.ts';
 
-/** `opens`: for `openSession`. */
 export type Started = Readonly<{
   opens: Opens;
   number: number;

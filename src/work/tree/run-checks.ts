@@ -50,12 +50,10 @@ export function isCutShort(place: Place, checks: readonly PlacedCheck[], runs: r
   return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
 
-/** Not green, and not excused by the plan. */
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
   return runs.filter((run) => run.result !== 'green' && !run.check.knownRed);
 }
 
-/** Undefined if nothing is red. */
 export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
   const red = redOnes(runs).map((run) => `${run.check.id}:${run.fingerprint ?? run.result}`);
   return red.length > 0 ? red.sort().join(' ') : undefined;

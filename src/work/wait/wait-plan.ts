@@ -55,7 +55,7 @@ function tooLong(reason: string): WaitPlan {
   return { kind: 'stop', why: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
 }
 
-/** Doubles; stops after too many crashes, or too long an outage. */
+/** Stops after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
   const { now, jitter, crashes, outageRow } = given;
   const isOutage = wait.why === 'overload';
