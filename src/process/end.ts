@@ -30,8 +30,7 @@ export type LiveTargets = Readonly<{
 const stopWaitMs = 250;
 
 /**
- * Only those still the same processes. Parents first, for SIGSTOP each stopped before the next; for SIGCONT children
- * first: no parent sees a stopped child.
+ * Parents first, for SIGSTOP each stopped before the next; for SIGCONT children first: no parent sees a stopped child.
  */
 export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
   const ordered = parentsFirst(processes);

@@ -24,7 +24,7 @@ export function findStartError(file: string, cwd: string, searchPath?: string): 
     : startError('ENOENT', file, `${file} was not found`);
 }
 
-/** Undefined if it depends on the child's folder. */
+/** Undefined if there is none, or it depends on the child's folder. */
 export function findProgram(file: string, searchPath = fallbackPath): string | undefined {
   for (const folder of searchPath.split(':')) {
     if (!path.isAbsolute(folder)) return undefined;

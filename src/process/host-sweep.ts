@@ -26,7 +26,7 @@ export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' |
   };
 }
 
-/** Ends all with any mark of a run, its sessions' and checks', from any pawl. Returns those it ended. */
+/** Ends all with any mark of a run, its sessions' and checks', from any pawl. */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
   const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
     text: `${name}=${run}/`,

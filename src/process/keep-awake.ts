@@ -1,5 +1,4 @@
-// Keeps the machine awake while a run works, by a system program, if any, that cannot outlive pawl: it exits with its
-// pipe.
+// Keeps the machine awake while a run works, by a system program, if any, that cannot outlive pawl.
 import { findProgram } from './find-program.ts';
 import { startBeside } from './spawn.ts';
 

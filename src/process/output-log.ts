@@ -33,7 +33,6 @@ export class OutputLog {
     }
   }
 
-  /** Unfinished characters wait for the rest. */
   add(source: Source, chunk: Uint8Array): void {
     const carried = this.#carry[source];
     const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;

@@ -1,4 +1,4 @@
-// Reads one output of a program to its end, even if a grandchild keeps the pipe open. Bytes only.
+// Reads one output of a program to its end, even if a grandchild keeps the pipe open.
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 

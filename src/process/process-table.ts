@@ -23,7 +23,6 @@ export function readTable({ visit = () => {}, youngAs }: TableOptions = {}): rea
   return rows;
 }
 
-/** Undefined if there is no such process. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform === 'linux')
     return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;

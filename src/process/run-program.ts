@@ -37,7 +37,6 @@ export type ProgramEnd = Readonly<{
   timedOut: boolean;
   /** `signal` ended it, or kept it from starting. */
   aborted: boolean;
-  /** It printed more than `stdoutBytes`. */
   cut: boolean;
   stdout: BoundedOutput;
   stderr: BoundedOutput;
@@ -149,7 +148,7 @@ class Ending {
     });
   }
 
-  /** After its exit; returns why it was ended. */
+  /** After its exit. */
   settle(): StopReason | undefined {
     this.#isSettled = true;
     this.#clock[Symbol.dispose]();

@@ -28,7 +28,7 @@ export interface RunWatchdog {
   close(): Promise<void>;
 }
 
-/** From TERM to KILL: an agent first ends its own children. */
+/** An agent first ends its own children. */
 const watchdogGraceMs = 5_000;
 
 /** In a row, each within `steadyMs` of its start; then no other is started. */
