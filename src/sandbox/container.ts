@@ -16,11 +16,9 @@ import { wireTo } from './wire.ts';
 
 export type ContainerDeps = Readonly<{
   host: DockerHost;
-  /** `port`: as it was dialled inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** Checks do not get an agent's own. */
   isAgents: IsAgents;
 }>;
 

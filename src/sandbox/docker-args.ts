@@ -66,7 +66,7 @@ export function runArgs(
   ];
 }
 
-/** `docker exec …`: names variables; the client's environment has the values. */
+/** `docker exec …` */
 export function execArgs(
   container: string,
   program: Readonly<{

@@ -15,7 +15,6 @@ export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
   /** For each container; `name` gets a random suffix. */
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  /** One container for all below each; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   /** Passes on the run's files that its arguments name. */

@@ -35,7 +35,7 @@ export async function hasImage(host: DockerHost, image: string): Promise<boolean
   return (await docker(host, ['image', 'inspect', '--format', '{{.Id}}', image])).ended.code === 0;
 }
 
-/** Whatever they are doing; returns their number. */
+/** Whatever they are doing. */
 export async function removeLabelled(host: DockerHost, label: string): Promise<number> {
   const listed = await docker(host, ['ps', '--all', '--quiet', '--filter', `label=${label}`]);
   const ids = listed.stdout.text.split('\n').filter((id) => id !== '');

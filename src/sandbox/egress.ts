@@ -125,10 +125,7 @@ export function mayReach(egress: Egress, host: string, port: number): boolean {
   return egress.mode === 'open' || egress.rules.some((rule) => fits(rule, host, port));
 }
 
-/**
- * Any public address not this machine's own (`isOwn`); a local one only if itself listed, or if a person configured
- * the name for the agent's model.
- */
+/** Any public address not this machine's own (`isOwn`); a local one only if itself listed, or by `mayBePrivate`. */
 export function mayDial(
   egress: Egress,
   {

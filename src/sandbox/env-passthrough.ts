@@ -25,7 +25,6 @@ export function passthroughEnvironment(env: Env, wanted: readonly string[], isAg
   return Object.fromEntries([...own, ...named]);
 }
 
-/** A check gets no agent's login. */
 export function passedEnvironment(
   env: Env,
   { wanted, isAgents }: Readonly<{ wanted: readonly string[]; isAgents: IsAgents }>,

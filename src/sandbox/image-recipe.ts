@@ -16,7 +16,6 @@ export type ImageRecipe = Readonly<{
 
 const repository = 'pawl-sandbox';
 
-/** Its tag depends on the whole recipe. */
 export function imageName(recipe: ImageRecipe): string {
   const { dockerfile, setup = '', packages = [], uid, gid, certificates = '' } = recipe;
   const content = JSON.stringify([dockerfile, setup, uid, gid, certificates, packages]);

@@ -8,7 +8,6 @@ import { workFolderOf } from './system-folders.ts';
 export type Lodging<T> = Readonly<{ place: T; active: Set<Mark>; known: Set<Mark> }>;
 
 type Keeper<T> = Readonly<{
-  /** One for all below each; programs elsewhere get their own. */
   trees: Trees;
   make: (workdir: string) => Promise<T>;
   /** False: no program can enter it any more. */

@@ -31,7 +31,6 @@ export class ContainerPids {
     this.#base = base;
   }
 
-  /** The program that carries the mark gets this number. */
   name(mark: Mark, number: number): void {
     this.#programs.set(mark, number);
   }

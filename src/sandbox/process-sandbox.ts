@@ -26,7 +26,6 @@ export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
   /** Absolute path. */
   bwrap: string;
-  /** One set of surroundings for all below each; programs elsewhere get their own. */
   trees: Trees;
   surround: Surround;
   system: readonly SystemFolder[];
@@ -38,12 +37,10 @@ export type ProcessSandboxPlan = Readonly<{
   env: Readonly<Record<string, string>>;
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
-  /** Checks do not get an agent's own. */
   isAgents: IsAgents;
   /** Path to create; at most 107 bytes. */
   socket: string;
   ports: readonly number[];
-  /** `port`: as it was dialled inside. */
   onConnection: (connection: Duplex, port: number) => void;
   /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;

@@ -15,7 +15,7 @@ import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
 
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
-/** Programs see the tree read-only, except the folder they work in. */
+/** The folder they work in stays writable. */
 export function readOnlySpawn(
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>,
   bwrap: string,

@@ -56,7 +56,6 @@ function accompany([file = '', ...args]: readonly string[]): void {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 }
 
-/** To pawl: this program's stdio, or a socket. */
 async function openWire(socketPath: string | undefined): Promise<Duplex> {
   if (socketPath === undefined) {
     const send = (bytes: Uint8Array) =>
