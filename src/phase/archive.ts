@@ -66,7 +66,7 @@ function whyItStays({ run }: Place, folder: string): string | undefined {
   return isFolder(folder) ? undefined : `${folder} is a link, or no folder`;
 }
 
-/** Or not there yet. An agent may have made a link, to have the plan moved elsewhere. */
+/** Or not there yet. An agent may have made a link. */
 function isFolder(folder: string): boolean {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
 }

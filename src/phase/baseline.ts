@@ -64,7 +64,7 @@ function isOfTask({ check }: CheckRun, task: Task): boolean {
   return names.some((name) => speaksOf(wordsOf(task), name));
 }
 
-/** Such a check would use up every attempt and prove nothing, unless a task may bring what is missing. */
+/** Such a check would use up every attempt, unless a task may bring what is missing. */
 function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));

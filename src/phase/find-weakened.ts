@@ -155,7 +155,6 @@ type TestsAsked = Readonly<{
   isAsLeft: boolean;
 }>;
 
-/** Tests that were changed since without leave. */
 async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion> {
   const { task, head, isAsLeft } = asked;
   const snapshot = readPlanSnapshot(place);

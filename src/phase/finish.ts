@@ -57,7 +57,7 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
   }
 }
 
-/** A refused start leaves what the last stop left; after a kill the tree is looked at afresh. */
+/** A refused start leaves what the last stop left; after a kill the tree is read afresh. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
   const isFirst = place.run.options.left === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : { ...place.run.options.left };

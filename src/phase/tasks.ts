@@ -26,7 +26,6 @@ import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 type Phase = {
   readonly place: WorkPlace;
   readonly lanes: Lanes;
-  /** Not closed, and not retried by themselves. */
   readonly passed: Set<string>;
   closed: number;
   readonly proving: Proving;
@@ -155,7 +154,7 @@ function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
   return endOf(place, readPlanSnapshot(place).plan, stopped);
 }
 
-/** The reasons are what remains, from whichever process: not a task that was retried and closed. */
+/** What remains, from whichever process: not a task that was retried and closed. */
 function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {

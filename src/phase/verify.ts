@@ -120,7 +120,6 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 
 type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
-/** A check that is red there and in the run's tree matters only if it closed a task. */
 async function compare(
   place: Place,
   {

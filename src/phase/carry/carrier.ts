@@ -17,7 +17,6 @@ import { branchAt } from './push-run.ts';
 import { Troubles } from './troubles.ts';
 
 export type CarrierDeps = Readonly<{
-  /** Shown to people. */
   host: string;
   pawl: string;
   mask: (text: string) => string;
@@ -100,8 +99,8 @@ export class Carrier {
   }
 
   /**
-   * Waits until closed tasks are carried, `fixed.carryPatienceMs` at most, and not for an unreachable remote; if that is to
-   * be tried `anew`, to the end. Returns why they are not.
+   * Waits until closed tasks are carried: `fixed.carryPatienceMs` at most, and not for an unreachable remote; with
+   * `anew` it tries again, and waits to the end. Returns why they are not.
    */
   async settled(anew?: 'anew'): Promise<string | undefined> {
     if (this.#isOver) return undefined;
@@ -167,13 +166,12 @@ export class Carrier {
         this.#refuseBeside();
         await this.#push();
       } catch (error) {
-        // The run is worth more than its carrying.
+        // The run is worth more than this.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);
   }
 
-  /** Unless the remote already has it so. */
   async #push(): Promise<void> {
     const remote = this.#remoteNow();
     const { run, repo } = this.#place;
@@ -204,8 +202,7 @@ export class Carrier {
     this.#lastMet = Date.now();
     const first = old === undefined ? { first: true as const } : {};
     const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
-    // The end is the journal's last line, unless something is missing: the ref's owner tells the next process
-    // as much.
+    // The end is the journal's last line, unless something is missing: the ref's owner tells that.
     const { ended, carry: told } = run.state();
     if (!ended || (told?.failed && troubles.now === undefined))
       run.emit({

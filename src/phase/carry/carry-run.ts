@@ -17,7 +17,6 @@ type RunContent = Readonly<{
   state: RunState;
   carry: Carry;
   by: By;
-  /** Of the run's branch. */
   head: string;
   /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
@@ -63,7 +62,6 @@ export async function carryRun(
   return { now, end };
 }
 
-/** Keeps everything that a carried commit needs here. */
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

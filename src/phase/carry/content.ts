@@ -1,5 +1,5 @@
-// What of a run is carried: its journal, plan and evidence for a restart, and the open work as far as pawl would
-// commit it. Never streams, outputs, snapshots or rescues: they may hold secrets.
+// What of a run is carried: journal, plan and evidence for a restart, and the open work as far as pawl would commit it.
+// Never streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';

@@ -1,4 +1,4 @@
-// What the carried ref of a run means to whoever has its journal: continue, push, stop, or take it up. Pure.
+// What a run's carried ref means to whoever has its journal: continue, push, stop, or take it up. Pure.
 import type { Carry } from '../../journal/carry-state.ts';
 
 export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
@@ -31,7 +31,6 @@ export type TakeJudgement =
   | Readonly<{ kind: 'ended' }>
   /** Finished, and the remote does not know yet. */
   | Readonly<{ kind: 'untold' }>
-  /** A pawl here is working on it. */
   | Readonly<{ kind: 'live' }>
   /** `pawl run` continues it. */
   | Readonly<{ kind: 'here' }>;

@@ -1,5 +1,5 @@
 // One carry as a push, under a lease, with the branch if that has moved. A refusal may mean another machine, a stale
-// lease, or somebody's push to the branch.
+// lease, or somebody's push.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {

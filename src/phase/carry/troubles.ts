@@ -28,7 +28,7 @@ export class Troubles {
     return this.#branch !== undefined;
   }
 
-  /** In words; undefined if there are none. */
+  /** In words. */
   get now(): string | undefined {
     return this.#failed ?? this.#branch;
   }
@@ -57,7 +57,6 @@ export class Troubles {
     return wasBehind && !this.lacksBranch;
   }
 
-  /** Files left out of the open work. */
   withhold(names: string): void {
     if (names === '' || names === this.#withheld || this.#run.state().ended) return;
     this.#withheld = names;

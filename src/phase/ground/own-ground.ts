@@ -59,7 +59,6 @@ export function notesOf(say: (text: string) => void): Tell {
   };
 }
 
-/** Moves the branch there; a tree on it follows. */
 export async function bringHome(of: GroundHome, folder: string, tell: Tell): Promise<void> {
   const { home, branch } = of;
   const file = path.join(folder, 'home-follows');

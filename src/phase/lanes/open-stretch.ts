@@ -1,5 +1,5 @@
-// Works the next stretch in lanes as soon as two tasks allow it, else on one task in the run's own tree. What
-// needs that tree waits until the lanes rest.
+// Works the next stretch in lanes if two tasks allow it, else on one task in the run's own tree. What needs that tree
+// waits until the lanes rest.
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';

@@ -84,7 +84,6 @@ export class Stretch {
     });
   }
 
-  /** Nothing new begins while the run stops, pauses, or is about to be re-planned. */
   #mayBegin(): boolean {
     const { trunk } = this.#lanes;
     const { pause } = trunk.run.state();

@@ -41,7 +41,7 @@ export function loseLane(trunk: Place, number: number, task: TaskState, error: F
   giveUpLane(trunk, number, task);
 }
 
-/** Its task, unless failed, begins again in another lane, with its last saved work. */
+/** Its task, unless failed, begins again in another lane, with its saved work. */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;
   const aside = setLaneAside(trunk, number);

@@ -14,7 +14,7 @@ export function findOpenRun(runs: readonly RunFolder[], plan: string): Unfinishe
   return ifOpen(runs.find(({ started }) => started.plan === plan && !isAside(started)));
 }
 
-/** The plan's newer run, which was begun instead: the older one is never resumed. */
+/** The plan's newer run, begun instead: the older one is never resumed. */
 export function findNewer(
   runs: readonly RunFolder[],
   { run, started }: Pick<RunFolder, 'run' | 'started'>,
@@ -58,7 +58,6 @@ export function branchesOfOthers(runs: readonly RunFolder[], plan: PlanFile): Re
   return new Set(runsOfOthers(runs, plan).map(({ started }) => started.branch));
 }
 
-/** A branch of another plan's run is not for this plan. */
 export function wasMadeForOther(runs: readonly RunFolder[], branch: string, plan: PlanFile): boolean {
   const there = runsOfOthers(runs, plan).filter(({ started }) => started.branch === branch);
   return there.some(({ folder }) => readIfSound(folder)?.branchFrom !== undefined);

@@ -1,4 +1,4 @@
-// Opens a run: takes the lock, finds the plan's unfinished run or makes one, opens its journal.
+// Opens a run: takes the lock, finds the plan's unfinished run or makes one.
 
 import path from 'node:path';
 import { defined } from '../../defined.ts';

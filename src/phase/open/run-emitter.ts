@@ -4,7 +4,7 @@ import { foldFact } from '../../journal/fold.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { RunListener, RunState } from '../../journal/state.ts';
 
-/** A person's doing: whoever waits, rests or listens looks at the state again. */
+/** A person's doing: whoever waits, rests or listens looks again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
 export class RunEmitter {

@@ -43,7 +43,7 @@ export async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ende
   });
 }
 
-/** Other tasks may come first now: what was tried must not become part of them. */
+/** What was tried must not become part of tasks that now come first. */
 async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
   const task = place.run.state().tasks.get(started.task);
   // Work in a lane is not in this tree.

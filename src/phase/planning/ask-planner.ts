@@ -1,5 +1,5 @@
-// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected in
-// place. Nothing here changes the plan.
+// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected. Nothing here
+// changes the plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Reading } from '../../finding/reading.ts';

@@ -1,5 +1,4 @@
-// The dialogue of `pawl plan`, from a request to a plan file: the planner speaks, a person answers and judges, pawl
-// checks and writes.
+// The dialogue of `pawl plan`: the planner speaks, a person answers and judges, pawl checks and writes.
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';

@@ -19,7 +19,7 @@ type Role = 'plan' | 'replan';
 
 export type PlannerEnd<T> = Extract<Reply<T>, { kind: 'opinion' | 'missing' }> | Stop;
 
-/** Once nothing keeps it from being asked. Undefined: something external ended its session; it may be asked again. */
+/** Once nothing prevents it. Undefined: something external ended its session; it may be asked again. */
 export async function askInLook<T>(
   place: Place,
   { role, base, ask }: Readonly<{ role: Role; base?: string; ask: (root: string) => Promise<Reply<T>> }>,

@@ -1,4 +1,4 @@
-// Stores every draft in the run folder, lints it, and journals it with all that is wrong.
+// Stores every draft in the run folder, and journals it with all that is wrong.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -24,7 +24,6 @@ const mostPasses = 100;
 
 const mostDiff = 400;
 
-/** Until one changes the plan, leaves it, or no other may be asked. */
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
   for (;;) {
     const { plan, text } = readPlanWithEdits(place);

@@ -18,7 +18,7 @@ import type { DialogueStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './record-draft.ts';
 import { announcePlan, writePlan } from './write-plan.ts';
 
-/** Questions answered with nobody there: a planner that keeps asking never drafts. */
+/** Questions with nobody there: a planner that keeps asking never drafts. */
 const mostUnasked = 20;
 
 const tooMany: Silence = {

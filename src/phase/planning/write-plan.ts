@@ -1,5 +1,4 @@
-// Writes an accepted draft into the repository, overwriting nothing; its intent is journaled first, so that a restart
-// finishes it.
+// Writes an accepted draft into the repository, overwriting nothing; announced first, so that a restart finishes it.
 
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // Comments on the requests of a run's branches: whoever may write there is a reviewer. The forge tells which are
-// answered, so none is answered twice after a kill.
+// answered: none is answered twice.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';
@@ -122,7 +122,6 @@ function answerTo(
   return { text: `Changed in ${commit}, but please look at it: ${doubt}`, resolve: false };
 }
 
-/** Ends the stage, if there was one. */
 export function endComments(place: Place): readonly EndReason[] {
   const { review } = place.run.state();
   if (!review.stages.has(commentStage)) return [];

@@ -1,5 +1,5 @@
-// Waits for comments on the requests of a run, until the clock is over, a person goes on, or the run's own request is
-// merged or closed.
+// Waits for comments on a run's requests, until the clock is over, a person goes on, or its own request is merged or
+// closed.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';

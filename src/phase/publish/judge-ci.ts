@@ -20,7 +20,6 @@ export function judgeCi(jobs: readonly CiJob[], { settled, over }: CiClock): CiS
 
 const worstFirst = ['red', 'gave-up', 'flaky', 'green', 'none'] as const;
 
-/** Of all branches. */
 export function worstCi(states: readonly CiState[]): CiState {
   return worstFirst.find((state) => states.includes(state)) ?? 'none';
 }
@@ -36,7 +35,6 @@ export type BranchJobs = Readonly<{ branch: string; jobs: readonly CiJob[] }>;
 /** `text`: what kept it from ending. */
 export type AwaitedCi = Readonly<{ state: CiState; branches: readonly BranchJobs[]; text: string }>;
 
-/** `bad`: the jobs that are not green. */
 export function describeCi(
   { state, branches, text }: AwaitedCi,
   { bad, env }: Readonly<{ bad: string; env: Readonly<Record<string, string>> }>,

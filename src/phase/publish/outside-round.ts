@@ -24,7 +24,6 @@ export type OutsideRound = Readonly<{
   layer: string | undefined;
 }>;
 
-/** 0 if there was none. */
 function lastRound({ review }: RunState, stage: string): number {
   return review.stages.get(stage)?.rounds.at(-1)?.round ?? 0;
 }
@@ -51,7 +50,7 @@ export function planRound(place: Place, { stage, rounds, head, findings, layer }
   const below = layer === started.branch ? undefined : layer;
   const last = findRound(review, stage, lastRound(state(), stage));
   const isBegun = last !== undefined && !last.ended;
-  // Killed before it was planned, and now another layer needs a fix.
+  // Killed before it was planned; now another layer needs a fix.
   const isStale = isBegun && last.layer !== below;
   if (isStale) {
     const reason = 'no session was given it';
@@ -78,7 +77,6 @@ export function planRound(place: Place, { stage, rounds, head, findings, layer }
   planFix(place, { ...where, findings: findingsOf(state().review, stage).filter(({ id }) => ids.has(id)) });
 }
 
-/** One raised before keeps its id. */
 function nameFindings({ review }: RunState, findings: readonly OutsideFinding[]): readonly NamedFinding[] {
   const known = [...review.findings.values()];
   let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));

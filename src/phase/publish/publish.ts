@@ -1,5 +1,5 @@
-// The last phase of a run with --pr, and all of `pawl pr answer`. Until nothing is left to do it looks at what the branch,
-// the remote and the forge have, and does what is missing: each step may follow a kill.
+// The last phase of a run with --pr, and all of `pawl pr answer`. It looks at what branch, remote and forge have, and
+// does what is missing, until nothing is: each step may follow a kill.
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
@@ -140,7 +140,7 @@ function isOpen(place: Place, { forge: { noun } }: PublishOptions, open: readonl
   });
 }
 
-/** Once a person has merged or closed it: nothing is pushed any more, since that could create its branch again. */
+/** Once a person has merged or closed it: a push could create its branch again. */
 async function endGone(place: Place, { forge: { noun }, remote }: PublishOptions): Promise<PhaseEnd> {
   const { started, requests } = place.run.state();
   const { branch } = started;

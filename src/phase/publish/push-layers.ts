@@ -1,5 +1,5 @@
-// Pushes the branches of a run, never over what somebody else has there. The run's own branch must get there; a layer
-// below it that somebody has pushed to is left alone.
+// Pushes a run's branches, never over somebody else's work. The run's own must get there; a layer below it that
+// somebody has pushed to is left alone.
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';

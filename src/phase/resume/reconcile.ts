@@ -1,4 +1,4 @@
-// Prepares a resumed run: ends what a crash left, and reconciles journal, git and plan.
+// Prepares a resumed run: ends what a crash left, reconciles journal, git and plan.
 
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -116,7 +116,6 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
-/** What journal, git and plan say about each task. */
 async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
   const lost = (await findLost(place, closedOf(place))).map(({ id }) => id);
   const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);

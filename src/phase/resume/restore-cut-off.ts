@@ -33,7 +33,7 @@ export async function restoreCutOff(
     emitViolations(place, { past, whose, violations });
   }
   const text = keptPlan(place);
-  // While a task is closing, the ticks are pawl's own: the table decides on them.
+  // While a task is closing, the ticks are pawl's own.
   const { closing } = state;
   if (text === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;

@@ -1,4 +1,4 @@
-// What the whole review means for the exit code. Pure.
+// What the review means for the exit code. Pure.
 
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';

@@ -38,7 +38,7 @@ export type ReviewerRequest = Readonly<{
   planSnapshot: PlanSnapshot;
   /** Empty if long. */
   diff: string;
-  /** How many reviewers are asked at once, with this one. */
+  /** Reviewers asked at once, with this one. */
   among: number;
 }>;
 
@@ -46,7 +46,7 @@ export const mostTimes = 2;
 
 type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
 
-/** On return the session is over, and its answer, or the lack of one, is journaled. */
+/** On return the session is over, and its answer, or the lack of one, journaled. */
 export async function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
   const open = openReviewer(place, asked);
   try {

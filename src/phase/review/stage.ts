@@ -1,4 +1,4 @@
-// One stage of the review: rounds of reviewers and a fixer until a named end, resumed where the journal says.
+// One stage of the review: rounds of reviewers and a fixer until a named end, resumed by the journal.
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';

@@ -32,10 +32,7 @@ export function applyCommand(place: Place, command: ControlCommand, { interrupt 
   return { ok: true, text: judged.text };
 }
 
-/**
- * Thrown out of a socket or key handler, a failing journal would end pawl in mid-session; the run meets it
- * again in order.
- */
+/** Thrown out of a socket or key handler, a failing journal would end pawl in mid-session; the run meets it later. */
 function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
   try {
     for (const fact of facts) place.run.emit(fact);
