@@ -55,7 +55,6 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
   return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
-/** `where` says where the program was looked for. */
 export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback } = config.agent;
   const install = installerOf(config);

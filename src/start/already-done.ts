@@ -1,4 +1,4 @@
-// Handles a plan that a finished run has already done; starts nothing.
+// Handles a plan that a finished run has already done.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProofWord } from '../event/proof.ts';
@@ -30,13 +30,13 @@ type Done = Readonly<{
   state: RunState;
   ended: NonNullable<RunState['ended']>;
   archived: RunState['archived'];
-  /** The plan is as when that run began: its work is on another branch. */
+  /** Its work is on another branch. */
   isElsewhere: boolean;
 }>;
 
 /**
- * Undefined unless every plan named is done; otherwise says so, removes the run's ground if it still exists,
- * and returns the exit code that its run ended with.
+ * Undefined unless every plan named is done; otherwise says so, removes the run's ground, and returns the run's exit
+ * code.
  */
 export async function printIfDone(
   context: CliContext,

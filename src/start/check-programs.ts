@@ -41,7 +41,6 @@ export function judgeCheckPrograms(
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
 }
 
-/** None if the settings want no check before the run. */
 export function programsToAsk(config: Config, plan: Plan): readonly string[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
 }
@@ -54,7 +53,7 @@ export function findUnready(
   return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
 }
 
-/** Checks that lack a script, target or file; none if the settings want no check before the run. */
+/** Checks that lack a script, target or file. */
 export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
   if (config.baseline === 'skip') return [];
   const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));

@@ -25,7 +25,7 @@ export async function choosePlan(context: CliContext): Promise<string> {
   return chooseOne(context, fromHere(context, plans), 'there are several plans, and none was named');
 }
 
-/** A path from the current folder for a word that means a plan; any other word stays. */
+/** From the current folder, for a word that means a plan; any other word stays. */
 export async function namePlan(context: CliContext, word: string): Promise<string> {
   const place = findPlace(context.cwd);
   if (!place || existsSync(path.resolve(context.cwd, word))) return word;

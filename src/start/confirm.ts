@@ -17,7 +17,7 @@ export async function isConfirmed(context: CliContext, message: string, initiall
   return !isCancel(answer) && answer;
 }
 
-/** What to do about checks that are red before any work. Ctrl-C means stop. */
+/** About checks red before any work. Ctrl-C means stop. */
 export async function askRed(
   { stdin: input, stderr: output, signal }: CliContext,
   commands: readonly string[],

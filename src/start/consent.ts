@@ -1,5 +1,4 @@
-// Asks whether a repository may run its own programs: asks on a terminal, refuses without one. trust/trust.ts
-// judges.
+// Asks on a terminal whether a repository may run its own programs; refuses without one. trust/trust.ts judges.
 import { existsSync } from 'node:fs';
 import { asFailure, Failure } from '../failure.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
@@ -15,7 +14,7 @@ export type ConsentRequest = Readonly<{
   files: Readonly<Record<string, string>>;
 }>;
 
-/** `checks`: the plan's, which will run. */
+/** `checks`: the plan's. */
 export type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
@@ -36,7 +35,6 @@ export type TrustSeen = Readonly<{
   /** The last one, for whatever files. */
   consent: Consent | undefined;
   trusted: boolean;
-  /** Files that differ from the trusted ones. */
   changed: readonly string[];
   /** Those that lead out of it. */
   links: readonly TrustFile[];
@@ -90,8 +88,8 @@ function judge(context: CliContext, wanted: ConsentNeed) {
 }
 
 /**
- * For commands that run nothing of the repository's: without an option, consent is not obtained, and its
- * settings and templates are left out.
+ * For commands that run nothing of the repository's: without an option, nobody is asked, and its settings and templates
+ * count only if trusted.
  */
 export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)

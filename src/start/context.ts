@@ -1,4 +1,4 @@
-// What a command gets instead of the process itself. main.ts fills it, tests fake it.
+// What a command gets instead of the process. main.ts fills it, tests fake it.
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Folders } from '../config/folders.ts';
@@ -35,7 +35,6 @@ export type CliContext = Readonly<{
   signal: AbortSignal;
   /** As Ctrl-C: the first call requests an orderly end, the second ends the process. */
   interrupt(): void;
-  /** pawl as a job of its shell. */
   job: JobControl;
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
@@ -46,7 +45,6 @@ export type CliContext = Readonly<{
   nodePath: string;
   /** Node's name for it: `linux`, `darwin`, … */
   platform: string;
-  /** Undefined where the system has none. */
   uid: number | undefined;
   folders: Folders;
   loadDashboardLink?: () => Promise<DashboardLink>;

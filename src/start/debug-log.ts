@@ -1,5 +1,5 @@
-// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included: words, folder, pid,
-// exit, milliseconds. Changes nothing else.
+// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included: words, folder, pid, exit,
+// milliseconds.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';

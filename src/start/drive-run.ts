@@ -80,7 +80,6 @@ async function prepareShown(
   return { ...reporters, elsewhere, isAttended };
 }
 
-/** `ending`: called once nothing is left to stop. */
 type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
@@ -139,7 +138,7 @@ function optionsOf(
   };
 }
 
-/** A question rings the bell; once nothing else is being done, its answer can be typed. */
+/** A question rings the bell; once nothing else goes on, its answer can be typed. */
 function askAtTerminal({ stdout }: CliContext, event: Event, keys: KeyListener | undefined): void {
   if (event.type === 'task-set-aside' && event.as === 'parked') stdout.write('\x07');
   if (event.type === 'waiting' && event.why === 'answer') keys?.askForAnswer(true);

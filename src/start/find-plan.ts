@@ -1,5 +1,4 @@
-// Which text of the plan a run is judged by: the file or, after a crash, pawl's copy, since the session may
-// have changed the file.
+// Which text of the plan counts: the file or, after a crash, pawl's copy, since the session may have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
@@ -42,7 +41,7 @@ function namesOf(given: string, cwd: string): readonly string[] {
   return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
 }
 
-/** Throws where a plan that is not there is: on the branch of its unfinished run, or among those done. */
+/** Throws where a missing plan is: on the branch of its unfinished run, or among those done. */
 function refuseMoved(
   place: Place,
   given: string,
@@ -66,7 +65,7 @@ function refuseMoved(
   });
 }
 
-/** The text that counts whatever the file says now; undefined if the file counts. */
+/** Undefined if the file counts. */
 function textInHand(place: Place, file: string): string | undefined {
   const name = namePlan(place.root, file);
   const runs = listRuns(place.commonDir);

@@ -56,10 +56,7 @@ function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undef
   });
 }
 
-/**
- * The live one in this working tree, else of each plan's newest the one whose journal was last written.
- * `runs`: newest first.
- */
+/** The live one in this working tree, else of each plan's newest the one with the latest fact. `runs`: newest first. */
 export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFolder | undefined {
   const here = findHolder(place.gitDir)?.run;
   const live = runs.find(({ run }) => run === here);

@@ -1,4 +1,4 @@
-// The flags of a command that stand for settings, as a layer of the configuration; invalid ones are refused.
+// A command's flags that stand for settings, as a layer of the configuration; invalid ones are refused.
 import type { SettingsLayer } from '../config/layer.ts';
 import { longFlag, type OptionSpec, optionName } from './option.ts';
 import { runOptions } from './run-options.ts';

@@ -42,11 +42,10 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     trusted: boolean;
     /** Most tasks at once, by settings and plan. */
     atOnce: number;
-    /** An unfinished run of it goes on. */
     resuming: boolean;
   }>;
 
-/** A plan and the settings that a run of it has, before anything is judged or asked. */
+/** A plan with its run's settings, before anything is judged or asked. */
 export type ReadPlan = Readonly<{
   place: Place;
   found: FoundPlan;
@@ -72,7 +71,6 @@ export async function readPlan(context: CliContext, given: string, options: RunF
   return { place, found, plan, loaded, width };
 }
 
-/** Most tasks at once. */
 export function widthOf({ plan, width }: Pick<ReadPlan, 'plan' | 'width'>): number {
   return width.jobs < 2 ? 1 : widestOf(plan, width);
 }

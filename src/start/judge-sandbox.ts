@@ -35,7 +35,7 @@ export async function judgeAgents(
     return findNotThere(context, config, { root, programs: also });
   }
   await readyImage(context, dockerHost(context), { config, root });
-  // At once: each check is a container of its own.
+  // At once: each check is its own container.
   const programs = agents.map((name) => programOf(withAgent(config, name)));
   const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
   const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));

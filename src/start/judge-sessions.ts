@@ -1,5 +1,4 @@
-// Whether every session can be started: prompts, reviewers and scripts are checked before the first is paid
-// for.
+// Whether every session can be started: prompts, reviewers and scripts are checked before anything is paid for.
 import path from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';

@@ -1,4 +1,4 @@
-// Loads the settings where a command was called, for commands that start no run.
+// Loads the settings for commands that start no run.
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';

@@ -8,7 +8,6 @@ import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
 import { orElse } from '../or-else.ts';
 import type { CliContext } from './context.ts';
 
-/** Replaces secrets by their names. */
 export async function maskKnown({
   env,
   folders,

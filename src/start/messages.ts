@@ -65,7 +65,7 @@ export function deliveryTools(context: CliContext): Tools {
   return { runProgram: programRunner(context), timeoutMs: 10_000 };
 }
 
-/** An agent's words as they may leave the machine: without code blocks, and without what looks like a key. */
+/** An agent's words as they may leave the machine: without code blocks and what looks like a key. */
 export function cleanWords(text: string): string {
   const prose = text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, '[code]');
   return secretContent(prose) === undefined ? cleanText(prose) : '[left out: it seems to hold a secret]';

@@ -74,7 +74,7 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
   return tree;
 }
 
-/** Keeps every pawl off this tree and the run; throws Failure('locked') if a live one works on either. */
+/** Keeps every pawl off this tree and the run; throws Failure('locked') if one works on either. */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
   if (holder) {

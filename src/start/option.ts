@@ -1,4 +1,4 @@
-// One option of a command as data, and its setting.
+// One option of a command as data.
 import { meanings } from '../config/meanings.ts';
 
 export type OptionSpec = Readonly<{

@@ -1,4 +1,4 @@
-// `--pr`: where the branch will be pushed and which forge gets the request. What is missing throws a Failure.
+// `--pr`: where the branch will be pushed and which forge gets the request. Throws what is missing.
 
 import { defined } from '../defined.ts';
 import { eventVersion } from '../event.ts';

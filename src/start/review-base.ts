@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import type { WorkplaceFacts } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 
-/** The merge base; throws a Failure that says what to do without one. Fetches nothing. */
+/** The merge base, else throws a Failure that says what to do. Fetches nothing. */
 export async function findReviewBase(
   repo: Repo,
   workplace: WorkplaceFacts,

@@ -1,4 +1,4 @@
-// Several plans of one command in turn, each as if started alone on the branch the command began on.
+// Several plans in turn, each as if started alone on the branch the command began on.
 import path from 'node:path';
 import { asFailure, Failure, pickExit } from '../failure.ts';
 import { switchBranch } from '../git/place/branches.ts';
@@ -99,7 +99,7 @@ function findBase(place: Place): string | undefined {
   return (own && readRun(own).branchFrom) ?? branch;
 }
 
-/** A mistake in the last plan is reported before consent to the first is asked for. */
+/** A mistake in the last plan is reported before anybody is asked for consent. */
 async function inspectNew({ context, options, place }: Turns, plans: readonly string[]): Promise<void> {
   const runs = listRuns(place.commonDir);
   const isKnown = (plan: string) => {

@@ -58,7 +58,7 @@ async function finish(
   await settle(all, place);
   const notCarried = (await carry?.finish()) ?? 0;
   const state = place.run.state();
-  // A refused start has one thing to say, and no receipt.
+  // A refused start has no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
   if (end.reconciled) all.finish(state);
   else screen?.print(hints);

@@ -1,5 +1,5 @@
-// Finds the working tree in which a taken-up run continues, and refuses one with files that would be
-// overwritten, before the remote is told.
+// Finds the working tree in which a taken-up run continues; refuses one with files that would be overwritten, before
+// the remote is told.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ export async function findTree(
       hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
     });
   }
-  // After a take-up that was cut off, the run's folder is already here.
+  // After a cut-off take-up, the run's folder is already here.
   if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
       hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,

@@ -68,7 +68,7 @@ function notTaken({ run }: Carried, why: string): Failure {
   });
 }
 
-/** Keeps commits that the run lacks in a ref, and returns its name. */
+/** Keeps commits that the run lacks; returns the ref. */
 export async function keepAside(
   repo: Repo,
   { run, branch, target }: Readonly<{ run: string; branch: string; target: string }>,
@@ -77,9 +77,7 @@ export async function keepAside(
   return head === undefined ? undefined : keepFenced(repo, { run, head, theirs: target });
 }
 
-/**
- * Moves an earlier life's lanes aside, and returns where to; `pawl clean` removes them once the run is over.
- */
+/** Returns where they are then; `pawl clean` removes them once the run is over. */
 export function keepLanes(local: RunState | undefined): readonly string[] {
   return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }

@@ -38,10 +38,7 @@ export type CarriedDrive = Readonly<{
   finish(): Promise<number>;
 }>;
 
-/**
- * Undefined if the run is not carried. Throws a Failure if another machine has taken it up, or the remote
- * cannot carry it.
- */
+/** Undefined if the run is not carried. Throws a Failure if another machine has it, or the remote cannot carry it. */
 export async function prepareCarry(
   context: CliContext,
   request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'>,
@@ -186,7 +183,7 @@ function refuseUncarried({ run }: Place): void {
   });
 }
 
-/** Throws if the branch there has commits that the run's lacks: it could not be pushed. */
+/** Throws if the branch there has commits that the run's lacks: no push could succeed. */
 async function refuseAhead(
   repo: Repo,
   remote: Remote,

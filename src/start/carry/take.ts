@@ -112,7 +112,7 @@ function tellNothing(
   throw new Failure('usage', says ?? why, defined({ hint }));
 }
 
-/** Writes into the ref that the run is this machine's; of several that do so at once, one succeeds. */
+/** Writes into the ref that the run is this machine's; of several at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,

@@ -67,7 +67,7 @@ async function answerBy(lines: Lines, question: FactOf<'dialogue-asked'>): Retur
   return typeof answer === 'string' ? { answer, by: 'person' } : answer;
 }
 
-/** Undefined: an edit changed nothing; the draft is judged again. */
+/** Undefined: an edit changed nothing. */
 async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgement | Silence | undefined> {
   const choices = choicesFor(shown);
   const list = choices.map((choice, at) => `${at + 1} ${choice}`).join(', ');

@@ -66,7 +66,6 @@ function prefer({ options }: FactOf<'dialogue-asked'>) {
   return { answer: option.label, by: 'default' as const, because };
 }
 
-/** `open`: the last message of the dialogue that is continued. */
 type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefined }>;
 
 export function personAt(context: CliContext, { screen, open }: Seat): Person {

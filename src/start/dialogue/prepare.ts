@@ -73,7 +73,7 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   return file;
 }
 
-/** The request is kept in the run folder, which is named after it. */
+/** The request is kept in the run folder. */
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,

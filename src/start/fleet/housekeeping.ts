@@ -85,9 +85,7 @@ async function isNeeded(context: CliContext, root: string, clockMs: number): Pro
   }
 }
 
-/**
- * Whether the remote has all the clone's commits: on its branches, or as part of a run that was continued.
- */
+/** Whether the remote has all the clone's commits: on its branches, or in a run that was continued. */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
   const refs = [...(await listRefs(repo, ['refs/heads', 'refs/pawl']))];
   if (refs.some(([ref]) => /^refs\/pawl\/.*\/fenced-/.test(ref))) return false;

@@ -13,10 +13,7 @@ import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 
-/**
- * Its base, with the work of the jobs it comes after, which may exist only on their branches. `branches`: of
- * the remote.
- */
+/** The work of earlier jobs may exist only on their branches. `branches`: of the remote. */
 export async function findBase(
   repo: Repo,
   job: Job,

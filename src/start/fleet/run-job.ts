@@ -1,5 +1,5 @@
-// One job on this machine: judged, then worked on in its own clone by its own pawl, which carries the run. A
-// run begun before is taken up from the remote.
+// One job on this machine: judged, then worked on in its own clone by its own pawl, which carries the run. A run begun
+// before is taken up.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -31,7 +31,6 @@ export type JobDeps = Readonly<{
   folders: Readonly<{ jobs: string; mirrors: string }>;
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
-  /** Whether the worker itself is ending. */
   draining: () => boolean;
   onRun: (state: RunState) => void;
   /** Called before a pawl starts in the clone. */

@@ -101,7 +101,7 @@ const newsMs = 5_000;
 
 type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
-/** Tells the queue what became of it as soon as possible; returns that in words. */
+/** As soon as possible; returns in words what became of it. */
 async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {

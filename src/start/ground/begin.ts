@@ -57,7 +57,7 @@ export async function beginGround({ context, options, place, file }: GroundStart
   return { name, branch: choice.branch, made };
 }
 
-/** Whether the plan here has something that the branch lacks, while the branch has nothing of its own. */
+/** Whether the plan here has something that the branch lacks, and not the reverse. */
 async function isNewerHere(
   repo: Repo,
   { planChanged, planIgnored }: WorkplaceFacts,

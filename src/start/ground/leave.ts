@@ -1,4 +1,4 @@
-// Ends a run with a ground of its own: removes the ground if the run is done, otherwise keeps and names it.
+// Ends a run with its own ground: removes the ground if the run is done, otherwise keeps and names it.
 import { isAtOrBelow } from '../../below.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { changeRefs } from '../../git/run/head.ts';
@@ -9,7 +9,7 @@ import { listGroundFolders, whyItStays } from './list.ts';
 import type { MadeGround } from './make-own.ts';
 import { formatSaved, type Removed, removeGround } from './remove.ts';
 
-/** `context`: that of where the person is. */
+/** `context`: where the person is. */
 export async function leaveGround(
   context: CliContext,
   { path: root, from }: OwnWorktree,

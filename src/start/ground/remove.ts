@@ -82,7 +82,7 @@ export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string
   return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
-/** Removes the ground of a run that has not worked yet: its next start makes one by the settings of then. */
+/** For a run that has not worked yet: its next start makes a ground by the settings of then. */
 export async function removeUnworked(
   context: CliContext,
   repo: Repo,
@@ -93,7 +93,7 @@ export async function removeUnworked(
   if (ground && !findHolder(path.join(root, '.git'))) await removeGround(repo, ground);
 }
 
-/** Those that no run knows, from a killed start, and those of the plan's finished runs. */
+/** Those that no run knows, and those of the plan's finished runs. */
 export async function removeUnused(context: CliContext, repo: Repo, plan: string): Promise<void> {
   for (const ground of listGroundFolders(context, repo.home)) {
     if (ground.lane !== undefined || (ground.run && ground.run.plan !== plan)) continue;

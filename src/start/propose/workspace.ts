@@ -1,5 +1,4 @@
-// Proposes checks for a workspace whose root has none: the same script in each package, run by the package
-// manager or nx.
+// Proposes checks for a workspace whose root has none: the same script in each package, by the package manager or nx.
 import path from 'node:path';
 import { parseObject } from '../../check/read-file.ts';
 import { chooseScripts, type NamedCheck, packageRunner, scriptsOf } from './script.ts';

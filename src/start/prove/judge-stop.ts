@@ -1,5 +1,4 @@
-// Pure. Whether an agent that wants to stop is sent back to work, by a quick proof and how often it was sent
-// back.
+// Pure. Whether an agent that wants to stop is sent back to work, by a quick proof and how often it was before.
 import type { TaskProof } from '../../proof/task-proof.ts';
 
 /** `reason` is for the agent, `told` for the person. */
@@ -14,7 +13,7 @@ export type PastStop = Readonly<{
   reasons: readonly string[];
 }>;
 
-/** Sends unchecked work back `most` times in a row; then lets go, and says so. */
+/** Sends unchecked work back `most` times in a row; then lets go. */
 export function judgeStop(
   proof: TaskProof & Readonly<{ output: string }>,
   past: readonly PastStop[],

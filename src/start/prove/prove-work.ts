@@ -1,5 +1,4 @@
-// Proves a commit against its base in its own ground: the checks on both, and experiments over the
-// difference.
+// Proves a commit against its base in its own ground: checks on both, and experiments over the difference.
 import path from 'node:path';
 import type { CheckDeps } from '../../check/checks.ts';
 import { runCheck } from '../../check/checks.ts';

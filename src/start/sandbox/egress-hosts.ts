@@ -44,7 +44,7 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
   };
 }
 
-/** Who asks for an agent is about to start it: its model becomes reachable. */
+/** Who asks for an agent is about to start it. */
 export function admitting(
   { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
   reach: Reach,

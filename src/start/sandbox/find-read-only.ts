@@ -26,10 +26,7 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
 /** Variables that name a folder of programs' own files: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */
 const namesOwnFolder = /^(?:HOME|TMPDIR|TMP|TEMP|XDG_RUNTIME_DIR|\w+_(?:HOME|CONFIG_DIR|DATA_DIR))$/;
 
-/**
- * Whether a folder of an agent's, by a variable or a link in the home, is in the tree: it could not work
- * then.
- */
+/** Whether an agent's folder, by a variable or a link in the home, is in the tree: it could not work then. */
 export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolean {
   const named = Object.entries(env).flatMap(([name, value]) => (namesOwnFolder.test(name) ? [value] : []));
   const home = env['HOME'] || '/';

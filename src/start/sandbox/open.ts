@@ -71,7 +71,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
   };
 }
 
-/** We hold this tree, so whatever carries its label is a dead pawl's. */
+/** We hold this tree: what carries its label is a dead pawl's. */
 async function endLeft(place: Place, host: DockerHost): Promise<void> {
   const left = await removeLabelled(host, labelOf(place));
   if (left === 0) return;
