@@ -77,7 +77,6 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
 type Age = Readonly<{
   before: number;
   today: number;
-  /** A newer run of its plan was begun instead. */
   isReplaced: boolean;
   /** Its newest ref, such as what its ground held when that was removed. */
   newest: number;
@@ -128,7 +127,6 @@ function formatKept(kept: readonly KeepReason[], days: number): string {
     .join(', ');
 }
 
-/** How long what a finished run left is kept. */
 const keptDays = 30;
 
 const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];

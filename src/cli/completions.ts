@@ -55,7 +55,7 @@ export function complete(commander: () => Commander): Command<None> {
   };
 }
 
-// The library prints with console.log, to the process's stdout.
+// The library prints with console.log.
 function growTree(program: Commander): Tree {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
   // The library adds a command of that name, which only the script's form needs.

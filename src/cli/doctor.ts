@@ -71,7 +71,7 @@ async function openGit(context: CliContext, place: Place | undefined): Promise<D
 
 const safeguards = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
 
-// A look that fails is a row of the table, not the end of it.
+// A look that fails is a row of the table.
 async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefined> {
   try {
     return await look(tools);
@@ -82,7 +82,7 @@ async function examine(look: Look, tools: DoctorTools): Promise<Checkup | undefi
   }
 }
 
-/** `shown`: with the repository's own file even if it does not count yet; nothing in it is started. */
+/** `shown`: with the repository's own file even if it does not count yet. */
 function readConfig(
   context: CliContext,
   root = context.cwd,

@@ -1,5 +1,5 @@
 // `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
-// project's settings of Claude Code or codex.
+// project's settings.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export const hookCommand: Command<object> = async (context, [what, agent]) => {
   return 0;
 };
 
-/** What cannot be judged is let go: a failing hook must not hold up an agent. */
+/** What cannot be judged is let go: a failing hook must hold up no agent. */
 async function answerStop(context: CliContext): Promise<StopAnswer> {
   const asked = parseJson(await readAll(context)) as { session_id?: unknown } | undefined;
   const session = typeof asked?.session_id === 'string' ? asked.session_id : 'unknown';

@@ -32,7 +32,7 @@ export type InitOptions = Readonly<{ yes?: boolean }>;
 
 const firstPlan = path.join(plansFolder, 'first-plan.md');
 
-/** On a terminal it asks which checks, else it takes the proposed ones. */
+/** On a terminal it asks which checks, else takes the proposed ones. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
   const root = findPlace(context.cwd)?.root;
   if (root === undefined) throw outsideRepository(context);

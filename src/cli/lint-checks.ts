@@ -7,7 +7,7 @@ import { placeTaskChecks } from '../work/work.ts';
 
 export type TriedNow = Readonly<{ tried: number; green: ReadonlySet<string> }>;
 
-/** Asks for trust where any would run: checks are programs of the repository. */
+/** Asks for trust where any would run. */
 export async function trustChecks(context: CliContext, root: string, plans: readonly Plan[]): Promise<void> {
   const checks = plans.flatMap(listOwnChecks).map(({ command }) => command);
   if (checks.length > 0) await obtainTrust(context, { root, checks });

@@ -28,7 +28,7 @@ export type LogsOptions = Readonly<{
 
 /** Between two looks, milliseconds. */
 const lookMs = 250;
-/** After so many without news it checks whether anybody is still working. */
+/** After so many without news it checks whether anybody still works. */
 const looksBeforeAsking = 8;
 
 export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {

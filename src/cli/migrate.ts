@@ -1,5 +1,5 @@
-// `pawl migrate`: what pawl takes over from a ralphex setup. Writes only with --write, and overwrites only an
-// unchanged configuration of pawl init.
+// `pawl migrate`: what pawl takes over from ralphex. Writes only with --write, and overwrites only an unchanged
+// configuration of pawl init.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';

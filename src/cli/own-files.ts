@@ -18,7 +18,7 @@ export function proposeChecksOf(root: string): readonly ProposedCheck[] {
 /** `isRefused` judges a link's target; `command` is to be run again. */
 export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
 
-/** pawl reads no project settings through a link; a target outside the repository is not the project’s. */
+/** pawl reads no project settings through a link; a target outside is not the project’s. */
 export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
   const names = path.relative(root, file).split(path.sep);
   const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));

@@ -1,4 +1,4 @@
-// `pawl plan`: makes a plan in a dialogue, writes it, and runs it on request. A run with its own journal.
+// `pawl plan`: makes a plan in a dialogue, writes it, and runs it on request.
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/view/report-next.ts';

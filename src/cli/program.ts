@@ -1,4 +1,4 @@
-// From argv to an exit code: loads only the command that is named, so that help and version are fast.
+// From argv to an exit code: loads only the command that is named, for speed.
 
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -77,7 +77,7 @@ function interrupted({ signal }: CliContext): Promise<never> {
   });
 }
 
-// Whoever closes the pipe has seen enough: `pawl logs | head` is no failure.
+// Whoever closes the pipe has seen enough, as in `pawl logs | head`.
 function unread({ outputClosed }: CliContext): Promise<number> {
   return new Promise((resolve) => {
     if (outputClosed.aborted) resolve(0);

@@ -1,5 +1,5 @@
-// `pawl status --line`: the last run in one line, for prompts: without schemas, which load too slowly; any error is an
-// empty line.
+// `pawl status --line`: the last run in one line, for prompts: without schemas, which load too slowly; empty on any
+// error.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';

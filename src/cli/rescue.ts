@@ -33,7 +33,7 @@ type RescueRequest = OpenPlace &
     place: Place;
     tree: Place;
     id: string;
-    /** Absent if its folder was removed: saved states outlive it. */
+    /** Absent if its folder was removed. */
     run: RunFolder | undefined;
   }>;
 
@@ -132,7 +132,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
     print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 
-/** From the root. A name that matches no file was probably mistyped: an error. */
+/** From the root. A name that matches no file is an error. */
 async function chooseFiles(
   { context, place, repo, id }: RescueRequest,
   which: string,

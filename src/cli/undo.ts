@@ -72,7 +72,7 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
   );
 }
 
-/** Not a review, which has no tasks of its own. */
+/** Not a review, which has no tasks. */
 function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
   const meant = needRun(context, place, plan);
   if (plan !== undefined || !meant.started.review) return meant;

@@ -47,7 +47,7 @@ async function lookAtFallback(tools: DoctorTools): Promise<Checkup | undefined> 
   return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
 }
 
-/** A user's own program is not started: nobody knows what it would do. */
+/** A user's own program is not started: it could do anything. */
 const isShipped = (config: Config) => installerOf(config) !== undefined;
 
 async function lookAtAgent(tools: DoctorTools): Promise<Checkup | undefined> {

@@ -105,7 +105,6 @@ export function isPersons(text: string): boolean {
   return withoutNotes(text) !== '' && !isRalphexOwn(text);
 }
 
-/** Ignores line endings and leading comments. */
 export function digestText(text: string): string {
   return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
 }
