@@ -8,7 +8,7 @@ export const fixed = {
   gitMs: 2 * minute,
   /** One commit with its hooks. */
   commitMs: 15 * minute,
-  /** A usage limit that resets within this is waited for, even if another agent could continue. */
+  /** A usage limit that resets within this is waited for, even with another agent. */
   nearMs: 15 * minute,
   /** The longest pause after an outage or a crash of the agent. */
   backoffMs: 5 * minute,

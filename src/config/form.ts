@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { durationShape, parseDuration } from '../duration.ts';
 
 /**
- * To a person asked to trust the project: `runs`: it starts a program or tells an agent what to do; `loosens`: it can
- * weaken a protection, or make a run longer or more expensive; `plain`: neither.
+ * To a person asked to trust the project: `runs`: it starts a program or instructs an agent; `loosens`: it can weaken a
+ * protection, or make a run longer or more expensive; `plain`: neither.
  */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';
 

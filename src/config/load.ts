@@ -1,4 +1,4 @@
-// Loads the configuration for one start; the caller says what is trusted.
+// Loads the configuration for one start, given what is trusted.
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -105,7 +105,6 @@ function stagesOf({ review }: Config, layers: readonly SettingsLayer[]): Config[
   );
 }
 
-/** For callers that know no other layers yet. */
 export function refuseLayer({ problems }: SettingsLayer): void {
   if (problems.length > 0) throw failureOf(problems);
 }

@@ -58,8 +58,7 @@ const shipped: Readonly<Record<string, Defined>> = {
 };
 
 /**
- * Replaces names by the first definition of each: a flag or a plan names what the settings define. `none` alone is no
- * stage.
+ * Replaces names by their first definition: a flag or a plan names what the settings define. `none` alone is no stage.
  */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],

@@ -47,7 +47,7 @@ export function isSetting(variable: string): boolean {
   return variable.startsWith('PAWL_') && !reserved.has(variable);
 }
 
-/** An empty variable sets nothing; a `PAWL_*` that names no key is a problem. */
+/** An empty variable sets nothing; an unknown `PAWL_*` is a problem. */
 export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): SettingsLayer {
   const judged = Object.entries(env).flatMap(([name, text]): (LayerSetting | Problem)[] => {
     if (!isSetting(name) || text === undefined || text === '') return [];
