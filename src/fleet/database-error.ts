@@ -52,7 +52,7 @@ export function judgeError(
       });
 }
 
-/** Unreachable or useless now; it may pass by itself. */
+/** It may pass by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Failure && error.code === 'environment';
 }

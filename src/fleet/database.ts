@@ -1,4 +1,4 @@
-// The database that a fleet meets at: PostgreSQL, loaded only if asked for. Its login is in no message.
+// The database of a fleet: PostgreSQL, loaded only if asked for. Its login is in no message.
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
@@ -36,7 +36,7 @@ export async function openDatabase(
   const pool = new Pool({ ...connectionTo(url), max: connections });
   // An idle connection was lost: the next query opens another.
   pool.on('error', () => {});
-  // If lost within a transaction, its next query reports it.
+  // Its next query reports that.
   pool.on('connect', (client) => client.on('error', () => {}));
   let thereFrom = performance.now();
   let wasReached = false;
@@ -103,7 +103,7 @@ async function transact<T>(
 
 /**
  * A suspended pawl (a closed lid) must not hold its locks against others. Per transaction: PgBouncer refuses such
- * settings for a connection, which others may use.
+ * settings for a connection.
  */
 const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set local lock_timeout = '20s';
   set local statement_timeout = '25s'`;

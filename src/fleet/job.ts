@@ -1,5 +1,5 @@
-// What a job of the queue is: a plan of a repository, as data without a secret or anything a shell would read, judged
-// again on its machine. Pure.
+// A job of the queue: a plan of a repository, as data without a secret or anything a shell would read, judged again on
+// its machine. Pure.
 import { z } from 'zod';
 
 const line = z
@@ -122,7 +122,7 @@ export type JobVerdict =
 /** `trouble`: a fault of the machine's or another's, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
 
-/** How often in a row a job may end by the fault of a machine or of others, its workers' silence included. */
+/** How often in a row a job may end by the fault of a machine or of others. */
 export const maxTroubles = 9;
 
 /** A job that may not begin here is over. */

@@ -25,7 +25,6 @@ type JobRow = Readonly<{
   after: string | null;
   attempt: number;
   troubles: number;
-  /** Of the job that it comes after. */
   before: unknown;
 }>;
 

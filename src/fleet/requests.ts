@@ -1,5 +1,5 @@
-// What people ask of a job's run: rows in the fleet's database. Its worker hands them to its pawl and stores the
-// reply; if the worker dies in between, a request is delivered again.
+// What people ask of a job's run: rows in the fleet's database. Its worker hands them to its pawl and stores the reply;
+// if the worker dies in between, they are delivered again.
 import { z } from 'zod';
 import { jsonOf, type Query } from './database.ts';
 import { tellFleet } from './signal.ts';

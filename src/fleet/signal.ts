@@ -1,5 +1,5 @@
-// Wakes workers when the database has changed, by PostgreSQL's NOTIFY. Only a hint: a pooler may not pass it on, so
-// listeners also look by themselves.
+// Wakes workers when the database has changed, by PostgreSQL's NOTIFY. A pooler may not pass it on, so listeners also
+// look by themselves.
 import type { Client } from 'pg';
 
 const channel = 'pawl';

@@ -3,9 +3,8 @@
 export const tablesVersion = 10;
 
 /**
- * Worker `seen`: its last heartbeat. A job is one row per branch of a repository; `beat`: its worker's last
- * heartbeat, null without one; `attempt`: how often offered, which tells its workers apart; `troubles`: how often in
- * a row, with nothing done in between, a worker fell silent or a machine was at fault.
+ * Worker `seen`: its last heartbeat. A job is one row per branch of a repository; `beat`: its worker's last heartbeat,
+ * null without one; `attempt`: how often offered, which tells its workers apart; `troubles`: as in `Offer`.
  */
 export const tables = `create schema if not exists pawl;
   create table pawl.version (number int not null);
