@@ -1,4 +1,4 @@
-// Which forge a remote's URL belongs to, and the repository's path there. Pure.
+// Which forge a remote's URL belongs to, and the repository's path. Pure.
 
 export type ForgeKind = 'github' | 'gitlab';
 

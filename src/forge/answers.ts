@@ -1,5 +1,4 @@
-// How a forge itself remembers which comments pawl has answered: by an invisible mark at the end of each answer.
-// Pure.
+// How a forge remembers which comments pawl has answered: by an invisible mark at the end of each answer. Pure.
 import type { RequestComment } from './forge.ts';
 
 /** By anybody, programs included. */

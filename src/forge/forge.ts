@@ -1,5 +1,5 @@
 // What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and comments on a
-// request. Another forge is one more file beside github.ts and gitlab.ts. Pure.
+// request. Pure.
 
 export type ForgeRequest = Readonly<{
   number: number;

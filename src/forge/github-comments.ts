@@ -1,4 +1,4 @@
-// What people say about a pull request on GitHub, by gh: comments on lines and on the whole, reviews, and answers.
+// What people say about a pull request on GitHub, by gh: comments, reviews, and answers.
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';

@@ -1,4 +1,4 @@
-// What people say about a merge request on GitLab, by glab: the notes of its discussions, and answers.
+// What people say about a merge request on GitLab, by glab: notes of its discussions, and answers.
 import { z } from 'zod';
 import { type AnyComment, listUnanswered, markAnswer } from './answers.ts';
 import type { Forge } from './forge.ts';

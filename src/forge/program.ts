@@ -1,5 +1,5 @@
 // Runs a forge's program (gh 2.0 or later, glab 1.30 or later), never interactively, with the person's login, which
-// pawl neither reads nor keeps.
+// pawl does not read.
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';

@@ -1,5 +1,5 @@
-// The login of a run where the forge's program has none, as in CI: a token for that program and git, never for
-// sessions and checks.
+// The login of a run where the forge's program has none, as in CI: a token for it and git, never for sessions and
+// checks.
 
 /** `process/environment.ts` keeps it from all others. */
 export const tokenVariable = 'PAWL_FORGE_TOKEN';
