@@ -24,7 +24,7 @@ export function readConsent(folders: Folders, root: string): Consent | undefined
   return readBook(consentFile(folders)).repositories[realpathSync(root)];
 }
 
-/** For exactly these files; `at` is ISO 8601 in UTC. */
+/** For exactly these files. */
 export function writeConsent(
   folders: Folders,
   root: string,

@@ -1,5 +1,5 @@
-// Lists the files of a repository, with their bytes, even behind links, that make a program run, or redirect one,
-// when an agent or pawl starts in it.
+// Lists the files of a repository, even behind links, that make a program run, or redirect one, when an agent or pawl
+// starts in it.
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -61,7 +61,7 @@ function findNested(root: string): readonly string[] {
   const folders = [''];
   for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
-    // If it cannot be read, no agent of this user can read it either.
+    // What cannot be read, no agent of this user can read either.
     for (const entry of orElse(() => readdirSync(path.join(root, folder), { withFileTypes: true }), [])) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const below = folder === '' ? undefined : nested.get(entry.name);

@@ -1,5 +1,4 @@
-// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust. Judges
-// nothing.
+// Which lines of a repository's own agent files run or redirect something, shown when pawl asks for trust.
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { SettingsKeys } from '../agent/adapter.ts';
 import { filesAgentsObey } from '../agent/agents.ts';
@@ -138,8 +137,8 @@ function formatEntry(
 }
 
 /**
- * For the person asked to trust a stranger's text: nothing moves the cursor, hides a part or reverses the order.
- * Newlines and tabs stay.
+ * For the person asked to trust it: nothing moves the cursor, hides a part or reverses the order. Newlines and tabs
+ * stay.
  */
 export function showUntrusted(text: string): string {
   return text.replace(disguises, '?');

@@ -1,4 +1,4 @@
-// Whether a repository may run its own programs: the hash of what a person consented to, and the comparison. Pure.
+// Whether a repository may run its own programs: the hash of what a person consented to. Pure.
 import { createHash } from 'node:crypto';
 import type { TrustFile } from './trust-files.ts';
 
@@ -29,7 +29,7 @@ export function trustHash(files: readonly TrustFile[]): string {
   return hash.digest('hex');
 }
 
-/** SHA-256 by path, saved to name a later difference. */
+/** Saved to name a later difference. */
 export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string, string>> {
   const digests = files.map((file) => [
     file.path,
