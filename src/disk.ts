@@ -1,4 +1,4 @@
-// Creates, moves and removes files and folders, each as one durable effect.
+// Creates, moves and removes files and folders, each a durable effect.
 import {
   chmodSync,
   closeSync,
@@ -113,7 +113,7 @@ export function removeOwnFolder(folder: string): void {
   effect('file', `remove ${path.basename(folder)}/`, () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** As `removeOwnFolder`, asynchronously, for folders that may be large. */
+/** As `removeOwnFolder`, for folders that may be large. */
 export async function removeInPieces(folder: string): Promise<void> {
   await effect('file', `remove ${path.basename(folder)}/`, () =>
     rm(folder, { recursive: true, force: true }),

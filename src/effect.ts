@@ -1,5 +1,5 @@
-// The one door for durable effects (journal, git, files, forge), so that tests can number them and stop the program
-// at each; in production it only counts.
+// The one door for durable effects (journal, git, files, forge), so that tests can number them and stop the program at
+// each.
 
 export type EffectKind = 'journal' | 'git' | 'file' | 'forge';
 
@@ -16,7 +16,7 @@ export function surroundEffects(by: Around): void {
   around = by;
 }
 
-/** For fault injection; replaces any earlier wrapper. */
+/** Replaces any wrapper. */
 export function observeEffects(observer: (point: EffectPoint) => void): void {
   surroundEffects((point, act) => {
     observer(point);

@@ -1,4 +1,4 @@
-// Everything that can happen, as one closed union: facts, which are journaled, and activity, only shown live.
+// Everything that can happen, as one closed union: facts, which are journaled, and activity, only shown.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts } from './event/budget.ts';
@@ -60,7 +60,6 @@ const byState: ReadonlySet<string> = new Set(
   factSchema.options.flatMap((option) => ('options' in option ? option.options[0].shape.type.value : [])),
 );
 
-/** Shown, never journaled. */
 export type Activity = Readonly<{ type: 'activity'; session: number; task?: string; event: AgentEvent }>;
 
 export type Event = Fact | Activity;

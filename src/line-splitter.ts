@@ -1,4 +1,4 @@
-// Splits bytes into lines; a chunk may end anywhere, even inside a character. Only whole lines are decoded.
+// Splits bytes into lines; a chunk may end even inside a character. Only whole lines are decoded.
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;

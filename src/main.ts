@@ -113,8 +113,8 @@ function isAbort(error: unknown): boolean {
 let exitSoFar: number = exitCodes.done;
 
 /**
- * Flushes all output, then exits, whatever is still open. May be called again meanwhile, when output fails: the gravest
- * exit code wins.
+ * Flushes all output, then exits, whatever is still open. May be called again when output fails: the gravest exit code
+ * wins.
  */
 async function exitWith(exit: number): Promise<never> {
   exitSoFar = pickExit([exitSoFar, exit]);
