@@ -36,8 +36,8 @@ const names: Readonly<Record<string, MarkerName>> = {
 };
 
 /**
- * Only the last non-empty line can be one. `prompt`: given for plain text, after which a program may print more; then the last marker
- * whose line the prompt does not contain.
+ * Only the last non-empty line can be one. `prompt`: given for plain text, after which a program may print more; then
+ * it is the last marker whose line the prompt does not contain.
  */
 export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Marker | undefined {
   const lines = linesOf(answer).filter((line) => !lessonLine.test(line));

@@ -1,5 +1,4 @@
-// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are
-// judged by.
+// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';

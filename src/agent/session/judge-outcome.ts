@@ -1,5 +1,4 @@
-// Judges how a turn ended by what the agent printed and how its process ended. Wording counts only for a
-// failed
+// Judges how a turn ended by what the agent printed and how its process ended. Wording counts only for a failed
 // session, after structured fields.
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
