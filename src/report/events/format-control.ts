@@ -46,7 +46,6 @@ function formatIntervention(fact: FactOf<'intervention'>): readonly Line[] {
   return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
 }
 
-/** In its prompt or in the middle of its turn. */
 export function deliveredLines({
   session,
   notes = [],

@@ -100,7 +100,6 @@ function afterWork(state: RunState, run: Piece): readonly Pieces[] {
   return ended.exit === 0 ? [...rest, ...look, ...merge] : [...rest, ...open, ...look];
 }
 
-/** The plan that a dialogue came to; undefined if none. */
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
   const last = dialogue.at(-1);
   return last?.state === 'written' ? last.to : undefined;
