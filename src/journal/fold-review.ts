@@ -92,7 +92,6 @@ export function withFixAt(review: ReviewState, task: string, oid: string): Revie
   return { ...review, stages: new Map(stages) };
 }
 
-/** Somebody must still do something about it. */
 export function isUnsettled({ standing }: Pick<FindingState, 'standing'>): boolean {
   return standing === 'open' || standing === 'disputed';
 }
