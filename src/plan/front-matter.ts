@@ -1,4 +1,4 @@
-// Parses the YAML block before a plan into keys, values and positions.
+// Parses the YAML block before a plan.
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { noteAt, type Source } from './text-position.ts';

@@ -1,4 +1,4 @@
-// Sorts the blocks of a plan into title, overview, tasks, checks sections and the rest.
+// Sorts the blocks of a plan.
 import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign } from './formats/foreign.ts';
 import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';

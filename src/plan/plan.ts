@@ -8,7 +8,7 @@ export type Step = Readonly<{
   ticked: boolean;
   /** Marked `(manual)`: never blocks, never ticked by pawl. */
   manual: boolean;
-  /** Marked `[ ]*`, as in Kiro's lists: never blocks, never ticked by pawl. */
+  /** The same, marked `[ ]*` as in Kiro's lists. */
   optional?: true;
   /** The title of a task without boxes; `box` is then the end of the heading's line. */
   implicit?: true;
