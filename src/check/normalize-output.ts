@@ -1,4 +1,4 @@
-// Removes from a check's output what differs between two runs of the same failure, and keeps what identifies it.
+// Removes from a check's output what differs between two runs of the same failure.
 import { stripVTControlCharacters } from 'node:util';
 
 /** Normalized, each once, sorted. */
