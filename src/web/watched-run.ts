@@ -1,4 +1,4 @@
-// One run that somebody looks at: its journal, parts and activity.
+// One run that somebody looks at.
 import type { FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Place } from '../start/locate.ts';

@@ -1,4 +1,4 @@
-// Remembers this user's dashboard across restarts: tokens, port, process. Only this user can read the file.
+// Remembers this user's dashboard across restarts. Only this user can read the file.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The page's entry: its frame, and which view is shown.
+// The page's entry.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
