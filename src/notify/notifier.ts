@@ -1,5 +1,5 @@
-// The reporter that sends messages: gathers what is to be reported, sends it when gather.ts says so, never keeps the
-// run waiting. A failing channel is reported once.
+// The reporter that sends messages when gather.ts says so. It never keeps the run waiting, and reports a failing
+// channel once.
 import type { Occasion } from '../config/notify-settings.ts';
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';

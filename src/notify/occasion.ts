@@ -35,7 +35,7 @@ const longest = 400;
 type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
   Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
 
-/** `state`: including the event; `clean`: a text as it may leave the machine. Undefined: not worth it. */
+/** `state`: including the event. Undefined: not worth it. */
 export function readItem(
   event: Stamped<Event>,
   state: RunState,
