@@ -38,7 +38,6 @@ export type ReviewPrompt = Readonly<{
   unproven?: readonly string[];
   /** This reviewer's, with the fixer's reason. */
   rejected: readonly (NamedFinding & Readonly<{ reason: string }>)[];
-  /** The repository's instructions; empty if agents read them themselves. */
   guide: string;
   planFile: string;
   progressFile: string;
