@@ -91,7 +91,6 @@ async function commitMove(place: Place, to: string): Promise<string> {
   return oid;
 }
 
-/** Or `name-2.md` and so on. */
 function freeName(file: string): string {
   const { dir, name, ext } = path.parse(file);
   for (let number = 1; ; number += 1) {

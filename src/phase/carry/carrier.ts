@@ -166,7 +166,7 @@ export class Carrier {
         this.#refuseBeside();
         await this.#push();
       } catch (error) {
-        // The run is worth more than this.
+        // The run is worth more than its carrying.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
     } while (this.#again && !this.#isOver);

@@ -52,7 +52,6 @@ export function formatOwner({
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
-/** Undefined: no such ref there. */
 export async function readTip(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;

@@ -84,7 +84,7 @@ export async function branchAt(
   return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }
 
-/** How the remote's branch has diverged, in words; undefined if it has not. */
+/** In words; undefined if it has not diverged. */
 async function findParting(
   repo: Repo,
   remote: Remote,

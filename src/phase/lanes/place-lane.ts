@@ -55,7 +55,6 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
   return { ...plan, file, name: file };
 }
 
-/** Its facts carry the lane's number. */
 function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
   return {
     ...run,

@@ -24,7 +24,6 @@ export function worstCi(states: readonly CiState[]): CiState {
   return worstFirst.find((state) => states.includes(state)) ?? 'none';
 }
 
-/** A push by a GitHub job's token starts no workflow. */
 export function aboutToken(env: Readonly<Record<string, string>>): string {
   return env['GITHUB_ACTIONS'] === 'true' ? ' (a push with a job’s GITHUB_TOKEN starts no workflow)' : '';
 }

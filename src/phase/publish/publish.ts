@@ -116,7 +116,6 @@ function hasFix({ run }: Place): boolean {
   return rounds.some(({ fix }) => fix?.result === 'committed');
 }
 
-/** Layers that somebody else has pushed to are named: theirs stays there. */
 function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly EndReason[] {
   const foreign = layers.filter((layer) => layer.foreign !== undefined);
   for (const { branch, there } of foreign)

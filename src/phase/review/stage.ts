@@ -131,7 +131,6 @@ class StageWork {
     return askReviewers(this.#place, { stage, round, head, base: this.#plan.base });
   }
 
-  /** An optional stage is skipped if its agent is unavailable and nobody has answered. */
   #stopAt(stop: Stop): StageResult {
     const hasSpoken = this.#state?.rounds.some(({ opinions }) => opinions.size > 0);
     const isSkipped = this.#stage.optional && stop.why === 'refused' && !hasSpoken;
