@@ -33,7 +33,6 @@ export async function namePlan(context: CliContext, word: string): Promise<strin
   return found.length === 0 ? word : chooseOne(context, found, `${word} may be ${found.length} plans`);
 }
 
-/** Of several asks the person, or throws a Failure that lists them. */
 async function chooseOne(context: CliContext, plans: readonly string[], says: string): Promise<string> {
   const [only, second] = plans;
   if (only !== undefined && second === undefined) return only;

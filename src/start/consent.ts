@@ -154,7 +154,6 @@ async function ask(context: CliContext, seen: TrustSeen, wanted: ConsentNeed): P
   return isConfirmed(context, `Trust ${wanted.root} as it is now?`);
 }
 
-/** Of a repository that was trusted, only what has changed. */
 function formatWanted({ files, consent, changed }: TrustSeen, { checks }: ConsentNeed): string[] {
   const gone = changed.filter((name) => !files.some(({ path }) => path === name));
   const shown = consent ? files.filter(({ path }) => changed.includes(path)) : files;

@@ -104,7 +104,6 @@ export function makeContext(host: Host, rest: Rest): CliContext {
   };
 }
 
-/** NO_COLOR beats FORCE_COLOR beats TERM=dumb beats the terminal. */
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {
   if (env['NO_COLOR']) return false;
   const force = env['FORCE_COLOR'];

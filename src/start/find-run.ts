@@ -23,7 +23,7 @@ export function needPlace(context: CliContext): Place {
   throw outsideRepository(context);
 }
 
-/** Throws Failure('preflight') in a lane, which looks like a clone but belongs to a run. */
+/** A lane looks like a clone, but belongs to a run. */
 export function refuseLane({ root, gitDir }: Place): void {
   const mark = path.join(gitDir, groundMark);
   if (!existsSync(mark) || isGround({ gitDir })) return;
@@ -46,7 +46,6 @@ export function findRuns(context: CliContext, place: Place, word?: string): read
   return alike.length > 0 ? alike : [findNamedRun(runs, word) ?? []].flat();
 }
 
-/** By its id or beginning; if several begin so, throws a Failure that lists them. */
 function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
   const begun = runs.filter(({ run }) => run.startsWith(id));
   const exact = begun.find(({ run }) => run === id);

@@ -62,7 +62,6 @@ const ofEverySession = [
   'set',
 ] as const;
 
-/** The options of every session, and these. */
 export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
   const shared: ReadonlySet<string> = new Set([...ofEverySession, ...more]);
   return runOptions.filter((option) => shared.has(optionName(option)));

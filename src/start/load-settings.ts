@@ -4,7 +4,6 @@ import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
 
-/** Outside a repository: the current folder. */
 export function rootOf({ cwd }: Pick<CliContext, 'cwd'>): string {
   return findPlace(cwd)?.root ?? cwd;
 }

@@ -67,7 +67,6 @@ export async function lookBeforeTrust(
   return { repo, facts: isFiltered ? { ...facts, dirt: [] } : facts };
 }
 
-/** Says so if it is not this one. */
 export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): Place {
   const tree = placeOfRun(place, run);
   if (tree.root !== place.root) printNote(context, `The run works in ${tree.root}.`);

@@ -81,7 +81,6 @@ async function withNewFiles(
   }
 }
 
-/** The lane in which an open task is worked on, if any. */
 function findLane(
   { lanes, sessions, leftOutOf, tasks }: RunState,
   task: string,

@@ -52,7 +52,6 @@ export async function findReviewBase(
   return base;
 }
 
-/** Also of a branch known only from the remote. */
 export async function resolve(repo: Repo, name: string): Promise<string | undefined> {
   // A tag may have a branch's name.
   for (const one of [`refs/heads/${name}`, name, `refs/remotes/origin/${name}`]) {

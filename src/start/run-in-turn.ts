@@ -72,7 +72,6 @@ async function runNext(
   }
 }
 
-/** That of the plan's unfinished run, else where the command began. */
 function branchFor({ context, place, base, options }: Turns, plan: string): string | undefined {
   const name = knownName(listRuns(place.commonDir), place.root, realOf(path.resolve(context.cwd, plan)));
   const open = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), name);

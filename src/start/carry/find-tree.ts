@@ -103,7 +103,7 @@ function findLeftover(tree: Repo, entries: readonly StatusEntry[], local: RunSta
   return new Set(own.map(({ file }) => file).filter((file) => !left.has(file)));
 }
 
-/** Returns the rescue point that holds them. */
+/** Returns the rescue point. */
 export async function setLeftoverAside(
   tree: Repo,
   { run, leftover }: Readonly<{ run: string; leftover: ReadonlySet<string> }>,

@@ -53,7 +53,7 @@ async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<v
       await remove(context, job);
 }
 
-/** Keeps those in work, or with something their remote lacks; returns whether none is left. */
+/** Returns whether none is left. */
 export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
   let isEmpty = true;
   for (const root of foldersIn(job))

@@ -14,7 +14,7 @@ import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';
 import { runQuietly } from '../run-quietly.ts';
 
-/** Undefined if bubblewrap is missing or cannot do it, or the agent keeps files in the tree. */
+/** Undefined if bubblewrap cannot do it, or the agent keeps files in the tree. */
 export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree): Promise<Spawn | undefined> {
   const bwrap = context.platform === 'linux' ? findBwrap(context) : undefined;
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
