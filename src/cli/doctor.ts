@@ -110,7 +110,6 @@ function judgeFiles(files: LoadedConfig['files'], root: string): Checkup {
   return ok(`${also}${unread} applies once this repository is trusted`);
 }
 
-/** Problems first; what is in order is only counted, unless `isAll`. */
 function formatRows(context: CliContext, rows: readonly Row[], isAll: boolean): readonly string[] {
   const of = (state: Row['state']) => rows.filter((row) => row.state === state);
   const [failed, warned, fine, unseen] = [of('fail'), of('warn'), of('ok'), of('unseen')];

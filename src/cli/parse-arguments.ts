@@ -118,7 +118,6 @@ export function joinName(words: readonly string[]): string[] {
   return findCommand(name) ? [name, ...rest] : [...words];
 }
 
-// The first word decides; after options, any word like a plan.
 function namesPlan(argv: readonly string[]): boolean {
   const [first = ''] = argv;
   if (first === 'help' || findCommand(first)) return false;

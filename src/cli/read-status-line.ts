@@ -27,7 +27,6 @@ export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   }
 }
 
-/** By the last write to its journal. */
 function findNewest({ commonDir }: Place, plan?: string): string | undefined {
   const written = readdirSync(runsFolder(commonDir)).flatMap((run) => {
     const folder = path.join(runsFolder(commonDir), run);

@@ -37,7 +37,6 @@ function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[
   return formatRunsTable(counted);
 }
 
-/** Runs by id, its beginning, or plan; without words the one last worked on. */
 function wantedOf(context: CliContext, place: Place, words: readonly string[]): readonly RunFolder[] {
   return (words.length === 0 ? [undefined] : words).map((word) => needRun(context, place, word));
 }
