@@ -7,7 +7,6 @@ import { tables, tablesVersion } from './tables.ts';
 
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Has pawl's tables, in the schema `pawl`. */
 export type Database = AsyncDisposable &
   Readonly<{
     /** Each a transaction. No answer within 30 s, and a lost connection, throw Failure('environment'). */
@@ -26,7 +25,7 @@ const oldest = 130_000;
 /** A lock's number, arbitrary: others are unlikely to use it. */
 const migrating = 0x7061_776c;
 
-/** Makes missing tables; `connections`: at most, default 3. */
+/** Makes missing tables. */
 export async function openDatabase(
   url: string,
   { connections = 3 }: Readonly<{ connections?: number }> = {},

@@ -64,7 +64,6 @@ const resultSchema = z.object({
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** Undefined if not a known one. */
 export function resultOf(value: unknown): Result | undefined {
   const read = resultSchema.safeParse(value);
   return read.success ? read.data : undefined;

@@ -171,7 +171,6 @@ export class Queue {
     return done.length > 0;
   }
 
-  /** Removes what nobody has needed for 30 days. */
   async removeOld(): Promise<void> {
     await this.#query("delete from pawl.worker where seen < now() - interval '30 days'");
     await this.#query(
@@ -180,12 +179,10 @@ export class Queue {
     );
   }
 
-  /** Those not over, and those of the last day. */
   list(): Promise<readonly Listed[]> {
     return this.#list("job.result is null or job.ended > now() - interval '1 day'");
   }
 
-  /** By its id or its run's. */
   async find(id: string): Promise<Listed | undefined> {
     return (await this.#list('job.id::text = $1 or job.run = $1', [id])).at(-1);
   }
