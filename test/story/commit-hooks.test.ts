@@ -115,10 +115,8 @@ test('a hook that asks for a form of subjects is told by commit.subject, the pla
   await scene.repo.write(plan, letterPlan('b'));
   const refused = await run();
   expect(refused.exit).toBe(8);
-  expect(refused.stderr).toContain(
-    'The commit-msg hook rejected a commit of the plan: looking\naround\nno type in the subject',
-  );
-  expect(refused.stderr).toContain('Change the hook, or `commit.subject` which made “plan: new.md”');
+  expect(refused.stderr).toContain('no type in the subject');
+  expect(refused.stderr).toContain('`commit.subject`');
 });
 
 inSoak(

@@ -51,7 +51,7 @@ test('two plans at once, each to done on its own branch, while the person goes o
   const [first, second] = await Promise.all([a.ended, runIn(scene, 'b.md').ended]);
   expect(first.exit, tell(first)).toBe(0);
   expect(second.exit, tell(second)).toBe(0);
-  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write c');
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
   expect(await repo.git('log', '--format=%s', 'main..b')).toBe('Write b\nplan: b.md');
   expect(await repo.git('show', 'b:b.md')).toContain('Not committed yet.');
   const offsets = [await repo.git('show', 'a:port-a'), await repo.git('show', 'b:port-b')];
@@ -267,7 +267,7 @@ test('what a session committed in its ground does not come home with a kill, onl
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
   const again = await scene.pawl('run', 'a.md', '--json');
   expect(again.exit, tell(again)).toBe(0);
-  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write c');
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
 });
 
 test('interrupted it is kept, and goes on in it; a person restores, takes back, edits and answers from their own tree', async () => {
@@ -392,7 +392,7 @@ inSoak(
     await writeFile(path.join(scene.home, 'set-up'), '');
     const ended = await runIn(scene, 'a.md').ended;
     expect(ended.exit, tell(ended)).toBe(0);
-    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write c');
+    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
     expect(await readFile(path.join(ground, 'half.txt'), 'utf8')).toBe('half\n');
   },
 );

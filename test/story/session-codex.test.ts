@@ -79,7 +79,8 @@ describe('the real codex CLI that works over its app server', () => {
         await startSession({ agent, env: home.env, cwd: repo.path, request: { trusted } }),
       );
       expect((await test.session.firstTurn()).outcome.kind).toBe('silent');
-      expect(await test.session.close()).toMatchObject({ exitCode: 0, leftovers: [] });
+      expect(await test.session.close()).toMatchObject({ exitCode: 0 });
+      expect(test.facts()).not.toContain('leftovers-ended');
       const sent = model.requests.join('');
       expect(['Sing while', 'Dance while'].filter((words) => sent.includes(words))).toEqual(heard);
       expect(readFileSync(settings, 'utf8')).toBe(before);
@@ -98,7 +99,6 @@ describe('the real codex CLI as a reviewer', () => {
     expect(readOpinion(turn)).toEqual({ value: { findings: [finding] } });
     expect(await test.session.close()).toMatchObject({
       exitCode: 0,
-      leftovers: [],
       tokens: { input: 270, cacheRead: 30, output: 60 },
     });
     expect(await repo.read('README.md')).not.toContain('mine');
