@@ -111,7 +111,8 @@ describe('a cap in dollars', () => {
       task,
       maxCostUsd,
     }));
-    expect(handed.slice(0, 2)).toEqual(['1', '2'].map((task) => ({ task, maxCostUsd: 1.75 })));
+    const first = handed.slice(0, 2).toSorted((one, other) => Number(one.task) - Number(other.task));
+    expect(first).toEqual(['1', '2'].map((task) => ({ task, maxCostUsd: 1.75 })));
     // What is left, or half of it where the first task is still being committed: never less than is worth a session.
     expect(handed[2]?.task).toBe('2');
     expect(['0.875', '1.500']).toContain(handed[2]?.maxCostUsd?.toFixed(3));
