@@ -1,5 +1,6 @@
 // Remotes and subjects, by simple-git. The rest stays with run/repo.ts: names are bytes, changes are effects, and hooks
 // carry a mark.
+import type { SimpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';
 import type { Repo } from './run/repo.ts';
@@ -62,7 +63,7 @@ const unsafe = {
 } as const;
 
 /** Loaded when it is asked: most runs never do. */
-async function gitIn({ root, env, gitMs }: Repo) {
+async function gitIn({ root, env, gitMs }: Repo): Promise<SimpleGit> {
   const { simpleGit } = await import('simple-git');
   const allowEnvironment = Object.keys(env);
   const config = [...safeSettings];
