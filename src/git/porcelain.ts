@@ -1,5 +1,4 @@
-// Remotes and subjects, by simple-git. The rest stays with run/repo.ts: names are bytes, changes are effects, and hooks
-// carry a mark.
+// Remotes and subjects, by simple-git. The rest is run/repo.ts's: names are bytes, changes effects, hooks carry a mark.
 import type { SimpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';

@@ -1,5 +1,4 @@
-// A carried run as a commit: its journal in pieces, small files, the open work as a tree. What a remote has is
-// validated before use.
+// A carried run as a commit: its journal in pieces, small files, open work as a tree. What a remote has is validated.
 import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';

@@ -1,4 +1,4 @@
-// Commits the plan file or its move alone. What was staged is unstaged, and stays in the work tree.
+// Commits the plan file or its move alone. What was staged stays only in the work tree.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -153,10 +153,7 @@ function newMark(): Mark {
   return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
 }
 
-/**
- * By GIT_TRACE2_EVENT lines (git 2.22 and later): the exit code does not tell. Commands that hooks ran have another
- * `sid`.
- */
+/** By GIT_TRACE2_EVENT lines (git 2.22 and later), not the exit code. Commands that hooks ran have another `sid`. */
 export function findFailedHook(trace: string): string | undefined {
   const events = trace
     .split('\n')

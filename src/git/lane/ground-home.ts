@@ -43,10 +43,7 @@ async function readSides({ ground, home, branch }: GroundHome) {
 
 export type Brought = Readonly<{ from: string; to: string }>;
 
-/**
- * Moves home's branch; undefined if it is there already. `announce` is called before. Throws Failure('history') if
- * somebody else has moved it.
- */
+/** Calls `announce`, moves home's branch; undefined if already there. Throws Failure('history') if another moved it. */
 export async function bringGround(
   of: GroundHome,
   announce: (from: string) => void,

@@ -1,5 +1,4 @@
-// What git ignores in a second tree and exists nowhere else. Installed packages and marked caches do not count: they
-// can be recreated.
+// What git ignores in a second tree and exists nowhere else, except packages and marked caches: they can be recreated.
 import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

@@ -33,7 +33,7 @@ function specsOf(globs: readonly string[]): readonly string[] {
   });
 }
 
-/** A dozen names that neither the last commit nor another tree of it has, even if git does not look at them. */
+/** A dozen names that neither the last commit nor the other tree has, even if git ignores them. */
 export async function listBeside(repo: Repo, other: string): Promise<readonly string[]> {
   const listed = splitNul(await repo.bytes(['ls-files', '-z', '--others', '--directory']));
   const others = listed.filter((raw) => !existsSync(path.join(other, nameOf(raw))));

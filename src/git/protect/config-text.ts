@@ -30,9 +30,7 @@ export function parseConfig(text: string): readonly Setting[] | undefined {
   return settings;
 }
 
-/**
- * Settings that run a program, redirect git, or change what a commit contains or says; undefined if it does not parse.
- */
+/** Settings that run a program, redirect git, or change a commit's content or text; undefined if it does not parse. */
 export function guardedSettings(text: string): readonly Setting[] | undefined {
   return parseConfig(text)?.filter(({ key }) => !harmless.some((pattern) => pattern.test(key)));
 }

@@ -1,4 +1,4 @@
-// The files that decide what git runs, reads and ignores, read as plain files: git would obey a planted one.
+// The files that decide what git runs, reads and ignores, read without git, which would obey a planted one.
 
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';

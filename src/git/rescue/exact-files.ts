@@ -1,5 +1,4 @@
-// Files held byte for byte with their mode, since git would convert or overlook them. The point's tree has the bytes,
-// its message the list.
+// Files held byte for byte with their mode, where git would not. The point's tree has the bytes, its message the list.
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';

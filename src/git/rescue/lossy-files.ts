@@ -11,7 +11,7 @@ import { type ExactFile, hashBytes, hashOf, storeExact } from './exact-files.ts'
 
 /**
  * Those that git would not check out as they are, by raw name, with the index's blob. `filters`: only what filters
- * lose, since the rest lose a spelling.
+ * lose, not spelling.
  */
 export async function findLossy(
   repo: Repo,

@@ -1,4 +1,4 @@
-// Writes the commits of a rescue chain, and one that keeps what refs name: no hooks, no signing, no user identity.
+// Writes a rescue chain's commits, and one that keeps what refs name: no hooks, no signing, no user identity.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { changeRefs } from '../run/head.ts';

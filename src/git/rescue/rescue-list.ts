@@ -94,7 +94,6 @@ async function findPoint(
   });
 }
 
-/** Removes all refs of a run. */
 export async function dropRun(repo: Repo, run: string): Promise<readonly string[]> {
   const refs = await listRefs(repo, [pawlRef(run, '').slice(0, -1)]);
   const changes = [...refs].map(([ref, old]) => ({ ref, now: undefined, old }));

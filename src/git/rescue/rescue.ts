@@ -77,10 +77,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld };
 }
 
-/**
- * Files that git was told not to look at: no tree holds their changes. A sparse checkout has more than anybody edits.
- * Raw names.
- */
+/** Files that git was told not to look at: no tree holds their changes. A sparse checkout has too many. Raw names. */
 async function listHidden(repo: Repo): Promise<readonly string[]> {
   const flags = await readFlags(repo);
   return flags.size > mostHidden ? [] : [...flags.keys()];

@@ -1,4 +1,4 @@
-// Resets the work tree to a tree or a rescue point, once a rescue holds what is taken away.
+// Resets the work tree to a tree or rescue point, once a rescue holds what goes.
 import { Failure } from '../../failure.ts';
 import { readFlags } from '../protect/snapshot.ts';
 import { fewOf, foldersOf, nameOf, rawOf, splitNul } from '../run/names.ts';

@@ -5,7 +5,7 @@ import { foldersOf, joinNul, nameOf, pathOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { findBlocked } from '../tree/entry.ts';
 
-/** As the index has them. If something is in the way, throws Failure('git') before anything is written. Raw names. */
+/** As the index has them. Throws Failure('git') before writing if something is in the way. Raw names. */
 export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   for (const raw of raws) {

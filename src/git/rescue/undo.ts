@@ -30,8 +30,8 @@ export type UndoPlan = Readonly<{
 }>;
 
 /**
- * Saves a rescue, or returns a list: the commits on top of the task's, newest first. Throws Failure('preflight') if the
- * tree has changes, Failure('usage') if no commit closed the task.
+ * Saves a rescue, or returns the commits on top of the task's, newest first. Throws Failure('preflight') if the tree
+ * has changes, Failure('usage') if no commit closed the task.
  */
 export async function planUndo(
   repo: Repo,

@@ -46,7 +46,7 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
 /** `gone`: objects that no longer exist. */
 type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
 
-/** Keeps the object in a ref, unless something else holds it. `leaving`: a ref that will not hold it for long. */
+/** Keeps the object in a ref, unless something else does. `leaving`: a ref that will not hold it for long. */
 type Keep = (oid: string, leaving?: string) => Promise<{ kept?: string }>;
 
 function makeKeeper(repo: Repo, facts: LostFacts, gone: ReadonlySet<string>): Keep {

@@ -1,4 +1,4 @@
-// Restores what decides what git runs, by plain file writes: git would obey a planted file. What it replaces is kept.
+// Restores what decides what git runs, by plain writes: git would obey a planted file. What it replaces is kept.
 
 import path from 'node:path';
 import { isBelow } from '../../below.ts';

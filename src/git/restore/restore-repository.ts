@@ -58,9 +58,7 @@ export async function restoreRepository(
   };
 }
 
-/**
- * Writing to an alias would move its target. Each gets its old value; new ones, and the run's branch, keep the current.
- */
+/** Writing to an alias would move its target. Each gets its old value; new ones and the run's branch keep theirs. */
 async function restoreLinks(
   repo: Repo,
   { refs, own, links }: Awaited<ReturnType<typeof readRefs>>,

@@ -28,8 +28,8 @@ export type ViolationRestore = Readonly<{
   /** Branches not to be reported as new again. */
   told?: readonly string[];
   /**
-   * For a HEAD that moved on the run's branch. `true`: it stays, with the work tree; a text: why not; undefined: like
-   * any other.
+   * For a HEAD that moved on the run's branch. `true`: it stays, with the tree; a text: why not; undefined: as any
+   * other.
    */
   mayStay?: (head: string) => Promise<true | string | undefined>;
   /** HEAD, its branch and any operation are a person's and stay. */

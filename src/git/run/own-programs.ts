@@ -1,5 +1,4 @@
-// Which settings of an untrusted repository run programs, and what disables them. Those of user and system are left
-// alone.
+// Which settings of an untrusted repository run programs, and what disables them. User's and system's are left alone.
 
 /** Without any of these programs; an empty text if git refuses. */
 type Ask = (args: readonly string[]) => Promise<string>;

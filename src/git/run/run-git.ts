@@ -80,10 +80,7 @@ function cannotStart(cause: Error): Failure {
   });
 }
 
-/**
- * Only a terminal sends these. One can reach a program between fork and own session: it has not begun, so it may be
- * started again.
- */
+/** Only a terminal sends these. One between fork and own session meets no program yet: it may be started again. */
 export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
   return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }

@@ -28,7 +28,7 @@ export async function changesOfCommits(
   );
 }
 
-/** `was`, `is`: mode and object as git prints them; zeros if there is none. A rename is two changes. */
+/** `was`, `is`: mode and object as git prints them; zeros for none. A rename is two changes. */
 export type EntryChange = Named & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
 
 export async function changedEntries(repo: Repo, from: string, to: string): Promise<readonly EntryChange[]> {
@@ -51,7 +51,6 @@ export async function changedNames(repo: Repo, from: string, to: string): Promis
   return namesIn(await changedFiles(repo, from, to));
 }
 
-/** Both names of a renamed file. */
 export function namesIn(changes: readonly ChangedFile[]): readonly string[] {
   return changes.flatMap(({ file, from }) => (from === undefined ? [file] : [from, file]));
 }

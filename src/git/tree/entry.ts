@@ -53,7 +53,7 @@ export function isSameEntry(a: Entry, b: Entry): boolean {
   return a.kind === b.kind;
 }
 
-/** What is in its place is moved to `aside`, except a symlink, and a file that a file replaces. */
+/** Moves what is in its place to `aside`, except a symlink, and a file for a file. */
 export function restoreEntry(file: string, before: Entry, aside: string): void {
   const now = readEntry(file);
   if (isSameEntry(before, now)) return;
@@ -123,7 +123,7 @@ export function stampAt(root: string, raw: string): string | undefined {
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
 }
 
-/** What is in the way: something else in the place of a folder of its path, or a folder in its own. Raw names. */
+/** What is in the way: something else where its path has a folder, or a folder in its own place. Raw names. */
 export function findBlocked(root: string, raw: string): string | undefined {
   const above = foldersOf(raw).find((folder) => !(statAt(root, folder)?.isDirectory() ?? true));
   return above ?? (statAt(root, raw)?.isDirectory() ? raw : undefined);

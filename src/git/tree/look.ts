@@ -29,7 +29,7 @@ export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
   return { head, entries, ignored, submodules };
 }
 
-/** A file of HEAD that an earlier tree lacked and that is back is not new, whatever else git lists it as. */
+/** A file of HEAD that an earlier tree lacked and that is back is not new, however git lists it. */
 function joinReturned({ root }: Repo, entries: readonly StatusEntry[]): readonly StatusEntry[] {
   const isBack = ({ raw, staged }: StatusEntry): boolean => {
     const found = staged === 'D' ? statAt(root, raw) : undefined;
@@ -50,8 +50,7 @@ export function submoduleFiles({ submodules }: Look): readonly string[] {
 }
 
 /**
- * Not ignored and not in HEAD, whether or not the index has them, and changed files of submodules; a nested repository
- * ends in a slash.
+ * Not ignored and not in HEAD, in the index or not, and submodules' changed files; a nested repository ends in a slash.
  */
 export function newFiles(look: Look): readonly string[] {
   const own = look.entries

@@ -1,4 +1,4 @@
-// Whether a new file looks like a secret. A table with few false alarms; messages never contain the secret.
+// Whether a new file looks like a secret, with few false alarms; messages never contain it.
 import path from 'node:path';
 
 /** `detail`: the kind and the line, never the value. */
@@ -47,10 +47,7 @@ type Name = Readonly<{
 
 const encrypted =
   /ENC\[AES256_GCM|^[ \t]*"?sops"?[ \t]*:|\$ANSIBLE_VAULT|-----BEGIN AGE ENCRYPTED|^age-encryption\.org/m;
-/**
- * A secret's name with a value that is no reference. Bounded, and within one line up to the value: no text may make it
- * slow.
- */
+/** A secret's name with a value, no reference. Bounded, and in one line up to the value: no text may make it slow. */
 const assigned =
   /^[ \t]*(?:export[ \t]+)?["']?\w{0,99}?(?:secret|token|passw(?:or)?d|api_?key|private_?key|access_?key|credentials?)\w{0,99}["']?[ \t]*[=:]\s{0,99}["']?(?!\s|$|["']|\$|<|\{\{|your|change|example|xxx|test|dummy|fake|null|none|true|false|placeholder|todo)[^\n]{8,}/im;
 

@@ -1,4 +1,4 @@
-// Writes tree T with an index of pawl's own: tracked changes and the new files that belong in it.
+// Writes tree T with pawl's own index: tracked changes and the new files that belong.
 
 import { fewOf, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -108,7 +108,6 @@ async function findIgnored(repo: Repo, entries: readonly StatusEntry[]): Promise
   return new Set(isRuleChanged ? await matchIgnored(repo, added) : []);
 }
 
-/** git's `words` name the file. */
 function refuseNotTaken(staged: readonly string[], words: string): RefusedFile {
   const [file = ''] = staged.filter((name) => words.includes(name)).sort((a, b) => b.length - a.length);
   const detail = `git does not take it in: ${words}; fix what it says, in the file or in .gitattributes`;

@@ -6,7 +6,6 @@ import type { Repo } from '../run/repo.ts';
 import { statAt } from './entry.ts';
 import { putEntries, setIndex, writeIndexTree } from './index-file.ts';
 
-/** As a tree has it, or with another text. */
 export type TreeFile = Readonly<{ mode: string; oid: string }> | Readonly<{ mode: string; text: string }>;
 
 /** Undefined: the file is missing. */
