@@ -9,10 +9,7 @@ import type { Work } from './work.ts';
 export type Landing = Readonly<{
   /** Returns what lets the next lane in; undefined if interrupted. */
   enter(task: string): Promise<(() => void) | undefined>;
-  /**
-   * Merges the work, just written as tree T, with what landed. Undefined if the plan lacks the task, has it
-   * as done, or has changed it.
-   */
+  /** Merges the work, just written as tree T, with what landed. Undefined if its task is gone, done or changed. */
   catchUp(work: Work, tree: WrittenTree): Promise<CaughtUp | undefined>;
   judged(found: Merged): void;
 }>;

@@ -1,4 +1,4 @@
-// What a person's plan lets a task change of the files that decide checks; a planner's words give no leave.
+// What a person's plan, never a planner's words, lets a task change of the files that decide checks.
 import { declaresFile, namesFile } from '../check/names-file.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { Place } from '../place/place.ts';

@@ -14,10 +14,7 @@ export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   throw onAnotherBranch('git', { wanted, current, last: lastCommit(place.run.state()) });
 }
 
-/**
- * Throws if HEAD has moved while no session worked: perhaps by a person, so it stays. `beside`: what pawl was
- * doing, for the message.
- */
+/** Throws if HEAD moved with no session at work: perhaps by a person, so it stays. `beside`: what pawl ran. */
 export function refuseMoved(
   place: Pick<Place, 'run'>,
   { before, now }: Readonly<{ before: HeadAt; now: HeadAt }>,

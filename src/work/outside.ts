@@ -1,5 +1,5 @@
-// Files in no tree that decide checks: settings in the home folder, programs, ignored files. Digests tell
-// changes since the work began.
+// Files in no tree that decide checks: settings at home, programs, ignored files. Digests tell changes since work
+// began.
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Called } from '../check/called-files.ts';

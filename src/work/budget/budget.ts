@@ -60,7 +60,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   }
 }
 
-/** A session that could not reach the service does not count, or an outage would use up the cap. */
+/** Sessions that could not reach the service do not count: an outage would use up the cap. */
 function countSessions({ sessions }: RunState): number {
   const counted = [...sessions.values()].filter(
     ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,

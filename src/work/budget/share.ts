@@ -6,8 +6,8 @@ import { isOf, listBudgets, type Spending } from './budget.ts';
 import { type Budget, formatOverspend, type Overspend } from './overspend.ts';
 
 /**
- * US dollars for one of `among` starting sessions; for a task at least what is worth a session, if there is
- * that much. Undefined without a cap.
+ * US dollars for one of `among` starting sessions; for a task, if there is that much, at least enough for a session.
+ * Undefined without a cap.
  */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
   const least = spending.task ? leastFor(state, spending.task) : 0;
@@ -19,7 +19,7 @@ export function shareOfRest(state: RunState, spending: Spending, among = 1): num
   return Math.max(leastShare, Math.floor(Math.min(...shares) * 10_000) / 10_000);
 }
 
-/** No start in a lane: others hold the rest until they end, or it is too little for anybody. */
+/** No start in a lane: others hold the rest until they end, or it is too little. */
 export type NoShare =
   | Readonly<{ kind: 'wait'; text: string }>
   | Readonly<{ kind: 'stop'; overspend: Overspend }>;

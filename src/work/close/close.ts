@@ -148,7 +148,7 @@ function rejected(place: Place, work: Work, commit: CommitRejected): Rejection {
   });
 }
 
-/** A hook changed the tree, so the commit is not what was checked: the checks decide on its tree. */
+/** A hook changed the tree, so it is not what was checked: the checks decide again. */
 export async function checkCommit(
   place: Place,
   work: Work,

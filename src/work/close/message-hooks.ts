@@ -1,5 +1,4 @@
-// Runs commit-message hooks where agents run: a refusal ends the run; an edit must keep pawl's trailers.
-// Without a sandbox, git runs them.
+// Runs commit-message hooks in the sandbox, else by git. A refusal ends the run; an edit must keep pawl's trailers.
 
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';

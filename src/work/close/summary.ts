@@ -6,8 +6,7 @@ export function proseOf(text: string): string {
 }
 
 /**
- * The sentence after the marker, else the first prose in `said` (the turns in order): later ones tell only of
- * corrections.
+ * The sentence after the marker, else the first prose in `said` (the turns in order): later ones tell of corrections.
  */
 export function summaryOf({ kind, reason }: Outcome, said: readonly string[]): string {
   const isDone = kind === 'done' || kind === 'already-done';

@@ -1,5 +1,5 @@
-// Tells what checks wrote in the run's tree, and also write in a ground, from others' changes: those are
-// kept, put back and named.
+// Tells what checks wrote in the run's tree, and may write in a ground, from others' changes, which are kept and
+// undone.
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import type { EntryChange } from '../../git/tree/changes.ts';

@@ -1,5 +1,4 @@
-// A session's files that would not be committed: ignored ones are reported once; those that a check made
-// earlier become its work.
+// Session files that no commit would have: ignored ones are reported once; those of earlier checks become its work.
 import path from 'node:path';
 import { namesFile } from '../../check/names-file.ts';
 import { changeTimeOf } from '../../git/tree/entry.ts';
@@ -38,10 +37,7 @@ export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
   return more > 0 ? [...lines, `so ${more === 1 ? 'is 1 more file' : `are ${more} more files`}`] : lines;
 }
 
-/**
- * What the session's tools wrote, or the task names and changed since it began; other changes came from
- * checks the session ran.
- */
+/** What the session's tools wrote, or the task names and changed since it began; checks that it ran made the rest. */
 export function takeMadeFiles(
   { run, repo }: Place,
   { task }: Pick<Work, 'task'>,

@@ -1,5 +1,4 @@
-// Runs green checks in a ground with the deciding files as they were: a change that they need counts against
-// the work.
+// Runs green checks in a ground with the deciding files as they were: a needed change counts against the work.
 import type { Violation } from '../../git/restore/violation.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
@@ -86,7 +85,7 @@ async function findGuilty(
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
 }
 
-/** A script of a check says what done means, whether or not the work needs it changed: not tried. */
+/** A check's script says what done means, whatever the work needs: not tried. */
 function isToBeTried({ file, putBack, caller }: Touched): boolean {
   return putBack !== undefined && (caller === undefined || (caller === 'own' && recipe.test(file)));
 }

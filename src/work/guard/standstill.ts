@@ -1,5 +1,4 @@
-// While no session works in the run's own tree, also after a kill, what changes there is saved, put back and
-// named; new files stay.
+// While no session works in the run's own tree, even after a kill, changes are saved, undone and named; new files stay.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -76,10 +75,7 @@ async function endStandstill(place: Place, still: Still): Promise<void> {
   removeFile(fileOf(place));
 }
 
-/**
- * Undoes what a session's identity shows to be its doing, and restores the plan. Throws first if a person has
- * switched branches.
- */
+/** Undoes what a session's identity shows as its doing, and restores the plan. Throws if a person switched branches. */
 async function restoreGit(place: Place, plan: string | undefined): Promise<void> {
   const before = readKeptSnapshot(place);
   if (!before) return;

@@ -53,7 +53,7 @@ export async function findTouched(
 
 type Change = Readonly<{ file: string; from: string; status: 'added' | 'modified' | 'deleted' }>;
 
-/** `from`: the tree that has it as it was, at the start or when a person last changed it. */
+/** `from`: the tree that has it as at the start or as a person last changed it. */
 async function changesSince(
   { repo }: Place,
   { start }: Work,

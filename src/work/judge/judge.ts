@@ -100,7 +100,7 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
   return retry(seen, 'the turn ended without a marker, and the session could not be asked');
 }
 
-/** Perhaps green by files that no commit will have, or that the checks' runner reads: the session is asked once. */
+/** Perhaps green by files that no commit will have, or that the runner reads: the session is asked once. */
 function judgeRead(seen: Seen): Verdict | undefined {
   const ask = (kind: 'ignored' | 'runner', what: readonly string[], reason: string) =>
     what.length === 0 || !seen.canCorrect || seen.asked.has(kind) ? undefined : correct(seen, kind, reason);

@@ -1,5 +1,4 @@
-// Whether a task's attempts make progress, by their trees, red checks, and failed sessions, not by what
-// agents say.
+// Whether a task's attempts make progress, by trees, red checks and failed sessions, not by what agents say.
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/state.ts';
@@ -17,8 +16,7 @@ export type Progress =
   | Readonly<{ step: 'diagnose' | 'escalate' | 'give-up'; why: string; restart: boolean }>;
 
 /**
- * Each repetition in a row goes a step further: diagnose, a stronger model, give up; the last only if the
- * tree does not change either.
+ * Each repetition in a row goes further: diagnose, a stronger model, give up; the last only if the tree stays the same.
  */
 export function judgeProgress(attempts: readonly Trace[], means: Means): Progress {
   const repeats = attempts.map((attempt, at) => findRepeat(attempt, attempts.slice(0, at)));

@@ -1,5 +1,4 @@
-// The tests of a fix's findings stay as they were when red, whatever a session does. A rejected finding's is
-// taken out.
+// The tests of a fix's findings stay as they were when red, whatever a session does. A rejected finding's is removed.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { removeFile } from '../../disk.ts';

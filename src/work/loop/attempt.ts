@@ -32,10 +32,7 @@ type Live = Omit<Started, 'opens'> &
     isOpen: boolean;
   };
 
-/**
- * On return the session is over, and the work committed on `close`. A fresh session follows a conversation
- * that cannot be continued.
- */
+/** On return the session is over, and the work committed on `close`. A fresh session follows one that cannot go on. */
 export async function attempt(
   place: WorkPlace,
   work: Work,

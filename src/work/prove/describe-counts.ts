@@ -1,5 +1,4 @@
-// What green checks printed that speaks against them, beside their last results: the plan's, of tasks closed
-// since, and the task's own.
+// What green checks printed against themselves, beside earlier results: the plan's, closed tasks', the task's own.
 import type { CheckRun } from '../../check/check-run.ts';
 import type { FactOf } from '../../event.ts';
 import { matchesAny } from '../../git/tree/glob.ts';

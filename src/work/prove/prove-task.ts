@@ -1,4 +1,4 @@
-// Experiments on closed tasks' commits, one at a time. A task is due until judged, so the next start goes on.
+// Experiments on closed tasks' commits, one at a time. A task is due until judged, also in the next start.
 
 import { defined } from '../../defined.ts';
 import { asFailure } from '../../failure.ts';

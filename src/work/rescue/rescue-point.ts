@@ -1,5 +1,4 @@
-// Saves a rescue point before anything is undone, since nothing of the user's may be lost, and records the
-// tree left to a person.
+// Saves a rescue point before anything is undone: nothing of the user's may be lost. Records the tree left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/reflog.ts';
@@ -41,8 +40,8 @@ export async function saveRescuePoint(
 }
 
 /**
- * Takes the tree, but not the plan, to the task's start, or HEAD if that moved, and restores a person's lost
- * files. Returns the rescue that holds everything, even after a kill in between.
+ * Takes the tree, but not the plan, to the task's start, or HEAD if that moved, and restores a person's lost files.
+ * Returns the rescue that holds everything, even after a kill.
  */
 export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reason: string): Promise<string> {
   const { task } = work.start;

@@ -1,5 +1,4 @@
-// Whether a task's next session continues the last one, interrupted from outside. Pure; only the agent knows
-// whether it still can.
+// Whether a task's next session continues the last, interrupted from outside. Pure; the agent knows whether it can.
 import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
@@ -17,10 +16,7 @@ export type Next = Readonly<{
   /** The plan has not changed since the last session began. */
   samePlan: boolean;
   settings: Pick<Config['task'], 'attempts' | 'escalate'>;
-  /**
-   * Tokens in the context as of the model's last reply; undefined if there was none. Called last: it reads a
-   * lot.
-   */
+  /** Tokens in the context as of the model's last reply; undefined without one. Called last: it reads a lot. */
   readTokens: (session: number) => number | undefined;
 }>;
 

@@ -1,5 +1,4 @@
-// A session's own git committer, so that reflogs tell who moved what. The author stays the user; pawl's
-// commits do not use it.
+// A session's own git committer, never that of pawl's commits: reflogs tell who moved what. The author stays the user.
 type Env = Readonly<Record<string, string>>;
 
 /** A session's variables: its committer, and reflogs for every ref. */
@@ -14,7 +13,6 @@ export function identityOf(env: Env, run: string, session: number): Env {
   };
 }
 
-/** Undefined if it is none of the run's. */
 export function sessionOf(email: string, run: string): number | undefined {
   const number = Number(/^session-(\d+)@/.exec(email)?.[1]);
   return Number.isInteger(number) && email === addressOf(run, number) ? number : undefined;

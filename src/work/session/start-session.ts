@@ -155,8 +155,8 @@ export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
 }
 
 /**
- * The stronger model if stuck, else the task's, else the role's; a fixer's default is the tasks'. A model is
- * only for the program it was configured for.
+ * The stronger model if stuck, else the task's, else the role's; a fixer's default is the tasks'. It is only for the
+ * program it was configured for.
  */
 function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
   const { config } = place.run;

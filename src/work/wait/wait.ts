@@ -112,10 +112,7 @@ async function rest(
   });
 }
 
-/**
- * In short steps, so that a laptop's sleep counts; never longer awake than planned, should the clock be set
- * back.
- */
+/** In short steps, so that a laptop's sleep counts; never longer awake than planned if the clock is set back. */
 export async function sleepUntil(
   place: Readonly<{ run: Pick<Run, 'signal' | 'now' | 'sleep' | 'wake'> }>,
   { until, wakingMs }: Readonly<{ until: number; wakingMs: number }>,
