@@ -12,10 +12,7 @@ import { findStartError } from '../process/find-program.ts';
 import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
 import type { CliContext } from './context.ts';
 
-/**
- * The configured one first, then fallbacks and those of open tasks and stages. An optional stage is skipped
- * without its agent.
- */
+/** The configured one, then fallbacks, those of open tasks and of stages. An optional stage without one is skipped. */
 export function agentsInUse(
   config: Pick<Config, 'agent'>,
   { tasks = [], stages = [] }: Readonly<{ tasks?: Plan['tasks']; stages?: readonly Stage[] }>,

@@ -35,8 +35,7 @@ type Done = Readonly<{
 }>;
 
 /**
- * Undefined unless every plan named is done; otherwise says so, removes the run's ground, and returns the run's exit
- * code.
+ * Undefined unless all named plans are done; else says so, removes the run's ground, and returns the run's exit code.
  */
 export async function printIfDone(
   context: CliContext,

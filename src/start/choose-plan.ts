@@ -1,4 +1,4 @@
-// Which plan a person means: by a path, a part of its name, or without a word. Compares names only.
+// Which plan a person means, by names only: a path, a part of its name, or without a word.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
@@ -53,7 +53,7 @@ function findMeant(cwd: string, place: Place, word: string): readonly string[] {
   const past = runsOfPlans(place).map(({ started }) => path.resolve(root, started.plan));
   const named = exact.find((file) => existsSync(file) || past.includes(file));
   if (named !== undefined) return [named];
-  // A path names a file; only a bare word may be part of a name, and not a single symbol.
+  // A path names a file; only a bare word may be part of a name, no single symbol.
   if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
   const there = listPlans(root);
   // A run knows a linked plan by the link's target.

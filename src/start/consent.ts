@@ -88,8 +88,8 @@ function judge(context: CliContext, wanted: ConsentNeed) {
 }
 
 /**
- * For commands that run nothing of the repository's: without an option, nobody is asked, and its settings and templates
- * count only if trusted.
+ * For commands that run nothing of the repository's: without an option, nobody is asked, and only trusted settings and
+ * templates count.
  */
 export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
   if (wanted.trust === undefined && wanted.trustHash === undefined)

@@ -1,5 +1,4 @@
-// PAWL_DEBUG: a file that gets a line for each program that pawl starts, git included: words, folder, pid, exit,
-// milliseconds.
+// PAWL_DEBUG: a file with a line for each program that pawl starts, even git: words, folder, pid, exit, milliseconds.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';

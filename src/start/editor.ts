@@ -15,8 +15,7 @@ export async function openEditor(context: CliContext, file: string): Promise<voi
     });
   }
   const editor = named || 'vi';
-  // The shell splits words as in `code --wait`. The editor must stay in our process group to have the
-  // terminal.
+  // The shell splits words (`code --wait`). The editor must stay in our process group to have the terminal.
   const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
     cwd: context.cwd,
     env: { ...context.env },

@@ -1,4 +1,4 @@
-// Which text of the plan counts: the file or, after a crash, pawl's copy, since the session may have changed the file.
+// Which text of the plan counts: the file or, after a crash, pawl's copy: the session may have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';

@@ -17,10 +17,7 @@ export async function readFlags(
   return readFlagLayer(flags, (options['set'] as readonly string[] | undefined) ?? []);
 }
 
-/**
- * Words for the run's next start. The run remembers its budgets and branch; options that limit or show one
- * start apply only to that.
- */
+/** Words for the run's next start. The run remembers budgets and branch; options for one start apply only to that. */
 export function wordsToRepeat(
   options: Readonly<Record<string, unknown>>,
   specs: readonly OptionSpec[] = runOptions,

@@ -38,7 +38,7 @@ export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
     plan: Plan;
     /** Absent on a dry run. */
     consent: ConsentRequest | undefined;
-    /** False only on a dry run: a real one asks. Settings are read, but nothing that they name is started. */
+    /** False only on a dry run, which does not ask. Settings are read, but nothing they name is started. */
     trusted: boolean;
     /** Most tasks at once, by settings and plan. */
     atOnce: number;

@@ -14,8 +14,7 @@ import { judgeBwrap } from './sandbox/find-read-only.ts';
 import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /**
- * Throws a Failure if agents cannot start where the settings say. Returns the missing ones of `also`,
- * programs of checks.
+ * Throws a Failure if agents cannot start where the settings say. Returns what is missing of `also`, checks' programs.
  */
 export async function judgeAgents(
   context: CliContext,

@@ -6,10 +6,7 @@ import { answerRequest } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import type { CliContext } from './context.ts';
 
-/**
- * The socket's path, by the tree's `gitDir` (a dialogue has another); undefined if no folder is private to
- * this user.
- */
+/** The socket's path, by the tree's `gitDir` (a dialogue has another); undefined if no folder is this user's alone. */
 export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
   return findSocketPath(gitDir, {
     runtime: folders.runtime,

@@ -21,8 +21,7 @@ export type Place = Readonly<{
 }>;
 
 /**
- * Undefined outside a repository, or if `.git` is none. Throws Failure('preflight') for a path that pawl
- * cannot work with.
+ * Undefined outside a repository, or if `.git` is none. Throws Failure('preflight') for a path that pawl cannot use.
  */
 export function findPlace(cwd: string): Place | undefined {
   // Node decodes such a name as text that no folder has.

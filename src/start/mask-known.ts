@@ -1,5 +1,4 @@
-// Keeps secrets of the environment and the user's settings out of text beside a run. A broken file stops
-// nobody.
+// Keeps secrets of environment and user's settings out of text beside a run. A broken file stops nobody.
 
 import { readFileSync } from 'node:fs';
 import { userConfigFile } from '../config/load.ts';

@@ -22,10 +22,7 @@ import { findPlaceAt, type Place } from './locate.ts';
 
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
-/**
- * Prints notices. `tree`: if not the one whose settings apply. `trustFollows`: the command line grants trust,
- * and settings are read again then.
- */
+/** Prints notices. `tree`: if others' settings apply. `trustFollows`: by the command line; settings are read again. */
 export async function openPlace(
   context: CliContext,
   place: Place,
@@ -96,7 +93,7 @@ export function rescueOptionsOf(
   };
 }
 
-/** The repository in the tree the run was started from; if that is gone, without a tree that could follow. */
+/** The repository in the tree the run was started from; without a tree if that is gone. */
 export function homeRepoOf(ground: Repo, from: string): Repo {
   const { home } = ground;
   const place = findPlaceAt(from);

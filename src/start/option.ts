@@ -19,7 +19,6 @@ export type OptionSpec = Readonly<{
   needs?: readonly string[];
 }>;
 
-/** An option that overrides a setting. */
 export function ofSetting(flags: string, key: keyof typeof meanings): OptionSpec {
   return { flags, key, ...meanings[key] };
 }

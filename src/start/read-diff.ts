@@ -1,4 +1,4 @@
-// Reads what a run or a task has changed, as git shows it. No program of the repository shows a file.
+// Reads what a run or task has changed, as git shows it, but by no program of the repository.
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

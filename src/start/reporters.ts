@@ -63,10 +63,7 @@ function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): 
   });
 }
 
-/**
- * What is written in one turn of the event loop leaves in one piece: each write to a pipe costs a system
- * call.
- */
+/** What is written in one turn of the event loop leaves in one piece: each write to a pipe is a system call. */
 function gather(stream: Writable, write: () => void): void {
   if (stream.writableCorked === 0) {
     stream.cork();

@@ -1,5 +1,4 @@
-// The commit that a branch is compared with: named, a pull request's base, or where the default branch was
-// left.
+// The commit to compare a branch with: named, a pull request's base, or where it left the default branch.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

@@ -101,7 +101,6 @@ async function withoutKeys<T>(
   }
 }
 
-/** Undefined if the key is not for the run. */
 function commandOf(
   deed: KeyDeed,
   { isPaused, asks }: Readonly<{ isPaused: boolean; asks: string | undefined }>,

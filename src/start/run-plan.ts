@@ -1,5 +1,4 @@
-// The plan of a run: all that is decided before anything is touched, as a value. Header, dry run, opening and driving
-// only read it.
+// The plan of a run: what is decided before anything is touched. Header, dry run, opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Stage } from '../config/stages.ts';
@@ -124,8 +123,8 @@ function withDefault(
 type BudgetedTask = Pick<Task, 'id'> & Partial<Pick<Task, 'agent' | 'budget'>>;
 
 /**
- * An agent that is unknown or cannot report what a budget counts is an error now, not in the middle of the night. An
- * optional stage is skipped later.
+ * Agents that are unknown or cannot report what a budget counts are an error now, not at night; an optional stage is
+ * skipped later.
  */
 function refuseBlindAgents(
   { agentNamed, config }: Base,

@@ -1,5 +1,4 @@
-// The scripted agent that comes with pawl. It costs nothing, and whatever shows a login or a price must say
-// so.
+// The scripted agent that comes with pawl. It costs nothing: whatever shows a login or a price must say so.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { shippedNameOf } from '../agent-name.ts';

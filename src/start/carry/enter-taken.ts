@@ -1,4 +1,4 @@
-// Where a taken-up run continues: in the tree that has its branch, or in a new ground. What was there is kept.
+// Where a taken-up run continues: in the tree with its branch, or in a new ground. What was there is kept.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { fewOf } from '../../git/run/names.ts';

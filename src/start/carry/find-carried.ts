@@ -20,10 +20,7 @@ type Listed = Readonly<{
   branches: ReadonlyMap<string, string>;
 }>;
 
-/**
- * Last carried first. `plan`: only runs of plans with this file name. Of a run's files, only the owner's is
- * read.
- */
+/** Last carried first. `plan`: only runs of plans with this file name. Of a run's files, it reads only the owner's. */
 export async function listCarried(
   repo: Repo,
   remote: Remote,

@@ -1,5 +1,4 @@
-// Finds the working tree in which a taken-up run continues; refuses one with files that would be overwritten, before
-// the remote is told.
+// Finds the working tree for a taken-up run; refuses one with files that would be overwritten, before the remote knows.
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -52,8 +51,7 @@ export async function findTree(
 }
 
 /**
- * Returns what to take out and keep. Throws if anything else would be overwritten: to git, ignored files are
- * expendable.
+ * Returns what to take out and keep; throws if anything else would be overwritten: git holds ignored files expendable.
  */
 export async function refuseChanges(
   tree: Repo,

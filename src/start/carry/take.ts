@@ -1,5 +1,4 @@
-// Takes a carried run up: the remote records that it is this machine's, then it is laid out here. Nothing
-// here changes before that.
+// Takes a carried run up: the remote records that it is this machine's, and only then anything here changes.
 
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -152,10 +151,7 @@ async function lease(
   });
 }
 
-/**
- * Throws Failure('trust') if the clone was never trusted, or the run's commit has other files that make
- * programs run than this clone.
- */
+/** Throws Failure('trust') if the clone was never trusted, or the run's commit makes other programs run than here. */
 async function refuseUntrusted(
   context: CliContext,
   repo: Repo,

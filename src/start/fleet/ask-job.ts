@@ -1,5 +1,4 @@
-// Asks something of a job's run through the fleet's database. A job that ended for want of what is given now is queued
-// again.
+// Asks something of a job's run through the fleet's database. A job that ended for want of this is queued again.
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';

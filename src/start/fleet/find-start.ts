@@ -1,4 +1,4 @@
-// How a start of a job continues, by what its remote has: its own run, another on its branch, or nothing.
+// How a job's start continues, by what its remote has: its own run, another on its branch, or nothing.
 import { fixed } from '../../config/fixed.ts';
 import type { Job, Result } from '../../fleet/job.ts';
 import { fetchRefs } from '../../git/carry/remote.ts';

@@ -1,4 +1,4 @@
-// What a job begins from: its base with the work of the jobs it comes after, nothing that was not submitted.
+// What a job begins from: its base with the work of the jobs before it, nothing that was not submitted.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';

@@ -52,10 +52,7 @@ export function judgeEnding(ending: Ending): JobVerdict {
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
 }
 
-/**
- * By the exit and the run's journal before and after: what an earlier start wrote says nothing about this
- * one.
- */
+/** By the exit and the run's journal before and after: what an earlier start wrote does not count. */
 export function endOf(
   { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
   before: Pick<RunState, 'carry' | 'ended'> | undefined,

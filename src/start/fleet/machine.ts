@@ -15,10 +15,7 @@ export type MachineLook = Readonly<{
 
 const sandboxMs = 30_000;
 
-/**
- * Throws Failure('environment') if the sandbox cannot be made; tries again every 30 s, and after each doubt.
- * `jobs`: the clones' folder.
- */
+/** Throws Failure('environment') if no sandbox can be made; retries every 30 s and after doubts. `jobs`: the clones. */
 export async function lookAtMachine(
   context: CliContext,
   { config, jobs }: Readonly<{ config: Config; jobs: string }>,

@@ -1,5 +1,4 @@
-// One job on this machine: judged, then worked on in its own clone by its own pawl, which carries the run. A run begun
-// before is taken up.
+// One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Ends a run with its own ground: removes the ground if the run is done, otherwise keeps and names it.
+// Ends a run with its own ground: removes that if the run is done, else keeps and names it.
 import { isAtOrBelow } from '../../below.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { changeRefs } from '../../git/run/head.ts';

@@ -29,7 +29,6 @@ export type GroundRun = Readonly<{
   isReplaced: boolean;
 }>;
 
-/** `lane`: its number, if it is one. */
 export type GroundFolder = Readonly<{
   root: string;
   lane?: number;

@@ -1,5 +1,4 @@
-// Makes a run's own ground: a checkout with its own git folder on the run's branch, the person's plan, and
-// the untracked files the settings name.
+// Makes a run's own ground: a checkout of its branch with its own git folder, the plan, and configured untracked files.
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What a run's sandbox sees of the host: a working tree, a private git folder, a home, and sessions' files.
+// What a run's sandbox sees of the host: a working tree, private git folder, home, and sessions' files.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
