@@ -41,8 +41,7 @@ export async function runBaseline(place: Place): Promise<void> {
 type RedChecks = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
 
 /**
- * No task closes over a red check: a person decides, or the run stops, unless a task names it. Returns what a
- * person excuses.
+ * No task closes over a red check: a person decides, or the run stops, unless a task names it. Returns those excused.
  */
 async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<readonly string[]> {
   refuseUnrunnable(place, plan, found);

@@ -1,5 +1,4 @@
-// Closed tasks that the branch lost. A person may have rebased, squashed or amended: the close key or the changes must
-// be in HEAD.
+// Closed tasks that the branch lost. As a person may rebase, squash or amend, HEAD must have the close key or changes.
 import { listCloseKeys } from '../git/commit/history.ts';
 import { changesOfCommits, namesIn } from '../git/tree/changes.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';

@@ -63,7 +63,7 @@ async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> 
   return reconciled || isFirst ? treeLeft(place) : { ...place.run.options.left };
 }
 
-/** Tree and HEAD, by which the next start tells what changed; empty if git fails, or on another branch. */
+/** Tree and HEAD, for the next start to compare; empty if git fails, or on another branch. */
 async function treeLeft(place: WorkPlace): Promise<Left> {
   // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};

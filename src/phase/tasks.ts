@@ -111,7 +111,7 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
   return goesOn ? undefined : endNow(place);
 }
 
-/** A parked task holds up only what builds on it: its work leaves the tree if another can go on. */
+/** A parked task holds up only what builds on it: its work leaves the tree if others can go on. */
 async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   const { place, passed } = phase;
   const { task, end } = ended;

@@ -1,5 +1,4 @@
-// Carries a run once, as a commit pushed under a lease. One local ref keeps the last commit tried, another the last
-// accepted.
+// Carries a run once, as a commit pushed under a lease. Local refs keep the last commit tried and the last accepted.
 import { defined } from '../../defined.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
@@ -22,7 +21,6 @@ type RunContent = Readonly<{
   files: ReadonlyMap<string, Buffer>;
   /** Tree of the open work; undefined: the head's. */
   work: string | undefined;
-  /** Undefined: the branch is not pushed. */
   branch: BranchPush | undefined;
   written?: Written;
 }>;

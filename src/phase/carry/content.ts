@@ -1,5 +1,5 @@
-// What of a run is carried: journal, plan and evidence for a restart, and the open work as far as pawl would commit it.
-// Never streams, outputs, snapshots or rescues: they may hold secrets.
+// What of a run is carried: journal, plan and evidence for a restart, and the open work that pawl would commit. Never
+// streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
@@ -41,9 +41,7 @@ export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined):
   return before !== undefined && isGuardIntact(place.repo, before);
 }
 
-/**
- * In the run's own tree; `withheld`: what may not leave, in words. Undefined before the run has looked at its tree.
- */
+/** In the run's own tree; `withheld`: what may not leave, in words. Undefined before the run looked at its tree. */
 export async function readWork(
   place: Place,
 ): Promise<Readonly<{ tree: string; withheld: string }> | undefined> {

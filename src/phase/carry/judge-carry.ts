@@ -11,9 +11,7 @@ export type CarryJudgement =
   /** Another machine has taken the run up. */
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
 
-/**
- * Written in this clone, later than what this clone wrote, or neither, as in a copy of it or by another run.
- */
+/** Written in this clone, later than what it wrote, or neither, as in a copy of it or by another run. */
 export type CarryOrigin = 'own' | 'later' | 'strange';
 
 export function judgeCarry(

@@ -1,5 +1,5 @@
-// One carry as a push, under a lease, with the branch if that has moved. A refusal may mean another machine, a stale
-// lease, or somebody's push.
+// Pushes a run under a lease, and its branch if moved. A refusal may mean another machine, a stale lease, others'
+// pushes.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -58,7 +58,7 @@ export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promi
 
 const unknown = { host: 'another machine', at: 'an unknown time' };
 
-/** Whose the run is by what the remote has now. One that cannot be read another pawl moved, perhaps a later version. */
+/** Whose the run is by what the remote has now. Another pawl, perhaps later, moved one that cannot be read. */
 export async function judgeThere(
   repo: Repo,
   remote: Remote,

@@ -16,8 +16,7 @@ export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {
 }
 
 /**
- * In a checkout of that commit. If one is not green, throws Failure('environment'), or with `baseline: warn`
- * reports it.
+ * In a checkout of that commit. If one is not green, throws Failure('environment'), or with `baseline: warn` reports it.
  */
 export async function tryMachine(place: Place): Promise<void> {
   const { run } = place;

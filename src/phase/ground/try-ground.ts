@@ -1,5 +1,4 @@
-// What is red in a run's own ground but green in the tree it was made from is the ground's fault: no session
-// can mend it.
+// What is red in a run's own ground but green in the tree it came from is the ground's fault: no session can mend it.
 import type { CheckRun } from '../../check/check-run.ts';
 import { Failure } from '../../failure.ts';
 import { listBeside } from '../../git/place/untracked.ts';

@@ -74,10 +74,7 @@ export async function catchUp(
   };
 }
 
-/**
- * Saves what a restart needs before it reports. `isKnown`: the lane is exactly as announced, so nothing can
- * be lost.
- */
+/** Saves what a restart needs, then reports. `isKnown`: the lane is exactly as announced, so nothing can be lost. */
 export async function completeCatchUp(
   { trunk, lane }: Between,
   announced: FactOf<'lane-catching-up'>,
@@ -109,9 +106,7 @@ export async function completeCatchUp(
   return { planSnapshot, before };
 }
 
-/**
- * The start's tree, merged with what landed. What a person gave to the task is left out only on a conflict.
- */
+/** The start's tree, merged with what landed. What a person gave to the task is left out only on a conflict. */
 async function bringStart(
   { repo, run }: Place,
   { task, from, onto }: FactOf<'lane-catching-up'>,

@@ -1,5 +1,4 @@
-// Brings a lane's commit onto the branch, then into the run's own ground. Its `closing` stays open until
-// then, so a kill in between is completed.
+// Brings a lane's commit onto the branch, then into the run's own ground. Until then `closing` is open, for a restart.
 import { moveBranch } from '../../git/run/head.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';

@@ -17,8 +17,8 @@ export type Lanes = Readonly<{
   /** By number: made ready in this process, or being so. */
   ready: Map<number, Promise<boolean>>;
   /**
-   * What the branch must contain: its head at this process's first look, then each landed commit. A person's
-   * earlier changes are accepted.
+   * What the branch must contain: its head at this process's first look, with a person's changes, then each landed
+   * commit.
    */
   found: { head?: string };
   /** Tasks in work or about to begin; lanes there is room for. */

@@ -1,5 +1,4 @@
-// Moves a lane to another tree and commit. What is in no tree stays; may be cut off anywhere and called
-// again.
+// Moves a lane to another tree and commit. What is in no tree stays; may be cut off anywhere and repeated.
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

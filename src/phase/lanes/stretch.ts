@@ -1,5 +1,4 @@
-// Which task begins when in which lane, while the plan does not change. Lane 0 is the run's own tree, for one
-// task at a time.
+// Which task begins when in which lane, while the plan stays the same. Lane 0 is the run's own tree, for one at a time.
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -19,10 +18,7 @@ import { formatLack, isLack, openLane } from './open-lane.ts';
 import { tidyTrunk } from './tidy-trunk.ts';
 import { isUsable, loseLane } from './usable.ts';
 
-/**
- * `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes with
- * work from before.
- */
+/** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes in work. */
 export type StretchWish = Readonly<{
   task?: Task;
   excluded: ReadonlySet<string>;

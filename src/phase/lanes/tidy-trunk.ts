@@ -1,5 +1,4 @@
-// While lanes work, nobody does in the run's own ground: what a session did there is taken back, and kept in a ref or a
-// rescue.
+// While lanes work, nobody does in the run's own ground: what a session did there is undone, but kept in git.
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import { restoreProtectedFiles } from '../../git/restore/restore-protected-files.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';

@@ -1,5 +1,4 @@
-// Whether a run can be opened here, and on which branch: before a delayed start waits, and again under the
-// lock.
+// Whether a run can be opened here, and on which branch: before a delayed start waits, and then under the lock.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';

@@ -1,5 +1,4 @@
-// One planner session over the open tasks, in a throw-away checkout; an unusable answer is corrected. Nothing here
-// changes the plan.
+// A planner's session over the open tasks, in a throw-away checkout; an unusable answer is corrected. The plan stays.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Reading } from '../../finding/reading.ts';

@@ -1,5 +1,4 @@
-// One conversation with a planner: one session gets each message; a new one is told the dialogue so far. Its words are
-// journaled before use.
+// A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
 
 import path from 'node:path';
 import type { Turn } from '../../agent/session/session-plan.ts';

@@ -1,5 +1,4 @@
-// The next step of the dialogue about a plan. Pure: judged from the messages, so that a restart continues at the same
-// step.
+// The next step of the dialogue about a plan. Pure: judged from the messages, so a restart continues at the same step.
 import type { FactOf } from '../../event.ts';
 import { type DialogueFact, draftsOf } from '../../journal/fold-dialogue.ts';
 

@@ -1,5 +1,4 @@
-// Comments on the requests of a run's branches: whoever may write there is a reviewer. The forge tells which are
-// answered: none is answered twice.
+// Comments on a run's requests: whoever may write there is a reviewer. The forge tells which are already answered.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';

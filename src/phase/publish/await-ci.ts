@@ -9,7 +9,7 @@ import { type AwaitedCi, aboutToken, type BranchJobs, judgeCi, worstCi } from '.
 /** `there`: the remote's commit. */
 type Tip = Readonly<{ branch: string; there: string }>;
 
-/** The lowest first; undefined if interrupted. A forge that does not answer is asked until the clock is over. */
+/** The lowest first; undefined if interrupted. A silent forge is asked until the clock is over. */
 export async function awaitCi(
   place: Pick<Place, 'run' | 'env' | 'repo'>,
   forge: Pick<Forge, 'checks' | 'noun'>,

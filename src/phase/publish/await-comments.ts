@@ -1,5 +1,4 @@
-// Waits for comments on a run's requests, until the clock is over, a person goes on, or its own request is merged or
-// closed.
+// Waits for comments on a run's requests until the clock is over, a person goes on, or closes or merges its own one.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
@@ -13,7 +12,7 @@ import type { Published } from './requests.ts';
 
 type Watch = Readonly<{ requests: readonly Published[]; until: number; told: Set<string> }>;
 
-/** `planned` once a fix is; else the reasons against exit 0. Those that are there already need no wait. */
+/** `planned` once a fix is; else the reasons against exit 0. Earlier comments need no wait. */
 export async function awaitComments(
   place: Place,
   publish: PublishOptions,

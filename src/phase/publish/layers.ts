@@ -16,7 +16,7 @@ export type Layer = Readonly<{
   request?: ForgeRequest;
 }>;
 
-/** The lowest first, the run's own last. Emits which of its commits have other ids than the journal says. */
+/** The lowest first, the run's own last. Emits which commits have other ids than the journal says. */
 export async function listLayers(place: Place, publish: PublishOptions): Promise<readonly Layer[]> {
   const { run, repo } = place;
   const { branch, base } = run.state().started;

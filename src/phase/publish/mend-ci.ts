@@ -1,4 +1,4 @@
-// What CI of the run's branches comes to; what is red is given to a fix, each job with its log as evidence.
+// What CI of the run's branches comes to; each red job is given to a fix, with its log as evidence.
 
 import { digestText } from '../../check/digest.ts';
 import { boundText } from '../../check/evidence.ts';

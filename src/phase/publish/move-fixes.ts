@@ -1,4 +1,4 @@
-// Moves each fix into the layer of the stack that it mends; one that cannot be there stays on top.
+// Moves each fix into the stack's layer that it mends, or leaves it on top.
 import { moveCommit } from '../../git/lane/move-commit.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';

@@ -1,5 +1,4 @@
-// A review round whose findings come from outside: red CI, people's comments. The fix is guarded and checked like any
-// other.
+// A review round whose findings come from outside: red CI, comments. The fix is guarded and checked like any other.
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';

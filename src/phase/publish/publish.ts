@@ -1,5 +1,5 @@
-// The last phase of a run with --pr, and all of `pawl pr answer`. It looks at what branch, remote and forge have, and
-// does what is missing, until nothing is: each step may follow a kill.
+// The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
+// nothing is missing: each step may follow a kill.
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
@@ -128,7 +128,7 @@ function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly
   return [{ exit: exitCodes.notClean, code: 'layer', text, hint }];
 }
 
-/** That of the run's branch, or still to be. Throws if there has never been one to answer for. */
+/** That of the run's branch, or still to be. Throws if there never was one to answer for. */
 function isOpen(place: Place, { forge: { noun } }: PublishOptions, open: readonly Layer[]): boolean {
   const { started, requests } = place.run.state();
   const { branch } = started;

@@ -1,5 +1,4 @@
-// Pushes a run's branches, never over somebody else's work. The run's own must get there; a layer below it that
-// somebody has pushed to is left alone.
+// Pushes a run's branches, never over others' work. Its own must get there; a layer that somebody pushed to is left.
 import { Failure } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -45,7 +44,7 @@ export async function pushLayers(
   return pushed;
 }
 
-/** A stack's branch there is `ours` if every commit of it was this run's: as last pushed, here now, or before a move. */
+/** A stack's branch there is `ours` if all its commits were this run's: as last pushed, here now, or before a move. */
 async function judgeRemote(
   { run }: Place,
   { repo, remote, login, stack, of }: PublishOptions,

@@ -1,4 +1,4 @@
-// The requests of a run's branches: which are open, and that each has its branch's part of the receipt as text.
+// A run's requests: which are open, and that each has its branch's part of the receipt as text.
 import type { FactOf } from '../../event.ts';
 import { boundRequestText, type ForgeRequest } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
@@ -12,7 +12,7 @@ export type Published = Readonly<{ layer: PushedLayer; request: ForgeRequest; ta
 /** `end`: as of now. `isDone`: nothing speaks against merging. */
 type Moment = Readonly<{ end: FactOf<'run-ended'>; isDone: boolean }>;
 
-/** Those whose request is open or, with `opens`, still to be; what a person merged or closed is left. */
+/** Those whose request is open or, with `opens`, still to be; not those a person merged or closed. */
 export async function listOpen(
   { run }: Place,
   { forge }: PublishOptions,

@@ -1,5 +1,5 @@
-// HEAD after a session that was cut off: its moves, by git's reflog, are its work; others' commits stay. If both are
-// there, a person decides.
+// HEAD after a cut-off session: its moves, by git's reflog, are its work; others' commits stay. If both are there, a
+// person decides.
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/reflog.ts';

@@ -1,4 +1,4 @@
-// A resumed run with work in lanes: completes a landing, and judges each lane's work as it was left.
+// Resumes a run with work in lanes: completes a landing, and judges each lane's work as left.
 import path from 'node:path';
 import { findClose } from '../../git/commit/history.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';

@@ -78,7 +78,7 @@ function optionsOf({ closer, task }: UndoRequest): UndoOptions {
   };
 }
 
-/** Journaled first: a kill cannot leave half. The archive commit goes too; others on top have to be named. */
+/** Journaled first: a kill cannot leave half. Undoes the archive commit too; others on top must be named. */
 async function begin(request: UndoRequest): Promise<UndoPlan> {
   const { repo, task, withLater = false, newest, closer } = request;
   const options = optionsOf(request);

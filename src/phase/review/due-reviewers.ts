@@ -1,5 +1,4 @@
-// Who has to be asked in a round of the review, and whose answer is known. Pure. In the last stage all have answered
-// for its final commit.
+// Whom a review's round asks, and whose answer is known. Pure. In the last stage all answered for its final commit.
 import type { Stage } from '../../config/stages.ts';
 import type { ReviewRound, ReviewState } from '../../journal/fold-review.ts';
 

@@ -1,5 +1,5 @@
-// Finalizing: after a good review a session works by the user's own prompt, guarded like a task; if it fails, the files
-// are restored.
+// Finalizing: after a good review a session works by the user's prompt, guarded like a task; failure restores the
+// files.
 
 import type { EndReason } from '../../event/run.ts';
 import { exitCodes } from '../../failure.ts';

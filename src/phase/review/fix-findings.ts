@@ -1,4 +1,4 @@
-// The fix of a round: its findings, its work, guarded like a task's, and what of its commit is doubtful.
+// A round's fix: its findings, its work, guarded like a task's, and doubts about its commit.
 
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';

@@ -1,5 +1,4 @@
-// What in a fix's commit casts doubt on it: it removed something, bent what decides, or was elsewhere. Pure, by file
-// alone.
+// What casts doubt on a fix's commit: it removed something, bent what decides, or was elsewhere. Pure, by file alone.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { sayTamper } from '../../event/guard.ts';

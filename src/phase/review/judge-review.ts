@@ -1,5 +1,5 @@
-// Decides what follows in a stage of the review. Pure. A confirmed finding is fixed in any round, an opinion only in
-// the first; a missing answer is no approval.
+// What follows in a stage of the review. Pure. A confirmed finding is fixed in any round, an opinion only in the first;
+// a missing answer is no approval.
 
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, isConfirmed } from '../../event/severity.ts';
@@ -79,7 +79,7 @@ function isToBeFixed(one: FindingState, { round }: ReviewRound): boolean {
   return isConfirmed(one) ? isAtLeast(severity, 'minor') : round === 1 && isAtLeast(severity, 'major');
 }
 
-/** A minor opinion is no reason against a branch; but in a report nobody else will look at it. */
+/** A minor opinion is no reason against a branch, except in a report: nobody else will look. */
 function needsPerson(one: FindingState, report: SeenRound['report']): boolean {
   const { severity } = one.finding;
   if (!isUnsettled(one)) return false;

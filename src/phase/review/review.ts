@@ -1,4 +1,4 @@
-// The review: its stages in order, each with a named end. Only good ends leave the exit code alone; none undoes a task.
+// The review: its stages in order, each with a named end. Only good ends keep the exit code; none undoes a task.
 import { readStages, type Stage } from '../../config/stages.ts';
 import type { EndReason } from '../../event/run.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';

@@ -1,5 +1,4 @@
-// Applies a person's command to the active run. The phases read its effect from the state; only a stop acts
-// here.
+// Applies a person's command to the active run. Phases read its effect from the state; only a stop acts here.
 
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
