@@ -1,5 +1,5 @@
-// The arguments for bubblewrap (flags as of 0.8): a program that sees system folders read-only, its mounts, and no
-// network but the tunnel. Values of variables are never in them.
+// The arguments for bubblewrap (flags as of 0.8): a program sees system folders read-only, its mounts, and no network
+// but the tunnel. They never hold values of variables.
 import { inside, type Mount } from './docker-args.ts';
 
 /** `link`: the target of one that is a link, as `/bin` usually is. */

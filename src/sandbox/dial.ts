@@ -1,5 +1,4 @@
-// Connects from this machine to allowed hosts: resolves the name and dials only approved addresses. A proxy that must
-// be used does both itself.
+// Connects this machine to allowed hosts: resolves and dials only approved addresses; a proxy that is needed does both.
 
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -66,7 +66,6 @@ export function runArgs(
   ];
 }
 
-/** `docker exec …` */
 export function execArgs(
   container: string,
   program: Readonly<{

@@ -1,5 +1,4 @@
-// Agents and checks in containers: which container a program gets, when a new one is made, and how its processes look
-// from here.
+// Agents and checks in containers: which one a program gets, when one is made, and how its processes look from here.
 import { defined } from '../defined.ts';
 import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
 import { neverStarted } from '../process/spawn.ts';

@@ -10,8 +10,7 @@ import {
 } from './ip-address.ts';
 
 /**
- * `restricted`: the agent's API, package registries, and the user's list. `open`: any public address. `none`: only
- * the agent's API.
+ * `restricted`: the agent's API, package registries, the user's list. `open`: any public address. `none`: only the API.
  */
 export type EgressMode = 'restricted' | 'open' | 'none';
 

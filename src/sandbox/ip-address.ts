@@ -71,9 +71,7 @@ function readSix(host: string): bigint {
   return [...left, ...missing, ...right].reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/**
- * IPv4 mapped, compatible, or translated (RFC 6052, 7915, 8215, 3056): a network may route it to the IPv4 address.
- */
+/** IPv4 mapped, compatible or translated (RFC 6052, 7915, 8215, 3056): a network may route it to the IPv4 address. */
 function unwrap(value: bigint): IpAddress {
   const front = value >> 32n;
   const four = value & 0xffff_ffffn;

@@ -1,5 +1,4 @@
-// What programs see of the host, by working tree: made once for all below it, and anew for a session unless others are
-// at work there.
+// What programs see of the host, by working tree: made once for all below it, anew for a session if it is alone there.
 import type { Mark } from '../process/sweep.ts';
 import type { Trees } from './sandbox.ts';
 import { workFolderOf } from './system-folders.ts';

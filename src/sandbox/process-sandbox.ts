@@ -1,5 +1,4 @@
-// Agents and checks in bubblewrap: each program in a sandbox of its own, which ends with it and all it started. Its
-// processes are visible on this host.
+// Agents and checks in bubblewrap, visible on this host: each program's own sandbox ends with it and all it started.
 
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';

@@ -1,5 +1,4 @@
-// A program inside a container that lists and signals processes for pawl; exits when its input closes. It starts
-// nothing: at a process limit it could not.
+// Lists and signals a container's processes until its input closes. It starts none: at a process limit it could not.
 
 import process from 'node:process';
 import { defined } from '../defined.ts';

@@ -1,5 +1,5 @@
-// A seccomp filter (seccomp(2)) for bubblewrap: network namespaces do not hold AF_VSOCK, by which a program inside a
-// virtual machine reaches its host. Pure.
+// A seccomp filter (seccomp(2)) for bubblewrap: AF_VSOCK, by which a virtual machine's programs reach its host, ignores
+// network namespaces. Pure.
 
 /** Offsets in `struct seccomp_data`. */
 const [call, arch, firstArgument] = [0, 4, 16];

@@ -1,5 +1,5 @@
 // The top-level folders a bubblewrap sandbox shares read-only with this system. Of settings only what any user may
-// read: else a worker that is root would show keys and passwords.
+// read, or a root worker would show keys and passwords.
 
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,5 @@
-// The main process inside a sandbox: carries connections on loopback to pawl as HTTP/2 streams over its stdio (or
-// --socket), until its input ends. Runs on Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND
-// ARG…]
+// The main process inside a sandbox: carries loopback connections to pawl as HTTP/2 streams over its stdio (or
+// --socket), until its input ends. For Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND ARG…]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';

@@ -1,5 +1,4 @@
-// pawl's end of a sandbox's tunnel: accepts the connections made inside, as HTTP/2 streams over the stdio of
-// tunnel-main.ts.
+// pawl's end of a sandbox's tunnel: accepts connections made inside as HTTP/2 streams over tunnel-main.ts's stdio.
 import { constants, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,10 +16,7 @@ export interface Tunnel {
   close(): void;
 }
 
-/**
- * Whatever runs inside can write to the wire. Node's own limits on floods of resets, pings and invalid frames apply
- * too.
- */
+/** Whatever runs inside can write to the wire. Node also has limits on floods of resets, pings and invalid frames. */
 export const bounds = {
   /** Method, authority, priority; the minimum is four. */
   maxHeaderListPairs: 4,

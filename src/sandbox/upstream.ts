@@ -1,5 +1,4 @@
-// The proxy this machine itself must use, by the usual variables: which, for which hosts, with which login, which is
-// never printed.
+// The proxy that this machine must use, by the usual variables: which, for which hosts, and the login, never printed.
 
 import { orElse } from '../or-else.ts';
 import { splitPort } from './egress.ts';
