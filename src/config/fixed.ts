@@ -16,7 +16,7 @@ export const fixed = {
   backoffs: 5,
   /** Failed checks are sent back into the same session only if they took less. */
   correctUnderMs: 4 * minute,
-  /** Kills of pawl in a row in one task before that fails; outside of tasks, before the run ends. */
+  /** Kills of pawl in a row before their task fails; outside of tasks, before the run ends. */
   cutOffs: 3,
   /** Same calls of one tool, while no file changes, that end a session as stuck. */
   repeats: 50,

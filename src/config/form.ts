@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { durationShape, parseDuration } from '../duration.ts';
 
 /**
- * To a person asked to trust the project: `runs`: it starts a program or instructs an agent; `loosens`: it can weaken a
+ * For a person asked to trust the project. `runs`: starts a program or instructs an agent; `loosens`: can weaken a
  * protection, or make a run longer or more expensive; `plain`: neither.
  */
 export type ConsentClass = 'runs' | 'loosens' | 'plain';

@@ -1,4 +1,4 @@
-// The settings that have an option, too: what both say and take. Loaded with the command line, so without schemas.
+// What settings that have an option say and take. Loaded with the command line, so without schemas.
 import { agentNames } from '../agent-name.ts';
 
 type Meaning = Readonly<{ says: string; choices?: readonly [string, ...string[]] }>;

@@ -58,7 +58,7 @@ const shipped: Readonly<Record<string, Defined>> = {
 };
 
 /**
- * Replaces names by their first definition: a flag or a plan names what the settings define. `none` alone is no stage.
+ * Replaces names by their first definition: a flag or plan names what the settings define. `none` alone is no stage.
  */
 export function fillNamed(
   stages: readonly z.infer<typeof stageSchema>[],
@@ -110,8 +110,8 @@ function complete(stage: Defined): Stage {
 }
 
 /**
- * About how many sessions: `quiet` if nobody finds anything and nobody is asked twice about one commit; `withFixes` if
- * in each stage one reviewer does, whose fix that one looks at again, in the last stage all.
+ * About how many sessions. `quiet`: nobody finds anything, and nobody is asked twice about one commit; `withFixes`: in
+ * each stage one reviewer does, and looks at the fix again, in the last stage all.
  */
 export function estimateSessions(
   stages: readonly Pick<Stage, 'reviewers' | 'agent' | 'model' | 'script'>[],
