@@ -1,4 +1,4 @@
-// What every request must pass: host, origin and token; and the policies of answers. No cookie is set or read.
+// What every request must pass: host, origin and token; and the policies of answers. There are no cookies.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 

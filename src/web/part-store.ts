@@ -1,5 +1,4 @@
-// Parts with versions: a reader gets what is newer. Nothing is queued: a slow one misses intermediate states, never the
-// last.
+// Parts with versions: a reader gets what is newer. Nothing is queued: a slow one misses states, never the last.
 
 type Part = Readonly<{ json: string; version: number }>;
 

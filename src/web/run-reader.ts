@@ -1,4 +1,4 @@
-// Reads a run's journal as it grows; one that a start after a crash has cut is read from the beginning.
+// Reads a run's journal as it grows, or from the beginning if a start after a crash has cut it.
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { foldFact, foldRun } from '../journal/fold.ts';

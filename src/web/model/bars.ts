@@ -60,7 +60,6 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
   let last: Series | undefined;
   for (const fact of facts) {
     if (fact.type === 'check-started') open.set(fact.check, fact);
-    // Anything in between ends the series.
     if (betweenSeries.has(fact.type)) last = undefined;
     if (fact.type !== 'check-ended') continue;
     open.delete(fact.check);

@@ -75,7 +75,7 @@ export type Heard = Readonly<{
   state: (state: 'live' | 'away' | 'refused') => void;
 }>;
 
-/** The server gives a sign of life every 15 seconds; a stream silent for so long is dead, milliseconds. */
+/** Milliseconds; the server gives a sign of life every 15 seconds, so a silent stream is dead. */
 const silentMs = 40_000;
 
 export async function follow(query: () => string, heard: Heard, signal: AbortSignal): Promise<void> {
