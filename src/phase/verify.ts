@@ -1,5 +1,6 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
 // checkout. A check that closed a task and is red everywhere is broken.
+
 import { isOfTests } from '../check/classes.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
@@ -11,6 +12,7 @@ import { fewOf } from '../git/run/names.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
+import { noticeOnce } from '../journal/notice-once.ts';
 import type { TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
@@ -89,11 +91,10 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
 async function tellUntried(place: Place, head: string): Promise<void> {
   const { run } = place;
   const files = (await listSuspicions(place, head)).flatMap(({ suspects }) => suspects);
-  const code = 'definitions-untried';
-  if (files.length === 0 || run.state().notices.some((known) => known.code === code)) return;
+  if (files.length === 0) return;
   const names = fewOf([...new Set(files.map(({ file }) => file))], 10);
   const text = `Not tried at the end whether the checks need what the run changed of ${names}: verify or prove is off`;
-  run.emit({ type: 'noticed', code, text });
+  noticeOnce(run, { code: 'definitions-untried', text }, 'code');
 }
 
 type Fresh = Omit<FactOf<'fresh-verified'>, 'type' | 'head'>;

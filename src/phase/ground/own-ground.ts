@@ -1,4 +1,5 @@
 // A run in pawl's own ground: the person's repository gets its branch; the tree there follows if on it and unchanged.
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
@@ -8,6 +9,7 @@ import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../gi
 import { readHead } from '../../git/protect/snapshot.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { noticeOnce } from '../../journal/notice-once.ts';
 import type { Home } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -34,13 +36,12 @@ export function createHome(
   };
 }
 
-function teller({ emit, state }: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
+function teller(run: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
   return {
-    kept: (files: readonly string[]) => emit({ type: 'landing', state: 'kept', files: [...files] }),
+    kept: (files: readonly string[]) => run.emit({ type: 'landing', state: 'kept', files: [...files] }),
     notFollowed: ({ message }: Failure) => {
       const text = `The files of ${root} do not follow the branch yet: ${message}`;
-      if (!state().notices.some((known) => known.text === text))
-        emit({ type: 'noticed', code: 'not-followed', text });
+      noticeOnce(run, { code: 'not-followed', text });
     },
   };
 }

@@ -1,13 +1,14 @@
 // Waits for comments on a run's requests until the clock is over, a person goes on, or closes or merges its own one.
+
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import { asFailure, exitCodes, Failure } from '../../failure.ts';
+import { noticeOnce } from '../../journal/notice-once.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
 import { planAnswers } from './answer-comments.ts';
-import { tellOnce } from './move-fixes.ts';
 import type { Published } from './requests.ts';
 
 type Watch = Readonly<{ requests: readonly Published[]; until: number; told: Set<string> }>;
@@ -51,7 +52,7 @@ async function look(place: Place, publish: PublishOptions, { requests, told }: W
     if (failure?.code !== 'environment' && failure?.code !== 'git') throw error;
     const { message, hint = '' } = failure;
     if (failure.code === 'git')
-      tellOnce(place, 'comments-wait', `Comments wait, because ${message}. ${hint}`);
+      noticeOnce(place.run, { code: 'comments-wait', text: `Comments wait, because ${message}. ${hint}` });
     return failure;
   }
 }

@@ -1,5 +1,7 @@
 // Moves each fix into the stack's layer that it mends, or leaves it on top.
+
 import { moveCommit } from '../../git/lane/move-commit.ts';
+import { noticeOnce } from '../../journal/notice-once.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { type Layer, listLayers } from './layers.ts';
@@ -17,8 +19,10 @@ export async function moveFixes(place: Place, publish: PublishOptions): Promise<
     if (why === undefined) {
       await home?.bring();
       layers = await listLayers(place, publish);
-    } else
-      tellOnce(place, 'fix-on-top', `The fix ${oid.slice(0, 12)} is for ${layer}, and stays on top: ${why}`);
+    } else {
+      const text = `The fix ${oid.slice(0, 12)} is for ${layer}, and stays on top: ${why}`;
+      noticeOnce(run, { code: 'fix-on-top', text });
+    }
   }
   return layers;
 }
@@ -27,8 +31,4 @@ export async function moveFixes(place: Place, publish: PublishOptions): Promise<
 function listFixes({ run }: Place) {
   const rounds = [...run.state().review.stages.values()].flatMap((stage) => stage.rounds);
   return rounds.flatMap(({ layer, fix }) => (layer !== undefined && fix?.oid ? [{ ...fix, layer }] : []));
-}
-
-export function tellOnce({ run }: Place, code: string, text: string): void {
-  if (!run.state().notices.some((known) => known.text === text)) run.emit({ type: 'noticed', code, text });
 }

@@ -1,10 +1,12 @@
 // The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
 // nothing is missing: each step may follow a kill.
+
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { noticeOnce } from '../../journal/notice-once.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -14,7 +16,7 @@ import { commentStage, endComments, sendAnswers } from './answer-comments.ts';
 import { awaitComments } from './await-comments.ts';
 import type { Layer } from './layers.ts';
 import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
-import { moveFixes, tellOnce } from './move-fixes.ts';
+import { moveFixes } from './move-fixes.ts';
 import { countGiven, endOutsideStage, findOpenFix, type Mended, mendRound } from './outside-round.ts';
 import { type PushedLayer, pushLayers } from './push-layers.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
@@ -119,7 +121,10 @@ function hasFix({ run }: Place): boolean {
 function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly EndReason[] {
   const foreign = layers.filter((layer) => layer.foreign !== undefined);
   for (const { branch, there } of foreign)
-    tellOnce(place, 'layer-left', `Somebody has pushed to ${branch}: ${there.slice(0, 12)} is left as it is`);
+    noticeOnce(place.run, {
+      code: 'layer-left',
+      text: `Somebody has pushed to ${branch}: ${there.slice(0, 12)} is left as it is`,
+    });
   const lacking = foreign.filter((layer) => layer.foreign === 'lacks').map(({ branch }) => branch);
   if (lacking.length === 0) return [];
   const text = `the commits of ${lacking.join(', ')} are not there, because somebody else has pushed to it`;
@@ -147,7 +152,7 @@ async function endGone(place: Place, { forge: { noun }, remote }: PublishOptions
   const { reasons } = endAll(place, []);
   const head = await readHeadCommit(place.repo);
   if (head === requests.get(branch)?.head) {
-    tellOnce(place, 'request-gone', text);
+    noticeOnce(place.run, { code: 'request-gone', text });
     return { reasons, finished: true };
   }
   const hint = `\`git push ${remote} ${branch}\` pushes it, for another ${noun}`;

@@ -164,9 +164,7 @@ function lookBlocks(state: RunState): readonly Block[] {
   const { notes, notices, flakiness, refusedHosts, setAside, replans, ended, kept } = state;
   const waiting = notes.filter(({ session }) => session === undefined);
   const texts = (isInformation: boolean) =>
-    [...new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation))].map(
-      ({ text }) => text,
-    );
+    new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation).map(({ text }) => text));
   return [
     ...replans.flatMap(({ started, ended }) =>
       ended?.result === 'taken'
@@ -183,8 +181,8 @@ function lookBlocks(state: RunState): readonly Block[] {
       warn('Flaky: ', code(formatCommand(command)), ' was red, then green on exactly the same files'),
     ),
     ...(kept.length === 0 ? [] : [warn(`Your changes to ${formatList(kept)} stayed; the branch has more`)]),
-    ...[...new Set(texts(false))].map((text) => warn(text)),
-    ...[...new Set(texts(true))].map((text) => plain(text)),
+    ...[...texts(false)].map((text) => warn(text)),
+    ...[...texts(true)].map((text) => plain(text)),
   ];
 }
 
