@@ -121,11 +121,9 @@ describe('a cap in dollars', () => {
       reason: expect.stringContaining('its part of the money is spent'),
     });
     expect(factsOf(ended, 'noticed').map(({ code }) => code)).toEqual(['share']);
-    expect(factsOf(ended, 'session-started').map(({ continues }) => continues)).toEqual([
-      undefined,
-      undefined,
-      2,
-    ]);
+    const sessions = factsOf(ended, 'session-started');
+    const cutOff = sessions.slice(0, 2).find(({ task }) => task === '2');
+    expect(sessions.map(({ continues }) => continues)).toEqual([undefined, undefined, cutOff?.session]);
   });
 
   inSoak('work that was proved when it was passed is committed', async () => {
