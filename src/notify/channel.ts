@@ -1,13 +1,9 @@
 // Where messages go: an address becomes a channel that knows what to send, and sends nothing.
 import { type Address, splitAddress } from './address.ts';
 import type { ChannelReading, Transport } from './means.ts';
-import { readCommand } from './service/command.ts';
-import { readDiscord } from './service/discord.ts';
+import { readDiscord, readNtfy, readSlack, readTelegram } from './service/chat.ts';
 import { readMail } from './service/mail.ts';
-import { readNtfy } from './service/ntfy.ts';
-import { readSlack } from './service/slack.ts';
-import { readTelegram } from './service/telegram.ts';
-import { readWebhook } from './service/webhook.ts';
+import { readCommand, readWebhook } from './service/own.ts';
 
 /** `name` contains no secret. */
 export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
@@ -16,10 +12,7 @@ const services: Readonly<Record<string, Readonly<{ form: string; read(address: A
   {
     ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
     ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
-    slack: {
-      form: 'slack://A/B/C, the parts of the webhook, or slack://xoxb-TOKEN/CHANNEL',
-      read: readSlack,
-    },
+    slack: { form: 'slack://A/B/C, the parts of the webhook', read: readSlack },
     discord: { form: 'discord://ID/TOKEN', read: readDiscord },
     tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
     mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },

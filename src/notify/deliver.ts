@@ -32,7 +32,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
   switch (means.kind) {
     case 'http':
       for (const request of means.requests(message)) {
-        const trouble = await post(request, tools.timeoutMs, means.judgeAnswer);
+        const trouble = await post(request, tools.timeoutMs);
         if (trouble) return trouble;
       }
       return undefined;
@@ -49,11 +49,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
   }
 }
 
-async function post(
-  { url, headers, body }: HttpRequest,
-  timeoutMs: number,
-  judge?: (body: string) => string | undefined,
-): Promise<Trouble | undefined> {
+async function post({ url, headers, body }: HttpRequest, timeoutMs: number): Promise<Trouble | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   // A redirect would send everything to another host.
   const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
@@ -63,9 +59,9 @@ async function post(
     const to = target ? ` to ${target.protocol}//${target.host}` : '';
     return { why: `it redirects${to} (${answer.status}): use that address`, isPassing: false };
   }
-  const says = answer.ok ? judge?.(text) : `${answer.status} ${answer.statusText} ${text}`;
-  if (says === undefined) return undefined;
-  return { why: says, isPassing: answer.status >= 500 || answer.status === 429 };
+  if (answer.ok) return undefined;
+  const isPassing = answer.status >= 500 || answer.status === 429;
+  return { why: `${answer.status} ${answer.statusText} ${text}`, isPassing };
 }
 
 /** A server may send without end. */

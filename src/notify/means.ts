@@ -30,12 +30,7 @@ export type MailServer = Readonly<{
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin: string }>;
 
 export type Transport =
-  | Readonly<{
-      kind: 'http';
-      requests(message: Message): readonly HttpRequest[];
-      /** What speaks against an answer without an error status, if anything. */
-      judgeAnswer?(body: string): string | undefined;
-    }>
+  | Readonly<{ kind: 'http'; requests(message: Message): readonly HttpRequest[] }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message): ProgramCall }>;
 

@@ -3,7 +3,6 @@ import type { Occasion } from '../config/notify-settings.ts';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
-import { spentBy } from '../journal/ledger.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
 import { isGoodEnd } from '../report/findings/findings.ts';
@@ -13,7 +12,6 @@ import { formatProofs } from '../report/text/proofs.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { headlineOf } from '../report/view/needs.ts';
 import { viewRun } from '../report/view/view-run.ts';
-import { countTasks } from '../report/view/works.ts';
 import { shorten } from '../shorten.ts';
 import type { MessageEvent, MessageTone, Priority } from './message.ts';
 
@@ -206,11 +204,10 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
 }
 
 function formatTotals(state: RunState, durationMs: number): string {
-  const tasks = [...state.tasks.values()];
-  const spent = spentBy(state);
+  const { tasks, spent } = viewRun(state, {});
   const change = state.ended && formatDifference(state.ended);
   return [
-    ...(tasks.length > 0 ? [formatProofs(countTasks(state))] : []),
+    ...(tasks.total > 0 ? [formatProofs(tasks)] : []),
     ...(change === undefined ? [] : [change]),
     formatMs(durationMs),
     ...(spent.sessions > 0 ? [formatCost(spent)] : []),

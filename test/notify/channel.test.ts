@@ -39,12 +39,6 @@ test.each<readonly [address: string, url: string, login: string | undefined, bod
     { text: message.title },
   ],
   [
-    'slack://xoxb-1234-5678-abcdef/C0123',
-    'https://slack.com/api/chat.postMessage',
-    'Bearer xoxb-1234-5678-abcdef',
-    { channel: 'C0123' },
-  ],
-  [
     'discord://name@4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js',
     'https://discord.com/api/webhooks/4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js',
     undefined,
@@ -141,6 +135,7 @@ test.each([
     'ntfys://tk_verysecret@push.example.org/a topic',
     /^ntfys:\/\/ needs a topic of letters.*ntfys:\/\/\[TOKEN@\]HOST\/TOPIC$/,
   ],
+  ['slack://xoxb-secret/C0123', /needs the three parts of a webhook/],
   ['slack://TOKENA1/secretB', /needs the three parts of a webhook/],
   ['discord://secret/secret', /needs the number and the token/],
   ['tgram://secret/1', /needs the token of a bot/],

@@ -1,0 +1,150 @@
+// Services that people chat by: the request that each documents.
+
+import { shorten } from '../../shorten.ts';
+import { type Address, looksSecret } from '../address.ts';
+import { type ChannelReading, postJson } from '../means.ts';
+import type { Message } from '../message.ts';
+
+/**
+ * ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of
+ * ntfy.sh. `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`.
+ */
+export function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
+  const isCloud = parts.length === 0;
+  const topics = isCloud ? [host] : parts;
+  if (host === '' || topics.some((topic) => !/^[\w-]{1,64}$/.test(topic)))
+    return { problem: 'needs a topic of letters, digits, - and _' };
+  const token = query.get('token') ?? (password === undefined ? user : undefined);
+  const isSecure = isCloud || scheme === 'ntfys' || host === 'ntfy.sh';
+  const server = isCloud ? 'ntfy.sh' : host;
+  const login = Buffer.from(`${user}:${password}`).toString('base64');
+  const authorization = token ? `Bearer ${token}` : password === undefined ? undefined : `Basic ${login}`;
+  return {
+    shown: `${server}/…`,
+    // A topic of ntfy.sh is as good as a password.
+    secrets: [
+      ...(token ? [token] : []),
+      ...(password ? [password, login] : []),
+      ...topics.filter(looksSecret),
+    ],
+    means: {
+      kind: 'http',
+      requests: (message) =>
+        topics.map((topic) =>
+          postJson(
+            `${isSecure ? 'https' : 'http'}://${server}/`,
+            {
+              topic,
+              title: shorten(message.title, 250),
+              message: shorten(message.body, 3_500),
+              priority: message.priority,
+              tags: [tags[message.tone]],
+            },
+            { ...(authorization ? { authorization } : {}) },
+          ),
+        ),
+    },
+  };
+}
+
+/** Emoji that ntfy shows before the title. */
+const tags: Readonly<Record<Message['tone'], string>> = {
+  info: 'hourglass_flowing_sand',
+  success: 'white_check_mark',
+  warning: 'warning',
+  failure: 'x',
+};
+
+/**
+ * Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks), which take
+ * headers of 150 and sections of 3000 characters. Plain texts: no mentions, no links. `slack://[NAME@]A/B/C`.
+ */
+export function readSlack({ host, parts }: Address): ChannelReading {
+  const [second, third] = parts;
+  if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
+    return { problem: 'needs the three parts of a webhook' };
+  const url = `https://hooks.slack.com/services/${[host, second, third].map(encodeURIComponent).join('/')}`;
+  return {
+    secrets: [second, third],
+    means: {
+      kind: 'http',
+      requests: (message) => [postJson(url, slackPayload(message))],
+    },
+  };
+}
+
+function slackPayload({ title, body }: Message): object {
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  return {
+    // For push notifications; only here Slack reads markup.
+    text: shorten(title, 150).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    blocks: [
+      { type: 'header', text: plain(shorten(title, 150)) },
+      { type: 'section', text: plain(shorten(body, 2_900)) },
+    ],
+  };
+}
+
+/**
+ * Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is ever
+ * mentioned. `discord://[NAME@]ID/TOKEN`.
+ */
+export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
+  if (!/^\d{6,}$/.test(host) || token === undefined)
+    return { problem: 'needs the number and the token of a webhook' };
+  return {
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, tone }) => [
+        postJson(`https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`, {
+          embeds: [
+            {
+              title: escapeMarks(shorten(title, 200)),
+              description: escapeMarks(shorten(body, 3_000)),
+              color: colours[tone],
+            },
+          ],
+          allowed_mentions: { parse: [] },
+        }),
+      ],
+    },
+  };
+}
+
+/** A description is Markdown, an agent's words are plain text. */
+function escapeMarks(text: string): string {
+  return text.replaceAll(/[\\*_~`|>#[\]]/g, '\\$&');
+}
+
+const colours: Readonly<Record<Message['tone'], number>> = {
+  info: 0x3498db,
+  success: 0x2ecc71,
+  warning: 0xf1c40f,
+  failure: 0xe74c3c,
+};
+
+/**
+ * Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text of at most 4096
+ * characters. `tgram://BOT_TOKEN/CHAT_ID…`.
+ */
+export function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
+  if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
+  if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
+    return { problem: 'needs the number of a chat, or @NAME of a channel' };
+  return {
+    secrets: [token],
+    means: {
+      kind: 'http',
+      requests: ({ title, body, priority }) =>
+        chats.map((chat) =>
+          postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
+            chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
+            text: shorten(`${title}\n\n${body}`, 4_000),
+            disable_notification: priority <= 2,
+            link_preview_options: { is_disabled: true },
+          }),
+        ),
+    },
+  };
+}
