@@ -11,7 +11,7 @@ import { findLiveRuns, findRuns, needPlace, needRun, readRun } from '../start/fi
 import type { Place } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
-/** `json`: a `RunStats`, or a list of them; with `all` also `together`. */
+/** `json`: a `RunStats`, or a list of them; with `all` also their sum. */
 export type StatsOptions = Readonly<{ all?: boolean; json?: boolean }>;
 
 export const showStats: Command<StatsOptions> = async (context, words, options) => {
@@ -32,7 +32,7 @@ function jsonOf(counted: readonly CountedRun[], isAll: boolean): unknown {
 
 function linesOf(counted: readonly CountedRun[], isAll: boolean): readonly Line[] {
   const [only] = counted;
-  if (isAll) return formatTogether(tallyTogether(counted));
+  if (isAll) return formatTogether(counted);
   if (only && counted.length === 1) return formatStats(only.stats, formatEquivalent(only.state));
   return formatRunsTable(counted);
 }

@@ -1,15 +1,13 @@
-// Folds the dialogue of `pawl plan`: every message in order.
-import type { Fact, FactOf } from '../event.ts';
+// The dialogue of `pawl plan`: every message in order.
+import type { FactOf } from '../event.ts';
 
 /** `at`: absent before it is told. */
 export type DialogueFact = FactOf<'dialogue'> & Readonly<{ at?: string }>;
 
 /** Whoever continues after a rejection looks at the draft again. */
-export function foldDialogue(words: readonly DialogueFact[], fact: Fact): readonly DialogueFact[] {
+export function dialogueAnew(words: readonly DialogueFact[]): readonly DialogueFact[] {
   const last = words.at(-1);
-  if (fact.type === 'run-resumed')
-    return last?.state === 'judged' && last.choice === 'rejected' ? words.slice(0, -1) : words;
-  return fact.type === 'dialogue' ? [...words, fact] : words;
+  return last?.state === 'judged' && last.choice === 'rejected' ? words.slice(0, -1) : words;
 }
 
 /** In order: the first is draft 1. */

@@ -51,6 +51,12 @@ export type ReviewState = Readonly<{
 
 export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
 
+/** Absent until it begins, and once it is to begin anew. */
+export type Finalizing = Readonly<{
+  started: FactOf<'work-planned'>;
+  ended?: FactOf<'work-ended'>;
+}>;
+
 export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
   switch (fact.type) {
     case 'stage':
@@ -71,6 +77,8 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
       return foldAnswers(review, fact);
     case 'work':
       return fact.state === 'ended' && fact.fix ? foldFixEnd(review, fact, fact.fix) : review;
+    case 'commits-moved':
+      return fact.moved.reduce(withFixAt, review);
   }
   return review;
 }
@@ -83,7 +91,10 @@ export function findingsOf({ findings }: ReviewState, stage: string): readonly F
   return [...findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }
 
-export function withFixAt(review: ReviewState, task: string, oid: string): ReviewState {
+function withFixAt(
+  review: ReviewState,
+  { task, to: oid }: FactOf<'commits-moved'>['moved'][number],
+): ReviewState {
   const moved = ({ fix, ...round }: ReviewRound): ReviewRound =>
     fix ? { ...round, fix: fix.task === task ? { ...fix, oid } : fix } : round;
   const stages = [...review.stages].map(

@@ -1,129 +1,88 @@
-// Folds facts about one task.
-import { defined } from '../defined.ts';
-import type { Fact, FactOf, Stamped } from '../event.ts';
-import type { TaskState } from './state.ts';
-import type { TaskWork } from './task-work.ts';
+// Folds facts about one task: how its work began, where it is, and what came of it.
+import type { Fact, FactName, FactOf, Stamped } from '../event.ts';
+import { isAway, isInWork, type TaskState } from './state.ts';
+import type { TaskWork } from './state-parts.ts';
+
+type Change = Partial<TaskState>;
 
 /** Returns the same object if nothing changed. */
 export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
   // Nothing of its past is true of a reopened task, least of all its start.
   if (fact.type === 'task-reopened') return { ...newTask(task.id, task.title), answers: task.answers };
-  const change = changeOfTask(task, fact);
+  const row = (rows as Rows)['state' in fact ? `${fact.type}-${fact.state}` : fact.type];
+  const change = row?.(task, fact as never);
   return change ? { ...task, ...change } : task;
 }
 
-/** Undefined if nothing changed. */
-function changeOfTask(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  return changeByWork(task, fact) ?? changeByLane(task, fact) ?? changeByEnd(task, fact) ?? note(task, fact);
-}
+type Rows = Readonly<Record<string, ((task: TaskState, fact: never) => Change) | undefined>>;
 
-function changeByWork(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  switch (fact.type) {
-    case 'task-started':
-      return start(task, fact);
-    case 'definitions-taken':
-      if (!task.start) return undefined;
-      return {
-        start: {
-          ...task.start,
-          taken: {
-            ...task.start.taken,
-            ...Object.fromEntries(fact.changed.map((file) => [file, fact.tree])),
-          },
-        },
-      };
-    case 'attempt-started':
-      return {
-        attemptsEver: fact.attempt,
-        reds: redsOf(task),
-        standing: standingAtWork(task),
-        work: task.work.is === 'told' ? task.work : here,
-      };
-    case 'correction-sent':
-      return { corrections: task.corrections + 1, reds: redsOf(task) };
-    case 'round-ended':
-      return {
-        lastRound: fact,
-        work: task.work.is === 'told' ? here : task.work,
-        ...countRound(task, fact),
-      };
-    case 'rescue-saved':
-      return leave(task, fact.oid);
-    case 'tree-written':
-      return {
-        tree: fact.tree,
-        // Notes on other work are made again if still true.
-        ...(fact.by === 'session' && fact.tree !== task.tree ? { tamper: [], refused: [] } : {}),
-        ...(fact.untouched ? { untouched: union(task.untouched, [fact.tree]) } : {}),
-      };
-  }
-  return undefined;
-}
-
-function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Partial<TaskState> {
-  return {
-    start: fact,
-    untouched: [fact.tree],
-    tree: fact.tree,
-    work: begunAnew(task),
+const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<N>>) => Change }> = {
+  'task-started': start,
+  'definitions-taken': ({ start: begun }, { changed, tree }) => {
+    const now = Object.fromEntries(changed.map((file) => [file, tree]));
+    return begun ? { start: { ...begun, taken: { ...begun.taken, ...now } } } : {};
+  },
+  'attempt-started': (task, { attempt }) => ({
+    attemptsEver: attempt,
+    reds: redsOf(task),
     standing: standingAtWork(task),
-    landed: [],
-    conflicts: [],
-    merges: [],
-    catchingUp: undefined,
+    work: task.work.is === 'told' ? task.work : here,
+  }),
+  'correction-sent': (task) => ({ corrections: task.corrections + 1, reds: redsOf(task) }),
+  'round-ended': (task, round) => ({
+    lastRound: round,
+    work: task.work.is === 'told' ? here : task.work,
+    ...countRound(task, round),
+  }),
+  'rescue-saved': leave,
+  'tree-written': (task, { tree, by, untouched }) => ({
+    tree,
+    // Notes on other work are made again if still true.
+    ...(by === 'session' && tree !== task.tree && { tamper: [], refused: [] }),
+    ...(untouched && { untouched: union(task.untouched, [tree]) }),
+  }),
+  'lane-catching-up': (_, catchingUp) => ({ catchingUp }),
+  'lane-caught-up': caughtUp,
+  'task-closed': (_, closed) => ({ closed, standing: 'closed', judged: undefined }),
+  'proof-judged': (_, judged) => ({ judged }),
+  'task-set-aside': setAside,
+  stuck: (_, stuck) => ({ stuck }),
+  intervention: changeByPerson,
+  'act-found': ({ violations }, fact) => ({ violations: [...violations, fact] }),
+  'file-refused': ({ refused }, fact) => ({ refused: [...refused, fact] }),
+  'tamper-noted': ({ tamper }, fact) => ({ tamper: [...tamper, fact] }),
+  'check-ended': ({ checks, checkMs }, fact) => ({
+    checkMs: checkMs + fact.durationMs,
+    checks: [...checks.filter((other) => other.check !== fact.check || other.when !== fact.when), fact],
+  }),
+};
+
+const here: TaskWork = { is: 'here' };
+
+function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
+  return {
+    ...{ start: fact, untouched: [fact.tree], tree: fact.tree },
+    ...{ work: begunAnew(task), standing: standingAtWork(task) },
+    ...{ landed: [], conflicts: [], merges: [], catchingUp: undefined },
   };
 }
 
+function begunAnew({ work }: TaskState): TaskWork {
+  if (work.is === 'saved' || work.is === 'returning') return { is: 'returning', rescue: work.rescue };
+  if (work.is !== 'discarded' || work.rescue === undefined) return here;
+  return { is: 'told', rescue: work.rescue };
+}
+
+/** A task skipped as it begins stays so until a person says otherwise. */
+function standingAtWork({ standing }: TaskState): TaskState['standing'] {
+  return standing === 'skipped' ? 'skipped' : 'open';
+}
+
 /** What an overloaded or corrected session left red is no attempt's result yet. */
-function countRound(task: TaskState, round: FactOf<'round-ended'>): Partial<TaskState> {
+function countRound(task: TaskState, round: FactOf<'round-ended'>): Change {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
   return { attempts: task.attempts + 1, counted: [...task.counted, round] };
-}
-
-function changeByLane(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  switch (fact.type) {
-    case 'lane':
-      if (fact.state === 'catching-up') return { catchingUp: fact };
-      return fact.state === 'caught-up' ? caughtUp(task, fact) : undefined;
-  }
-  return undefined;
-}
-
-function changeByEnd(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  switch (fact.type) {
-    case 'task-closed':
-      return { closed: fact, standing: 'closed', judged: undefined };
-    case 'proof-judged':
-      return { judged: fact };
-    case 'task-set-aside':
-      return setAside(task, fact);
-  }
-  return undefined;
-}
-
-function note(task: TaskState, fact: Stamped<Fact>): Partial<TaskState> | undefined {
-  switch (fact.type) {
-    case 'stuck':
-      return { stuck: fact };
-    case 'intervention':
-      return changeByPerson(task, fact);
-    case 'act-found':
-      return { violations: [...task.violations, fact] };
-    case 'file-refused':
-      return { refused: [...task.refused, fact] };
-    case 'tamper-noted':
-      return { tamper: [...task.tamper, fact] };
-    case 'check-ended':
-      return {
-        checkMs: task.checkMs + fact.durationMs,
-        checks: [
-          ...task.checks.filter((other) => other.check !== fact.check || other.when !== fact.when),
-          fact,
-        ],
-      };
-  }
-  return undefined;
 }
 
 function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
@@ -134,20 +93,12 @@ function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
 }
 
 /** The first rescue counts: a second holds only part. What had not come back is still in its own. */
-function leave({ work }: TaskState, rescue: string): Partial<TaskState> {
+function leave({ work }: TaskState, { oid: rescue }: FactOf<'rescue-saved'>): Change {
   if (work.is === 'returning') return { work: { ...work, is: 'leaving' } };
   return work.is === 'here' || work.is === 'told' ? { work: { is: 'leaving', rescue } } : {};
 }
 
-const here: TaskWork = { is: 'here' };
-
-function begunAnew({ work }: TaskState): TaskWork {
-  if (work.is === 'saved' || work.is === 'returning') return { is: 'returning', rescue: work.rescue };
-  if (work.is !== 'discarded' || work.rescue === undefined) return here;
-  return { is: 'told', rescue: work.rescue };
-}
-
-function setAside(task: TaskState, fact: Stamped<FactOf<'task-set-aside'>>): Partial<TaskState> {
+function setAside(task: TaskState, fact: Stamped<FactOf<'task-set-aside'>>): Change {
   const { as, reason, rescue } = fact;
   const stays: TaskWork = task.work.is === 'leaving' ? here : task.work;
   const saved: TaskWork = rescue === undefined ? stays : { is: 'saved', rescue };
@@ -164,10 +115,7 @@ function setAside(task: TaskState, fact: Stamped<FactOf<'task-set-aside'>>): Par
   }
 }
 
-function changeByPerson(
-  task: TaskState,
-  { kind, said = '' }: FactOf<'intervention'>,
-): Partial<TaskState> | undefined {
+function changeByPerson(task: TaskState, { kind, said = '' }: FactOf<'intervention'>): Change {
   switch (kind) {
     case 'answer':
       return {
@@ -179,32 +127,30 @@ function changeByPerson(
     case 'tick':
       return { standing: 'closed-by-hand' };
     case 'retry':
-      return { standing: 'open', attempts: 0, counted: [], stuck: undefined, ...withoutQuestion(task) };
+      return { ...withAttempts, stuck: undefined, ...withoutQuestion(task) };
     case 'steer':
       return { stuck: undefined };
   }
-  return undefined;
+  return {};
+}
+
+/** Tried again, so the question is dropped. */
+function withoutQuestion({ lastRound }: TaskState): Change {
+  if (lastRound?.question === undefined) return {};
+  const { question: _, ...round } = lastRound;
+  return { lastRound: round };
 }
 
 /** It counts as begun on what has landed; a check that turned green no longer proves anything. */
-function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Partial<TaskState> {
+function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Change {
   const { commit, tree, merged, conflicts } = fact;
+  const { start: begun, catchingUp, merges = [] } = task;
   return {
-    ...defined({
-      start: task.start && {
-        ...task.start,
-        commit,
-        tree,
-        red: [],
-        wasRed: task.start.wasRed ?? task.start.red,
-      },
-    }),
-    untouched: [tree],
-    tree: merged,
-    landed: union(task.landed, fact.landed),
+    ...(begun && { start: { ...begun, commit, tree, red: [], wasRed: begun.wasRed ?? begun.red } }),
+    ...{ untouched: [tree], tree: merged, landed: union(task.landed, fact.landed) },
     // An unresolved conflict remains one.
     conflicts: union(task.conflicts, conflicts),
-    ...(conflicts.length > 0 && task.catchingUp ? { merges: [...(task.merges ?? []), task.catchingUp] } : {}),
+    ...(conflicts.length > 0 && catchingUp && { merges: [...merges, catchingUp] }),
     catchingUp: undefined,
   };
 }
@@ -213,36 +159,39 @@ function union(past: readonly string[] = [], now: readonly string[]): readonly s
   return [...new Set([...past, ...now])];
 }
 
-/** A task skipped as it begins stays so until a person says otherwise. */
-function standingAtWork({ standing }: TaskState): TaskState['standing'] {
-  return standing === 'skipped' ? 'skipped' : 'open';
+const withAttempts = { standing: 'open', attempts: 0, counted: [] } as const;
+
+/** Of an open or failed task; resuming a stopped run grants them. */
+export function grantAttempts(task: TaskState): TaskState {
+  return task.standing === 'failed' || task.standing === 'open' ? { ...task, ...withAttempts } : task;
 }
 
-/** Tried again, so the question is dropped. */
-function withoutQuestion({ lastRound }: TaskState): Partial<TaskState> {
-  if (lastRound?.question === undefined) return {};
-  const { question: _, ...round } = lastRound;
-  return { lastRound: round };
+/** After a re-plan took its work out of the tree; work taken away earlier is in another rescue. */
+export function beginAnew(task: TaskState, rescue: string | undefined): TaskState {
+  const { work, standing } = task;
+  const isOver = standing === 'closed' || standing === 'closed-by-hand';
+  if (isOver || task.start === undefined || isAway(task)) return task;
+  const isOther = (work.is === 'leaving' || work.is === 'returning') && work.rescue !== rescue;
+  return { ...task, work: isOther ? { is: 'saved', rescue: work.rescue } : { is: 'discarded', rescue } };
+}
+
+/** On a machine that took the run up, open work begins at the rescue saved there; `gone` is not looked for. */
+export function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'carry-taken-up'>): TaskState {
+  const { start: begun, work } = task;
+  const isGone = work.is !== 'here' && work.rescue !== undefined && gone.includes(work.rescue);
+  const isKept = !isGone && work.is !== 'leaving';
+  return {
+    ...task,
+    work: isKept ? work : isAway(task) ? { is: 'discarded' } : here,
+    ...(begun && isInWork(task) && { start: { ...begun, rescue } }),
+  };
 }
 
 export function newTask(id: string, title: string): TaskState {
   return {
-    id,
-    title,
-    standing: 'open',
-    attempts: 0,
-    attemptsEver: 0,
-    uncounted: 0,
-    corrections: 0,
-    counted: [],
-    untouched: [],
-    work: here,
-    answers: [],
-    violations: [],
-    refused: [],
-    tamper: [],
-    checks: [],
-    reds: [],
-    checkMs: 0,
+    ...{ id, title, standing: 'open', work: here },
+    ...{ attempts: 0, attemptsEver: 0, uncounted: 0, corrections: 0, checkMs: 0 },
+    ...{ counted: [], untouched: [], answers: [], violations: [], refused: [], tamper: [] },
+    ...{ checks: [], reds: [] },
   };
 }

@@ -4,9 +4,9 @@ import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
 import { waitOf } from '../event/waits.ts';
 import { personsTurn } from './fold-dialogue.ts';
-import type { Fresh } from './fresh-map.ts';
+import { addWork, taskOf } from './fold-spending.ts';
 import type { RunState, SessionState } from './state.ts';
-import { addWork, type TimeByDoing, taskOf, type WorkTime } from './timeline.ts';
+import type { WorkTime } from './state-parts.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */
@@ -19,6 +19,9 @@ export type Spent = Readonly<{
   /** Some session reported none: `tokens` are a lower bound. */
   tokensAtLeast?: true;
 }>;
+
+/** Milliseconds. `stopped`: no pawl worked on it. `own`: pawl itself. */
+export type TimeByDoing = WorkTime & Readonly<Record<'waiting' | 'paused' | 'stopped' | 'own', number>>;
 
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
@@ -70,16 +73,15 @@ export function readTimes(
   state: RunState,
   until: string,
 ): Readonly<{ whole: TimeByDoing; byTask: ReadonlyMap<string, WorkTime>; atWorkMs: number }> {
-  const { times, sessions, started, ended, waiting, pause } = state;
+  const { turns, workTimes, started, ended, waiting, pause } = state;
   const untilMs = Date.parse(until);
   const endMs = Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
   const since = (at: string | undefined) => (at === undefined ? 0 : Math.max(0, endMs - Date.parse(at)));
-  const fresh: Fresh = new WeakSet();
-  const byTask = [...times.turns].reduce(
-    (known, [session, fromMs]) =>
-      addWork(known, taskOf(sessions, session), { working: Math.max(0, endMs - fromMs), fresh }),
-    times.byTask,
-  );
+  const byTask = new Map(workTimes);
+  for (const [session, fromMs] of turns) {
+    const { key, value } = addWork(byTask, taskOf(state, session), { working: Math.max(0, endMs - fromMs) });
+    byTask.set(key, value);
+  }
   const sum = (of: keyof WorkTime) => [...byTask.values()].reduce((total, time) => total + time[of], 0);
   const isPersons = waiting !== undefined && waitOf[waiting.why] === 'person';
   const waits = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));

@@ -1,15 +1,13 @@
 // The state of a run, which facts alone determine.
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
-import type { Flakiness } from '../event/flaky.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
-import type { Carry } from './carry-state.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { DialogueFact } from './fold-dialogue.ts';
-import type { ReviewState } from './fold-review.ts';
-import type { Start, TaskWork } from './task-work.ts';
-import type { Times } from './timeline.ts';
+import type { Flakiness } from './fold-flaky.ts';
+import type { Finalizing, ReviewState } from './fold-review.ts';
+import type { Carry, Lesson, Note, Replan, Start, TaskWork, WorkTime } from './state-parts.ts';
 
 export type TaskState = Readonly<{
   id: string;
@@ -58,9 +56,6 @@ export type TaskState = Readonly<{
   checkMs: number;
 }>;
 
-/** `check` turned green with changes of `files`; absent: an agent says it. */
-export type Lesson = Readonly<{ task: string; says: string; check?: string; files: readonly string[] }>;
-
 /** `ended` is absent while it runs and after a crash. */
 export type SessionState = Readonly<{
   started: Stamped<FactOf<'session-started'>>;
@@ -75,82 +70,53 @@ export type SessionState = Readonly<{
 
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
-/** A person's, to agents; `session`: absent until delivered. */
-export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
-
-export type RunState = Readonly<{
+/** The run from its start to its end. */
+export type CourseState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
   worktree?: OwnWorktree;
-  plan?: FactOf<'plan-read'>;
   /** Where the run's branch was created: a branch, or a commit if detached; absent if it already existed. */
   branchFrom?: string;
+  plan?: FactOf<'plan-read'>;
   /** Absent if already committed. */
   planCommitted?: FactOf<'plan-committed'>;
-  tasks: ReadonlyMap<string, TaskState>;
   /** By a person's plan: what each task may change. */
   leave: ReadonlyMap<string, Readonly<{ files: readonly string[]; text: string }>>;
-  /** Review fixes, the finalizing. */
-  fixes: ReadonlyMap<string, TaskState>;
-  sessions: ReadonlyMap<number, SessionState>;
+  setAside: readonly FactOf<'plan-edit-set-aside'>[];
+  archiving?: FactOf<'plan-archived'>;
+  archived?: FactOf<'plan-archived'>;
+  phase?: string;
+  phasesEnded: readonly string[];
   /** Its commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
-  /** How many were started; numbers their log files. */
-  checks: number;
-  baseline: readonly FactOf<'check-ended'>[];
-  atEnd: readonly FactOf<'check-ended'>[];
-  freshVerified?: FactOf<'fresh-verified'>;
-  /** New files that are not work. `leftOutOf`: in lanes, by number. */
-  leftOut: readonly string[];
-  leftOutOf: ReadonlyMap<number, readonly string[]>;
-  /** Outside any task of the plan. */
-  violations: readonly FactOf<'act-found'>[];
-  refused: readonly FactOf<'file-refused'>[];
-  /** Each as last reported. */
-  refusedHosts: readonly FactOf<'egress-refused'>[];
-  notices: readonly FactOf<'noticed'>[];
-  /** Those that do not hold every file. */
-  rescues: readonly FactOf<'rescue-saved'>[];
-  setAside: readonly FactOf<'plan-edit-set-aside'>[];
-  /** Trusted files have changed: sessions ignore the repository's agent configuration. */
-  isNarrowed: boolean;
+  /** Not yet done. */
+  undoing?: FactOf<'undo-started'>;
+  squashed?: FactOf<'run-squashed'>;
+  /** By branch: the run's, and those of its stack. */
+  requests: ReadonlyMap<string, FactOf<'request'>>;
+  /** Where HEAD last was: after a kill only this tells what a person changed there. */
+  lastHead?: string;
+  dialogue: readonly DialogueFact[];
+  interventions: readonly Stamped<FactOf<'intervention'>>[];
+  resumes: number;
+  /** When pawl was last started for it. */
+  lifeAt: string;
+  cutOffs: CutOffs;
+  stopAsked: boolean;
+  /** Absent while the run goes on, and after a crash. `takenBack`: tasks undone since. */
+  ended?: Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
+}>;
+
+/** What keeps it from working, and since when. */
+export type RestState = Readonly<{
   waiting?: Stamped<FactOf<'waiting'>>;
   /** Continues at the next start if the process ends now. */
   owedWait?: Stamped<FactOf<'waiting'>>;
   /** Waits for a usage limit in a row; `since`: when the first began. */
   limitRow?: Readonly<{ count: number; since: string }>;
-  waitedMs: number;
-  /** Milliseconds between the run's ends and its resumptions. */
-  stoppedMs: number;
-  /** Waits in a row for a crashing agent, without another round or a person's start. */
-  crashes: number;
   /** The same for a service that did not answer. */
   outageRow?: Readonly<{ count: number; since: string }>;
-  interventions: readonly Stamped<FactOf<'intervention'>>[];
-  replans: readonly Replan[];
-  dialogue: readonly DialogueFact[];
-  review: ReviewState;
-  finalizing?: Finalizing;
-  squashed?: FactOf<'run-squashed'>;
-  /** By branch: the run's, and those of its stack. */
-  requests: ReadonlyMap<string, FactOf<'request'>>;
-  ci?: FactOf<'ci'>;
-  flakiness: Flakiness;
-  /** Lanes in which a task was worked on. */
-  lanesUsed: ReadonlySet<number>;
-  /** A person's files that did not follow the branch. */
-  kept: readonly string[];
-  lastHead?: string;
-  lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** The last rescue of what each lane held. */
-  rescuesOf: ReadonlyMap<number, string>;
-  caps: Caps;
-  budgetsReached: readonly FactOf<'budget-reached'>[];
-  /** US dollars by the quarter of an hour in which they were spent: its start, epoch milliseconds. */
-  spentAt: ReadonlyMap<number, number>;
-  /** Last report on each window of each agent. */
-  limits: ReadonlyMap<string, SeenLimit>;
-  /** Oldest first. */
-  lessons: readonly Lesson[];
+  /** Waits in a row for a crashing agent, without another round or a person's start. */
+  crashes: number;
   /** The usage limit that an agent last hit; absent if it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
   /** Agents that could not stand in for another. Tried again when a person restarts or continues the run. */
@@ -159,29 +125,95 @@ export type RunState = Readonly<{
   triedAgainAt?: string;
   /** `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
+  waitedMs: number;
   pausedMs: number;
-  stopAsked: boolean;
+  /** Milliseconds between the run's ends and its resumptions. */
+  stoppedMs: number;
+}>;
+
+/** Tasks, and what follows them. */
+export type WorksState = Readonly<{
+  tasks: ReadonlyMap<string, TaskState>;
+  /** Review fixes, the finalizing. */
+  fixes: ReadonlyMap<string, TaskState>;
+  replans: readonly Replan[];
+  review: ReviewState;
+  finalizing?: Finalizing;
+  ci?: FactOf<'ci'>;
+}>;
+
+/** Sessions, what they cost and what they are told. */
+export type SpendingState = Readonly<{
+  sessions: ReadonlyMap<number, SessionState>;
+  caps: Caps;
+  budgetsReached: readonly FactOf<'budget-reached'>[];
+  /** US dollars by the quarter of an hour in which they were spent: its start, epoch milliseconds. */
+  spentAt: ReadonlyMap<number, number>;
+  /** Last report on each window of each agent. */
+  limits: ReadonlyMap<string, SeenLimit>;
   notes: readonly Note[];
-  /** Not yet done. */
-  undoing?: FactOf<'undo-started'>;
-  archiving?: FactOf<'plan-archived'>;
-  archived?: FactOf<'plan-archived'>;
-  phase?: string;
-  phasesEnded: readonly string[];
+  /** Oldest first. */
+  lessons: readonly Lesson[];
+  /** Sessions in mid-turn, and since when, epoch milliseconds; sleep moves that. */
+  turns: ReadonlyMap<number, number>;
+  /** By task; '' is none. */
+  workTimes: ReadonlyMap<string, WorkTime>;
+}>;
+
+/** What checks said, and what a person has to know that belongs to no task. */
+export type SightState = Readonly<{
+  /** How many were started; numbers their log files. */
+  checks: number;
+  baseline: readonly FactOf<'check-ended'>[];
+  atEnd: readonly FactOf<'check-ended'>[];
+  freshVerified?: FactOf<'fresh-verified'>;
   /** Commands of checks that were red before the work, and that a person excuses. */
   knownRed: readonly string[];
+  flakiness: Flakiness;
+  /** Outside any task of the plan. */
+  violations: readonly FactOf<'act-found'>[];
+  refused: readonly FactOf<'file-refused'>[];
+  /** Each as last reported. */
+  refusedHosts: readonly FactOf<'egress-refused'>[];
+  notices: readonly FactOf<'noticed'>[];
+  /** Those that do not hold every file. */
+  rescues: readonly FactOf<'rescue-saved'>[];
+  /** Trusted files have changed: sessions ignore the repository's agent configuration. */
+  isNarrowed: boolean;
+}>;
+
+/** Lanes, and the machines that a run is carried between. */
+export type PlaceState = Readonly<{
+  lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
+  /** Lanes in which a task was worked on. */
+  lanesUsed: ReadonlySet<number>;
+  /** The last rescue of what each lane held. */
+  rescuesOf: ReadonlyMap<number, string>;
+  /** New files that are not work. `leftOutOf`: in lanes, by number. */
+  leftOut: readonly string[];
+  leftOutOf: ReadonlyMap<number, readonly string[]>;
+  /** A person's files that did not follow the branch. */
+  kept: readonly string[];
+  carry?: Carry;
   /** Rescue commit of work taken out of the tree because another machine took the run up. */
   workAside?: string;
-  carry?: Carry;
-  resumes: number;
-  /** When pawl was last started for it. */
-  lifeAt: string;
-  times: Times;
-  cutOffs: CutOffs;
-  /** Absent while the run goes on, and after a crash. `takenBack`: tasks undone since. */
-  ended?: Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
-  lastAt: string;
 }>;
+
+export type RunState = Exclusive<
+  [
+    ...[CourseState, RestState, WorksState, SpendingState, SightState, PlaceState],
+    Readonly<{ lastAt: string }>,
+  ]
+>;
+
+/** All of them; `never` if a field is in two: each is folded in one place only. */
+type Exclusive<Parts> = Parts extends readonly [infer First, ...infer Rest]
+  ? [keyof First & KeysOf<Rest[number]>] extends [never]
+    ? First & Exclusive<Rest>
+    : never
+  : unknown;
+
+type KeysOf<Part> = Part extends unknown ? keyof Part : never;
 
 /** A run whose undo was cut off is not: it continues with that. */
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
@@ -213,19 +245,6 @@ export function isInWork(task: TaskState): boolean {
 export function isSetAside({ standing }: Pick<TaskState, 'standing'>): boolean {
   return standing === 'failed' || standing === 'parked' || standing === 'skipped';
 }
-
-/** Without `ended` still to be completed. */
-export type Replan = Readonly<{
-  started: Stamped<FactOf<'replan-started'>>;
-  taking?: FactOf<'replan-taking'>;
-  ended?: FactOf<'replan-ended'>;
-}>;
-
-/** Absent until it begins, and once it is to begin anew. */
-export type Finalizing = Readonly<{
-  started: FactOf<'work-planned'>;
-  ended?: FactOf<'work-ended'>;
-}>;
 
 /** `before`: the run without the event. The first `state` of a resumed run holds its past. */
 export type RunListener = (event: Stamped<Event>, state: RunState, before?: RunState) => void;

@@ -3,7 +3,7 @@ import { type Called, findCalled } from '../check/called-files.ts';
 import { isConfirmed } from '../event/severity.ts';
 import { type FindingState, findRound } from '../journal/fold-review.ts';
 import { findWorkState, type TaskState } from '../journal/state.ts';
-import type { Start } from '../journal/task-work.ts';
+import type { Start } from '../journal/state-parts.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';

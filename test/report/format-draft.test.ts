@@ -17,7 +17,7 @@ const shown = (lines: readonly Line[]) => lines.map(({ tone, text: words }) => `
 
 test('its headings and checks are set off, and what pawl has to say follows', () => {
   const tried = fact('dialogue-tried', { tried: true, problems: ['the check `x` passes'] });
-  expect(shown(formatDraft({ draft: given, text, tried, expected: 'about 1 min' }))).toEqual([
+  expect(shown(formatDraft({ draft: given, text, tried }))).toEqual([
     'plain ',
     'head # Plan: P',
     'plain ',
@@ -29,7 +29,6 @@ test('its headings and checks are set off, and what pawl has to say follows', ()
     'dim ```',
     'plain ',
     'head Draft 2: 1 task, 1 check of its own',
-    'plain expected: about 1 min',
     'bad bad line',
     'warn lacks',
     'warn the check `x` passes',

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { type RunStats, tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
+import { type RunStats, tallyRun } from '../../src/journal/run-stats.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { formatStats, formatTogether } from '../../src/report/stats/format-stats.ts';
 import { formatRunsTable } from '../../src/report/stats/runs-table.ts';
@@ -79,7 +79,7 @@ function counted(...all: readonly RunStats[]) {
 }
 
 it('words runs together', () => {
-  expect(words(formatTogether(tallyTogether(counted(night, tally('other')))))).toMatch(/^2 runs\n {2}time/);
+  expect(words(formatTogether(counted(night, tally('other'))))).toMatch(/^2 runs\n {2}time/);
 });
 
 it('shows several runs in rows, and unknown as that', () => {

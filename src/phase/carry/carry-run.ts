@@ -4,8 +4,8 @@ import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import type { BranchPush, Remote } from '../../git/carry/remote.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { Carry } from '../../journal/carry-state.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
+import type { Carry } from '../../journal/state-parts.ts';
 import { carriedRefs, formatOwner } from './owner.ts';
 import { pushRun, type RunPushed } from './push-run.ts';
 

@@ -1,5 +1,5 @@
 // What a run's carried ref means to whoever has its journal: continue, push, stop, or take it up. Pure.
-import type { Carry } from '../../journal/carry-state.ts';
+import type { Carry } from '../../journal/state-parts.ts';
 
 export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 

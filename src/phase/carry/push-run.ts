@@ -11,8 +11,8 @@ import {
 } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { Carry } from '../../journal/carry-state.ts';
 import type { RunState } from '../../journal/state.ts';
+import type { Carry } from '../../journal/state-parts.ts';
 import { type CarryJudgement, judgeCarry } from './judge-carry.ts';
 import { type CarriedRun, findOrigin, readTip } from './owner.ts';
 

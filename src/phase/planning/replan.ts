@@ -1,7 +1,8 @@
 // Re-planning: whether a planner may be asked, and asking until one answer is accepted or none is left.
 import path from 'node:path';
 import type { ReplanWhy } from '../../event/replan.ts';
-import type { Replan, RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Replan } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { readPlanWithEdits } from '../../work/edits/read-plan.ts';

@@ -30,11 +30,9 @@ export type DraftWorded = Readonly<{
   draft: FactOf<'dialogue-drafted'>;
   text: string;
   tried?: FactOf<'dialogue-tried'>;
-  /** How long it may take; absent if nothing is known. */
-  expected?: string;
 }>;
 
-export function formatDraft({ draft, text, tried, expected }: DraftWorded): readonly Line[] {
+export function formatDraft({ draft, text, tried }: DraftWorded): readonly Line[] {
   const lines = text.trimEnd().split(/\r?\n/);
   let isFenced = false;
   const shown = lines.map((each): Line => {
@@ -47,7 +45,6 @@ export function formatDraft({ draft, text, tried, expected }: DraftWorded): read
     ...shown,
     line('plain', ''),
     formatFigures(draft),
-    ...(expected === undefined ? [] : [proseLine('plain', `expected: ${expected}`)]),
     ...draft.errors.map((problem) => proseLine('bad', problem)),
     ...draft.notes.map((note) => proseLine('warn', note)),
     ...(tried ? formatTried(tried) : []),

@@ -1,7 +1,8 @@
 // Formats what pawl saw and did around a session.
-import { isFlaky } from '../../event/flaky.ts';
+
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
+import { isFlaky } from '../../journal/fold-flaky.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck } from './format-check.ts';

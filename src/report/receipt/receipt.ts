@@ -1,5 +1,4 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
-import { spentBy } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
 import { formatCost, formatCount, shortOid } from '../text/figure.ts';
@@ -71,8 +70,8 @@ const mostTitle = 48;
 /** At most twenty lines for a green run with up to ten tasks. */
 export function shortReceipt(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   const report = reportRun(state, options);
-  const { alarms, stand, summary, next, isPlanning } = report;
-  const cost = spentBy(state);
+  const { alarms, stand, summary, next, view } = report;
+  const cost = view.spent;
   const price = `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`;
   const review = report.sections.find(({ title }) => title.startsWith('Review'));
   return [
@@ -82,7 +81,7 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
     ...section(undefined, tasksLines(report.tasks)),
     ...section('For you', forYou(report)),
     ...section(next.length === 0 ? undefined : 'Next', toLines(next)),
-    ...(isPlanning ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
+    ...(view.what === 'planning' ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
   ];
 }
 

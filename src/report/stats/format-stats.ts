@@ -1,7 +1,13 @@
 // Formats the statistics of runs.
-import type { Spent } from '../../journal/ledger.ts';
-import type { Interventions, RunStats, Tally, Together } from '../../journal/run-stats.ts';
-import type { TimeByDoing } from '../../journal/timeline.ts';
+import type { Spent, TimeByDoing } from '../../journal/ledger.ts';
+import {
+  type CountedRun,
+  type Interventions,
+  type RunStats,
+  type StatsTogether,
+  type Tally,
+  tallyTogether,
+} from '../../journal/run-stats.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
@@ -21,14 +27,11 @@ export function formatStats(stats: RunStats, equivalent: string): readonly Line[
   ];
 }
 
-export function formatTogether(together: Together): readonly Line[] {
-  return [line('head', formatCount(together.runs.length, 'run')), ...formatWhole(together, '')];
+export function formatTogether(runs: readonly CountedRun[]): readonly Line[] {
+  return [line('head', formatCount(runs.length, 'run')), ...formatWhole(tallyTogether(runs), '')];
 }
 
-function formatWhole(
-  { whole, interventions }: Pick<RunStats, 'whole' | 'interventions'>,
-  equivalent: string,
-): readonly Line[] {
+function formatWhole({ whole, interventions }: StatsTogether, equivalent: string): readonly Line[] {
   const label = equivalent === '' ? '' : ` (${equivalent})`;
   return [
     labelled('plain', 'time', formatTimes(whole.ms, interventions.atWorkMs)),

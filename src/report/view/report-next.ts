@@ -1,18 +1,17 @@
 // What to do after a run, and what a dialogue about a plan came to.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
-import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
-import { judgeFindings } from '../findings/findings.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
 import { mergeCommand } from '../text/merge-command.ts';
+import type { RunView } from './run-view.ts';
 
 type Pieces = readonly Piece[];
 
-export function nextBlocks(state: RunState): readonly Block[] {
+export function nextBlocks(state: RunState, view: RunView): readonly Block[] {
   const hints = new Set(state.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
-  return [...[...hints].map(piecesOf), ...nextPieces(state)].map((pieces) => plain(...pieces));
+  return [...[...hints].map(piecesOf), ...nextPieces(state, view)].map((pieces) => plain(...pieces));
 }
 
 /** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
@@ -21,14 +20,14 @@ function piecesOf(hint: string): Pieces {
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
-function nextPieces(state: RunState): readonly Pieces[] {
+function nextPieces(state: RunState, view: RunView): readonly Pieces[] {
   const { ended } = state;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
   if (plan !== undefined) return [['Run it: ', code(`pawl run ${plan}`)]];
   if (!ended) return [resume(run)];
   if (state.carry?.fenced || ended.exit === 2) return [];
-  if (ended.exit === 0 || ended.exit === 4) return afterWork(state, run);
+  if (ended.exit === 0 || ended.exit === 4) return afterWork(state, view, run);
   const look = ended.exit === 1 && ended.difference?.files !== 0 ? lookOf(state) : [];
   return [...decisions(state), ...continuation(state, ended, run), ...look];
 }
@@ -80,7 +79,7 @@ function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
   return [['Review the work: ', code(`git log --stat ${shortOid(base)}..${branch}`)]];
 }
 
-function afterWork(state: RunState, run: Piece): readonly Pieces[] {
+function afterWork(state: RunState, { review }: RunView, run: Piece): readonly Pieces[] {
   const { started, ended, fixes, carry, worktree } = state;
   const findings = code('pawl report --findings');
   if (started.review?.reportOnly) return [['Read what was found: ', findings]];
@@ -92,8 +91,9 @@ function afterWork(state: RunState, run: Piece): readonly Pieces[] {
   const rest: readonly Pieces[] = carry?.failed
     ? [[`Carry the rest to ${carry.remote}, as soon as that works: `, run]]
     : [];
-  const isOpen = judgeFindings(state).findings.some(isUnsettled);
-  const open: readonly Pieces[] = isOpen ? [['Read the findings that are open: ', findings]] : [];
+  const open: readonly Pieces[] = review?.unsettled.length
+    ? [['Read the findings that are open: ', findings]]
+    : [];
   const command = mergeCommand(state);
   const where = worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ';
   const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];

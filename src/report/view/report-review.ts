@@ -5,8 +5,8 @@ import type { RunState, TaskState } from '../../journal/state.ts';
 import {
   countFindings,
   type FindingItem,
+  type Findings,
   isGoodEnd,
-  judgeFindings,
   type StageItem,
 } from '../findings/findings.ts';
 import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
@@ -16,8 +16,11 @@ import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork 
 
 const mostFindings = 30;
 
-export function reviewSection(state: RunState, options: ReportOptions): ReportSection {
-  const { stages, findings } = judgeFindings(state);
+export function reviewSection(
+  state: RunState,
+  { stages, findings }: Findings,
+  options: ReportOptions,
+): ReportSection {
   if (stages.length === 0) return { title: 'Review', blocks: [] };
   return {
     title: findings.length === 0 ? 'Review' : `Review: ${countFindings(findings)}`,
@@ -37,8 +40,7 @@ export function reviewSection(state: RunState, options: ReportOptions): ReportSe
 }
 
 /** If something is left to a person. */
-export function reviewLead(state: RunState): readonly Block[] {
-  const { stages, findings } = judgeFindings(state);
+export function reviewLead({ stages, findings }: Findings): readonly Block[] {
   const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
   if (bad.length === 0) return [];
   const ends = bad.map(({ stage, end }) => `${stage} ${end ?? 'not ended'}`).join(', ');

@@ -7,6 +7,7 @@ import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
+import { type Findings, judgeFindings } from '../findings/findings.ts';
 import { type Block, block, code, plain, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import { formatProofs } from '../text/proofs.ts';
@@ -24,9 +25,13 @@ import {
   reportWork,
   type WorkReport,
 } from './report-work.ts';
-import { countTasks, indexWorks } from './works.ts';
+import type { RunView } from './run-view.ts';
+import { viewRun } from './view-run.ts';
+import { indexWorks } from './works.ts';
 
 export type RunReport = Readonly<{
+  view: RunView;
+  findings: Findings;
   /** What is not proven, first. */
   alarms: readonly Block[];
   /** Whether it goes on, and why not. */
@@ -36,21 +41,25 @@ export type RunReport = Readonly<{
   tasks: readonly WorkReport[];
   sections: readonly ReportSection[];
   next: readonly Block[];
-  isPlanning: boolean;
 }>;
 
 export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport {
   const options = { ...asked, index: indexWorks(state, asked.until) };
   const tasks = [...state.tasks.values()].map((task) => reportWork(state, task, options));
   const live = options.live ?? false;
+  const view = viewRun(state, { isHeld: live });
+  const findings = judgeFindings(state);
   return {
-    alarms: [...alarmsOf(state, tasks), ...reviewLead(state)],
+    view,
+    findings,
+    alarms: [...alarmsOf(state, tasks), ...reviewLead(findings)],
     stand: standBlock(state, live),
-    summary: [titleBlock(state), totalBlock(state)],
+    summary: [titleBlock(view), totalBlock(state)],
     tasks,
-    sections: sectionsOf(state, tasks, options).filter(({ blocks }) => blocks.length > 0),
-    next: !state.ended && live ? [] : nextBlocks(state),
-    isPlanning: state.started.planning !== undefined,
+    sections: [reviewSection(state, findings, options), ...sectionsOf(state, tasks, options)].filter(
+      ({ blocks }) => blocks.length > 0,
+    ),
+    next: !state.ended && live ? [] : nextBlocks(state, view),
   };
 }
 
@@ -64,7 +73,6 @@ function sectionsOf(
     manual.map((step) => plain(`${step} (task ${id})`)),
   );
   return [
-    reviewSection(state, options),
     { title: 'The dialogue', blocks: dialogueBlocks(state) },
     { title: 'Finalized', blocks: finalizeBlocks(state) },
     { title: 'Published', blocks: requestBlocks(state) },
@@ -90,13 +98,11 @@ function sectionsOf(
   ];
 }
 
-function titleBlock(state: RunState): Block {
-  const { started } = state;
-  if (started.planning) return lead('plain', `Planning: ${started.title}`);
-  const counts = countTasks(state);
-  const before = counts.before === 0 ? '' : `, ${counts.before} closed before the run`;
-  const closedOf = counts.total === 0 ? '' : `: ${formatProofs(counts)}${before}`;
-  return block('lead', 'plain', `${started.title}${closedOf}, on branch `, code(started.branch));
+function titleBlock({ what, title, branch, tasks }: RunView): Block {
+  if (what === 'planning') return lead('plain', `Planning: ${title}`);
+  const before = tasks.before === 0 ? '' : `, ${tasks.before} closed before the run`;
+  const closedOf = tasks.total === 0 ? '' : `: ${formatProofs(tasks)}${before}`;
+  return block('lead', 'plain', `${title}${closedOf}, on branch `, code(branch));
 }
 
 function totalBlock({ started, ended, lastAt }: RunState): Block {

@@ -3,8 +3,8 @@ import { defined } from '../../defined.ts';
 import type { FactOf, Stamped } from '../../event.ts';
 import { readTimes, sumSpent } from '../../journal/ledger.ts';
 import { isInWork, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
+import type { WorkTime } from '../../journal/state-parts.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
-import type { WorkTime } from '../../journal/timeline.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** Made once for the views of all works, since a plan may have a thousand tasks. */

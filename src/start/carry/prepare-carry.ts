@@ -20,7 +20,7 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
-import type { Carry } from '../../journal/carry-state.ts';
+import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeThere } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';

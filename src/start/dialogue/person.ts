@@ -1,22 +1,16 @@
 // Who answers the planner: a person who types lines, or with `--yes` nobody.
 import { fstatSync } from 'node:fs';
-import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/fold-dialogue.ts';
-import { estimateTasks } from '../../journal/run-stats.ts';
 import type { DraftShown, Person } from '../../place/person.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { formatDraft } from '../../report/events/format-dialogue.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
-import { formatEstimate } from '../../report/stats/format-estimate.ts';
 import type { Terminal } from '../../report/terminal/terminal.ts';
-import type { Line } from '../../report/text/line.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { type CliContext, printNote, printNoteLines } from '../context.ts';
 import { openEditor } from '../editor.ts';
-import { needPlace } from '../find-run.ts';
-import { readHistory } from '../read-history.ts';
 import { speakInLines } from './lines.ts';
 
 /** Throws a Failure if nobody can answer. `takesStdin`: the request is read from it. */
@@ -78,14 +72,9 @@ export function personAt(context: CliContext, { screen, open }: Seat): Person {
       if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));
     },
-    show: (shown) => printNoteLines(context, showDraft(context, shown)),
+    show: (shown) => printNoteLines(context, formatDraft(shown)),
     edit: (shown) => editDraft(context, shown),
   });
-}
-
-function showDraft(context: CliContext, { draft, text, tried }: DraftShown): readonly Line[] {
-  const estimate = estimateTasks(draft.tasks, readHistory(needPlace(context).commonDir));
-  return formatDraft({ draft, text, ...defined({ tried, expected: estimate && formatEstimate(estimate) }) });
 }
 
 /** Undefined if nothing changed or the editor failed, which is reported. */

@@ -3,10 +3,10 @@ import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
 import { blocksForYou } from '../../report/receipt/receipt.ts';
 import { mergeCommand } from '../../report/text/merge-command.ts';
-import { reportRun } from '../../report/view/report-run.ts';
+import type { RunReport } from '../../report/view/report-run.ts';
 import type { EndView } from '../view.ts';
 
-export function makeEnd(state: RunState): EndView | undefined {
+export function makeEnd(state: RunState, report: RunReport): EndView | undefined {
   const { ended, freshVerified } = state;
   if (!ended) return undefined;
   const tasks = [...state.tasks.values()];
@@ -21,7 +21,7 @@ export function makeEnd(state: RunState): EndView | undefined {
   return {
     turnedGreen: green.filter((wasRed) => wasRed).length,
     stayedGreen: green.filter((wasRed) => !wasRed).length,
-    forYou: blocksForYou(reportRun(state)),
+    forYou: blocksForYou(report),
     ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
     ...defined({
       changed: ended.difference,

@@ -1,11 +1,9 @@
 // What the page shows of one run, as named parts: an unchanged one is not sent again.
 import type { Fact, Stamped } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
-import { judgeFindings } from '../../report/findings/findings.ts';
 import { receiptBlocks } from '../../report/receipt/receipt.ts';
 import { reportRun } from '../../report/view/report-run.ts';
-import { countTasks, listWorks } from '../../report/view/works.ts';
+import { listWorks } from '../../report/view/works.ts';
 import type { RunFacts } from '../run-reader.ts';
 import type { LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
 import { checkBars, restBars, sessionBars, sortBars } from './bars.ts';
@@ -20,7 +18,8 @@ export function makeParts(
 ): ReadonlyMap<string, unknown> {
   if (!state) return new Map();
   const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
-  const { stages, findings } = judgeFindings(state);
+  const report = reportRun(state, { live });
+  const { stages, findings } = report.findings;
   const review: ReviewView = { stages, findings };
   const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
   const works = listWorks(state);
@@ -32,22 +31,22 @@ export function makeParts(
     ...sessionBars(sessionsOf.get(id) ?? [], endedAt),
     ...checkBars(factsOf.get(id) ?? [], endedAt),
   ];
-  const end = live ? undefined : makeEnd(state);
+  const run: RunPart = {
+    ...{ tasks: report.view.tasks, from: state.started.at, to: state.lastAt },
+    bars: sortBars([...restBars(factsOf.get('') ?? []), ...barsOf('')]),
+  };
+  const end = live ? undefined : makeEnd(state, report);
   return new Map<string, unknown>([
-    ['run', runOf(state, sortBars([...restBars(factsOf.get('') ?? []), ...barsOf('')]))],
+    ['run', run],
     ...works.map((work) => {
       const task: TaskView = { ...work, bars: sortBars(barsOf(work.id)) };
       return [`task/${work.id}`, task] as const;
     }),
     ['review', review],
-    ['receipt', receiptBlocks(reportRun(state, { live }))],
+    ['receipt', receiptBlocks(report)],
     ...(end ? [['end', end] as const] : []),
     ['log', logOf(all.slice(-mostLatest))],
   ]);
-}
-
-function runOf(state: RunState, bars: RunPart['bars']): RunPart {
-  return { tasks: countTasks(state), from: state.started.at, to: state.lastAt, bars };
 }
 
 function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {

@@ -1,6 +1,6 @@
 // Which lessons of earlier sessions a prompt carries. Pure.
 import { matchesAny } from '../../git/tree/glob.ts';
-import type { Lesson } from '../../journal/state.ts';
+import type { Lesson } from '../../journal/state-parts.ts';
 
 const most = 40;
 

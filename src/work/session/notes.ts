@@ -1,5 +1,7 @@
 // Which of a person's notes a session gets. Pure; a fact records each delivery.
-import type { Note, RunState } from '../../journal/state.ts';
+
+import type { RunState } from '../../journal/state.ts';
+import type { Note } from '../../journal/state-parts.ts';
 
 export type NotesFor = Readonly<{
   /** Not delivered yet: for this task, or whichever comes next. */

@@ -4,7 +4,7 @@ import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { waitOf } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
-import { isFor } from '../../journal/fold-waits.ts';
+import { isFor } from '../../journal/fold-rest.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { endOfTime } from '../budget/budget.ts';

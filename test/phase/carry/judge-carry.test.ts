@@ -1,6 +1,6 @@
 // What the carried ref means for whoever has the run's journal, row by row.
 import { describe, expect, test } from 'vitest';
-import type { Carry } from '../../../src/journal/carry-state.ts';
+import type { Carry } from '../../../src/journal/state-parts.ts';
 import {
   type CarriedTip,
   type CarryOrigin,

@@ -1,7 +1,7 @@
 // What comes next in the dialogue about a plan, one row for each last word; and that no dialogue goes round for ever.
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
-import { type DialogueFact, foldDialogue } from '../../../src/journal/fold-dialogue.ts';
+import { type DialogueFact, dialogueAnew } from '../../../src/journal/fold-dialogue.ts';
 import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
@@ -73,6 +73,6 @@ test.each<[string, readonly DialogueFact[], object]>([
 
 test('who goes on after a rejection looks at the draft again, and at nothing else', () => {
   const words = [good, tried, judged('rejected')];
-  expect(foldDialogue(words, sampleFacts['run-resumed'])).toEqual([good, tried]);
-  expect(foldDialogue([good, tried], sampleFacts['run-resumed'])).toEqual([good, tried]);
+  expect(dialogueAnew(words)).toEqual([good, tried]);
+  expect(dialogueAnew([good, tried])).toEqual([good, tried]);
 });

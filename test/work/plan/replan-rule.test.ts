@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { FactOf } from '../../../src/event.ts';
-import type { Replan } from '../../../src/journal/state.ts';
+import type { Replan } from '../../../src/journal/state-parts.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { mayReplan } from '../../../src/work/plan/replan-rule.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';

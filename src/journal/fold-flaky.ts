@@ -14,21 +14,15 @@ export const noneFlaky: Flakiness = { trees: new Map(), flaky: [] };
 export function foldFlakiness(seen: Flakiness, fact: Fact & OfLane): Flakiness {
   const place = fact.lane ?? 0;
   const at = seen.trees.get(place);
-  if (fact.type === 'tree-written')
-    return fact.tree === at?.tree
-      ? seen
-      : { ...seen, trees: new Map(seen.trees).set(place, { tree: fact.tree, red: new Set() }) };
+  const withTree = (tree: string, red: ReadonlySet<string>) => ({
+    ...seen,
+    trees: new Map(seen.trees).set(place, { tree, red }),
+  });
+  if (fact.type === 'tree-written') return fact.tree === at?.tree ? seen : withTree(fact.tree, new Set());
   if (fact.type !== 'check-ended' || fact.when !== 'after' || fact.knownRed) return seen;
-  if (fact.result === 'red' && at)
-    return {
-      ...seen,
-      trees: new Map(seen.trees).set(place, { ...at, red: new Set(at.red).add(fact.check) }),
-    };
-  return isFlaky(seen, fact) ? withFlaky(seen, fact.command) : seen;
-}
-
-function withFlaky(seen: Flakiness, command: string): Flakiness {
-  return seen.flaky.includes(command) ? seen : { ...seen, flaky: [...seen.flaky, command] };
+  if (fact.result === 'red' && at) return withTree(at.tree, new Set(at.red).add(fact.check));
+  const isKnown = !isFlaky(seen, fact) || seen.flaky.includes(fact.command);
+  return isKnown ? seen : { ...seen, flaky: [...seen.flaky, fact.command] };
 }
 
 /** Green after red on the same tree. */

@@ -1,0 +1,60 @@
+// What a fact changes in a run's state. Each fold sees the state as it was before the fact and owns its fields, so that
+// the order of folds cannot matter.
+import type { Fact, FactName, FactOf, Stamped } from '../event.ts';
+import type { RunState } from './state.ts';
+
+/** The new value of a field, an entry of its map, or `undefined`: the field goes. */
+export type Changes<Part> = { readonly [F in keyof Part]?: Part[F] | EntryOf<Part[F]> | undefined };
+
+type EntryOf<Field> = Field extends ReadonlyMap<infer K, infer V> ? Entry<K, V> : never;
+
+/** One entry of a map, which then need not be copied as a whole. */
+export class Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+
+  constructor(key: K, value: V) {
+    this.key = key;
+    this.value = value;
+  }
+}
+
+export type Fold<Part> = (run: RunState, fact: Stamped<Fact>) => Changes<Part>;
+
+/** By a fact's type or, with several states, its name. */
+type FoldTable<Part> = Readonly<{
+  [N in FactName]?: (run: RunState, fact: Stamped<FactOf<N>>) => Changes<Part>;
+}>;
+
+export function foldBy<Part>(table: FoldTable<Part>): Fold<Part> {
+  const rows: Readonly<Record<string, Fold<Part> | undefined>> = table as never;
+  return (run, fact) => {
+    const row = ('state' in fact ? rows[`${fact.type}-${fact.state}`] : undefined) ?? rows[fact.type];
+    return row?.(run, fact) ?? {};
+  };
+}
+
+/** Maps that nobody else has yet: they are changed instead of copied. */
+export type Fresh = WeakSet<object>;
+
+export function applyChanges(run: RunState, all: readonly Changes<RunState>[], fresh: Fresh): RunState {
+  const next: Record<string, unknown> = { ...run };
+  for (const changes of all)
+    for (const [field, value] of Object.entries(changes)) {
+      if (value instanceof Entry) next[field] = put(next[field] as Map<unknown, unknown>, value, fresh);
+      else if (value !== undefined) next[field] = value;
+      else if (field in next) delete next[field];
+    }
+  return next as RunState;
+}
+
+function put<K, V>(map: Map<K, V>, { key, value }: Entry<K, V>, fresh: Fresh): Map<K, V> {
+  const own = fresh.has(map) ? map : new Map(map);
+  fresh.add(own);
+  return own.set(key, value);
+}
+
+/** 0 if a clock went back. */
+export function spanMs(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}

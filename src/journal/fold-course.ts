@@ -1,0 +1,121 @@
+// Folds the run's course: its plan, its phases, its commits, its dialogue and its ends.
+import { defined } from '../defined.ts';
+import { withoutGround } from '../event/without-ground.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import { foldCutOffs } from './fold-cut-off.ts';
+import { dialogueAnew } from './fold-dialogue.ts';
+import { beginsReviewAnew } from './fold-works.ts';
+import type { CourseState, RunState } from './state.ts';
+
+export const foldCourse: Fold<CourseState> = (run, fact) => ({
+  ...foldRow(run, fact),
+  ...headAfter(fact),
+  ...defined({ phasesEnded: phasesAfter(run, fact) }),
+  cutOffs: foldCutOffs(run.cutOffs, fact, run.waiting !== undefined || run.pause?.since !== undefined),
+});
+
+const foldRow = foldBy<CourseState>({
+  'run-resumed': resume,
+  'run-ended': (_, ended) => ({ ended, phase: undefined }),
+  phase: (_, { state, phase }) => ({ phase: state === 'started' ? phase : undefined }),
+  intervention: ({ interventions, stopAsked }, fact) => ({
+    interventions: [...interventions, fact],
+    stopAsked: stopAsked || fact.kind === 'stop',
+  }),
+  'plan-read': ({ leave }, plan) => ({
+    plan,
+    leave: new Map([
+      ...leave,
+      ...plan.tasks.flatMap(({ id, leave: more }) => (more ? [[id, more] as const] : [])),
+    ]),
+  }),
+  'plan-committed': ({ planCommitted }, fact) => ({ planCommitted: planCommitted ?? fact }),
+  'plan-edit-set-aside': ({ setAside }, fact) => ({ setAside: [...setAside, fact] }),
+  'plan-archived': (_, fact) => (fact.state === 'announced' ? { archiving: fact } : { archived: fact }),
+  'branch-created': (_, { from }) => ({ branchFrom: from }),
+  closing: (_, closing) => ({ closing }),
+  // While one is landing, others may end a round.
+  'round-ended': ({ closing }, { task }) => (closing?.task === task ? { closing: undefined } : {}),
+  'task-closed': ({ plan }, { planHash }) => ({
+    closing: undefined,
+    ...(plan && planHash !== undefined && { plan: { ...plan, hash: planHash } }),
+  }),
+  'undo-started': (_, undoing) => ({ undoing }),
+  'undo-ended': () => ({ undoing: undefined }),
+  'task-reopened': reopen,
+  'run-squashed': (_, squashed) => ({ squashed }),
+  request: (_, fact) => ({ requests: new Entry(fact.branch, fact) }),
+  dialogue: ({ dialogue }, fact) => ({ dialogue: [...dialogue, fact] }),
+  'carry-taken-up': ({ started: { worktree: _, ...started } }, { untracked, worktree }) => ({
+    started: { ...started, untracked, ...defined({ worktree }) },
+    worktree,
+  }),
+});
+
+function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<CourseState> {
+  const { traceparent, ...first } = run.started;
+  const { at, worktree, ground } = fact;
+  return {
+    ...{ resumes: run.resumes + 1, lifeAt: at, phase: undefined, ended: undefined, stopAsked: false },
+    // The trace remains the first start's.
+    ...(ground && { started: { ...withoutGround(first), ...ground, ...defined({ traceparent }) } }),
+    ...defined({ worktree }),
+    dialogue: dialogueAnew(run.dialogue),
+  };
+}
+
+/** After an undo even a finished run continues, on the tree that it left. */
+function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<CourseState> {
+  const { task, tree, head } = fact;
+  if (tree === undefined) return {};
+  const gone = { archiving: undefined, archived: undefined, squashed: undefined };
+  if (!ended) return gone;
+  const takenBack = [...(ended.takenBack ?? []), task];
+  const which = takenBack.length === 1 ? `task ${task} was` : `tasks ${takenBack.join(', ')} were`;
+  const reasons = [{ exit: 0, code: 'undone', text: `${which} taken back` }];
+  return {
+    ...gone,
+    ended: { ...ended, exit: 0, reasons, takenBack, finished: false, tree, ...defined({ head }) },
+  };
+}
+
+/** Undefined: as they were. */
+function phasesAfter(run: RunState, fact: Stamped<Fact>): readonly string[] | undefined {
+  const without = (...phases: readonly string[]) => run.phasesEnded.filter((each) => !phases.includes(each));
+  if (fact.type === 'phase') return fact.state === 'ended' ? [...run.phasesEnded, fact.phase] : undefined;
+  if (fact.type === 'run-resumed') return fact.worktree && without('setup');
+  if (fact.type === 'carry' && fact.state === 'taken-up') return without('setup', 'baseline');
+  return beginsReviewAnew(run, fact) ? without('review', 'finalize') : undefined;
+}
+
+function headAfter(fact: Stamped<Fact>): Changes<CourseState> {
+  const head = headOf(fact);
+  return head === undefined ? {} : { lastHead: head };
+}
+
+function headOf(fact: Stamped<Fact>): string | undefined {
+  switch (fact.type) {
+    case 'task-started':
+      // A lane may be behind the branch.
+      return fact.lane === undefined ? fact.commit : undefined;
+    case 'run-squashed':
+      return fact.to;
+    case 'plan-archived':
+      return fact.state === 'done' ? fact.oid : undefined;
+    case 'work':
+    case 'replan':
+      return fact.state === 'ended' ? fact.oid : undefined;
+    case 'task-closed':
+    case 'plan-committed':
+      return fact.oid;
+    case 'commits-moved':
+    case 'task-reopened':
+    case 'run-ended':
+      return fact.head;
+    case 'carry':
+      // Others may have continued the branch.
+      return fact.state === 'taken-up' ? fact.head : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+// Folds where a run works: its lanes, files that are not work, and the machines that it is carried between.
+import { defined } from '../defined.ts';
+import type { FactOf, OfLane } from '../event.ts';
+import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import type { PlaceState, RunState } from './state.ts';
+
+export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
+  'lane-opened': (_, fact) => ({ lanes: new Entry(fact.lane, fact) }),
+  'lane-closed': ({ lanes, leftOutOf }, { lane }) => ({
+    lanes: without(lanes, lane),
+    leftOutOf: without(leftOutOf, lane),
+  }),
+  'task-started': useLane,
+  'attempt-started': useLane,
+  'landing-kept': ({ kept }, { files }) => ({ kept: [...new Set([...kept, ...files])] }),
+  'rescue-saved': (_, { lane, oid }) => (lane === undefined ? {} : { rescuesOf: new Entry(lane, oid) }),
+  'files-made': ({ leftOut, leftOutOf }, fact) =>
+    fact.lane === undefined
+      ? { leftOut: withMade(leftOut, fact) }
+      : { leftOutOf: new Entry(fact.lane, withMade(leftOutOf.get(fact.lane) ?? [], fact)) },
+  'carry-begun': ({ carry }, { remote, ref, owner, job }) => {
+    // The same owner: its remote has a new name.
+    const { job: _, ...known } = carry?.owner === owner ? carry : { takenFrom: [] };
+    return { carry: { ...known, remote, ref, owner, ...defined({ job }) } };
+  },
+  'carry-done': ({ carry }, { oid, head, caughtUp }) => {
+    if (!carry) return {};
+    const { failed, ...known } = carry;
+    // An uncarried branch stays one until everything is carried.
+    const isOver = failed?.what === 'all' || caughtUp;
+    return { carry: { ...known, oid, head, ...(isOver ? {} : defined({ failed })) } };
+  },
+  'carry-failed': ({ carry }, failed) => (carry ? { carry: { ...carry, failed } } : {}),
+  'carry-fenced': ({ carry }, fenced) => (carry ? { carry: { ...carry, fenced } } : {}),
+  'carry-taken-up': ({ carry, workAside }, { remote, ref, owner, oid, head, from, job, gone }) => ({
+    carry: {
+      ...{ remote, ref, owner, oid, head, ...defined({ job }) },
+      takenFrom: [...(carry?.takenFrom ?? []), from.host],
+    },
+    ...{ lanes: new Map(), rescuesOf: new Map() },
+    ...(gone.includes(workAside ?? '') && { workAside: undefined }),
+  }),
+  'carry-work-aside': (_, { rescue }) => ({ workAside: rescue }),
+  'carry-work-back': () => ({ workAside: undefined }),
+});
+
+function useLane({ lanesUsed }: RunState, { lane }: OfLane): Changes<PlaceState> {
+  return lane === undefined || lanesUsed.has(lane) ? {} : { lanesUsed: new Set(lanesUsed).add(lane) };
+}
+
+function without<V>(map: ReadonlyMap<number, V>, lane: number): ReadonlyMap<number, V> {
+  return new Map([...map].filter(([number]) => number !== lane));
+}
+
+function withMade(files: readonly string[], { files: told, by }: FactOf<'files-made'>): readonly string[] {
+  const others = files.filter((file) => !told.includes(file));
+  return by === 'session' ? others : [...others, ...told];
+}

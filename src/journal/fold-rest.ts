@@ -1,0 +1,139 @@
+// Folds what keeps a run from working: waits, how many in a row led nowhere, usage limits, a person's pause.
+import { defined } from '../defined.ts';
+import { waitOf } from '../event/waits.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
+import { personsTurn } from './fold-dialogue.ts';
+import { findWorkState, type RestState, type RunState, type SessionState } from './state.ts';
+
+export const foldRests: Fold<RestState> = (run, fact) => ({
+  ...foldRow(run, fact),
+  stoppedMs: run.stoppedMs + stoppedBefore(run, fact),
+});
+
+/** The agent answers again, or a person has looked. */
+const answersAgain = { crashes: 0, outageRow: undefined } as const;
+
+const foldRow = foldBy<RestState>({
+  waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
+  waited: (run, { how, at }) => ({
+    ...(how !== 'interrupted' && { owedWait: undefined }),
+    ...ending(run, at, ['wait']),
+  }),
+  'run-resumed': (run, { after }) => ({
+    unusable: new Set(),
+    // If cut off by a crash, they lasted until the last sign of life.
+    ...ending(run, run.lastAt, ['wait', 'rest']),
+    ...(after === 'stop' && {
+      ...answersAgain,
+      // A person's start means go on; after a crash anything may have started it.
+      pause: undefined,
+      // An outage may be over when a person starts again; a limit is not, before its reset.
+      ...(run.owedWait?.why !== 'limit' && { owedWait: undefined }),
+    }),
+  }),
+  'run-ended': (run, { at }) => ending(run, at, ['rest']),
+  intervention: (run, { kind, now = false, at }) => {
+    if (kind === 'pause') return { pause: { ...run.pause, now } };
+    if (kind !== 'continue') return {};
+    return {
+      ...{ metLimits: new Map(), unusable: new Set(), triedAgainAt: at, owedWait: undefined },
+      ...ending(run, at, ['wait', 'rest']),
+      pause: undefined,
+    };
+  },
+  paused: ({ pause }, { at }) => ({ pause: { now: pause?.now ?? false, since: at } }),
+  'session-started': ({ owedWait }, { agent }) => (isFor(owedWait, [agent]) ? { owedWait: undefined } : {}),
+  'turn-ended': foldTurn,
+  'session-cost': () => ({ limitRow: undefined }),
+  'task-closed': () => ({ limitRow: undefined, ...answersAgain }),
+  'opinion-given': () => ({ limitRow: undefined, ...answersAgain }),
+  'round-ended': (run, fact) => (isInRow(run, fact) ? {} : { limitRow: undefined, ...answersAgain }),
+  dialogue: ({ dialogue, waitedMs }, { at }) => {
+    const asked = personsTurn(dialogue);
+    return asked === undefined ? {} : { waitedMs: waitedMs + spanMs(asked, at) };
+  },
+});
+
+/** Without pawl, or asleep; sleep in a person's time is theirs. */
+function stoppedBefore({ ended, lastAt, pause, waiting }: RunState, fact: Stamped<Fact>): number {
+  const isPersons = pause?.since !== undefined || (waiting && waitOf[waiting.why] === 'person');
+  const sleptMs = isPersons ? 0 : (fact.sleptMs ?? 0);
+  // A person may have answered after the end.
+  return sleptMs + (fact.type === 'run-resumed' ? spanMs(ended?.at ?? lastAt, fact.at) : 0);
+}
+
+/** Counts what has lasted until `at`; the pause may go on. */
+function ending(
+  { waiting, pause, waitedMs, pausedMs }: RunState,
+  at: string,
+  what: readonly ('wait' | 'rest')[],
+): Changes<RestState> {
+  const wait = what.includes('wait') ? waiting : undefined;
+  const rest = what.includes('rest') ? pause?.since : undefined;
+  const isPersons = wait && waitOf[wait.why] === 'person';
+  const waited = wait ? spanMs(wait.at, at) : 0;
+  return {
+    ...(what.includes('wait') && { waiting: undefined }),
+    ...(rest !== undefined && pause && { pause: { now: pause.now } }),
+    waitedMs: waitedMs + (isPersons ? 0 : waited),
+    // The time a person takes is not the run's.
+    pausedMs: pausedMs + (isPersons ? waited : 0) + (rest === undefined ? 0 : spanMs(rest, at)),
+  };
+}
+
+export function isFor(
+  wait: Pick<FactOf<'waiting'>, 'agents'> | undefined,
+  agents: readonly string[],
+): boolean {
+  return wait?.agents === undefined || wait.agents.some((agent) => agents.includes(agent));
+}
+
+/** Owed from its beginning, since a process may end without a word. */
+function owe(run: RunState, fact: Stamped<FactOf<'waiting'>>): Changes<RestState> {
+  if (waitOf[fact.why] !== 'service') return {};
+  const isSame = run.owedWait?.until === fact.until && run.owedWait.why === fact.why;
+  if (isSame) return { owedWait: fact };
+  const oneMore = (row: RunState['limitRow']) => ({ since: fact.at, ...row, count: (row?.count ?? 0) + 1 });
+  if (fact.why === 'crash') return { owedWait: fact, crashes: run.crashes + 1 };
+  return fact.why === 'limit'
+    ? { owedWait: fact, limitRow: oneMore(run.limitRow) }
+    : { owedWait: fact, outageRow: oneMore(run.outageRow) };
+}
+
+/** Waits are in a row while the sessions between bring no verdict and no change to the tree. */
+function isInRow(run: RunState, { verdict, task: id, tree }: FactOf<'round-ended'>): boolean {
+  if (verdict === 'correct') return true;
+  const task = findWorkState(run, id);
+  const before = task?.lastRound?.tree ?? task?.start?.tree;
+  return verdict === 'wait' && (tree === undefined || before === undefined || tree === before);
+}
+
+/** An agent is at its limit from the turn that hit it until the model works again. */
+function foldTurn(run: RunState, fact: Stamped<FactOf<'turn-ended'>>): Changes<RestState> {
+  const session = run.sessions.get(fact.session);
+  if (session === undefined) return {};
+  const { agent } = session.started;
+  const without = () => new Map([...run.metLimits].filter(([name]) => name !== agent));
+  return {
+    ...(cannotStandIn(session, fact) && { unusable: new Set([...run.unusable, agent]) }),
+    ...(metLimit(fact)
+      ? { metLimits: new Entry(agent, { at: Date.parse(fact.at), ...defined({ until: fact.until }) }) }
+      : hasWorked.has(fact.outcome) && { metLimits: without() }),
+  };
+}
+
+/** Refused, or ended before its first word. */
+function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'turn-ended'>): boolean {
+  if (started.insteadOf === undefined) return false;
+  return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
+}
+
+export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
+  return outcome === 'limited' || suspectsLimit === true;
+}
+
+/** Outcomes of turns in which the model finished speaking. */
+export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
+  ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
+] as const);

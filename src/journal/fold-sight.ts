@@ -1,0 +1,51 @@
+// Folds what checks of the whole run said, and what belongs to no task but a person has to know.
+import type { FactOf } from '../event.ts';
+import { type Fold, foldBy } from './changes.ts';
+import { foldFlakiness } from './fold-flaky.ts';
+import { narrowedCode, type SightState } from './state.ts';
+
+export const foldSight: Fold<SightState> = (run, fact) => ({
+  ...foldRow(run, fact),
+  flakiness: foldFlakiness(run.flakiness, fact),
+});
+
+const foldRow = foldBy<SightState>({
+  'check-started': ({ checks }) => ({ checks: checks + 1 }),
+  'check-ended': ({ baseline, atEnd }, fact) => {
+    // It runs again, and counts then.
+    if (fact.result === 'interrupted') return {};
+    // A baseline that stopped the run is taken again; so is the end of a continued run.
+    if (fact.when === 'baseline') return { baseline: withLatest(baseline, fact) };
+    return fact.when === 'at-end' ? { atEnd: withLatest(atEnd, fact) } : {};
+  },
+  // The results were of other work.
+  'task-reopened': () => ({ atEnd: [], freshVerified: undefined }),
+  'fresh-verified': (_, freshVerified) => ({ freshVerified }),
+  // A person excuses them.
+  phase: ({ baseline }, { state, knownRed }) => {
+    if (state === 'started' || !knownRed) return {};
+    const excuse = (check: FactOf<'check-ended'>) =>
+      knownRed.includes(check.command) ? { ...check, knownRed: true } : check;
+    return { knownRed, baseline: baseline.map(excuse) };
+  },
+  'act-found': ({ tasks, violations }, fact) =>
+    tasks.has(fact.task ?? '') ? {} : { violations: [...violations, fact] },
+  'file-refused': ({ tasks, refused }, fact) =>
+    tasks.has(fact.task ?? '') ? {} : { refused: [...refused, fact] },
+  'egress-refused': ({ refusedHosts }, fact) => {
+    const others = refusedHosts.filter(({ host, port }) => host !== fact.host || port !== fact.port);
+    return { refusedHosts: [...others, fact] };
+  },
+  noticed: ({ notices, isNarrowed }, fact) => ({
+    notices: [...notices, fact],
+    isNarrowed: isNarrowed || fact.code === narrowedCode,
+  }),
+  'rescue-saved': ({ rescues }, fact) => (fact.notHeld.length > 0 ? { rescues: [...rescues, fact] } : {}),
+});
+
+function withLatest(
+  checks: readonly FactOf<'check-ended'>[],
+  fact: FactOf<'check-ended'>,
+): readonly FactOf<'check-ended'>[] {
+  return [...checks.filter(({ check }) => check !== fact.check), fact];
+}

@@ -1,0 +1,90 @@
+// Folds the tasks of the plan, re-plans, and what follows: fixes, the review, the finalizing, CI.
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import { foldIntoReview, withoutStages } from './fold-review.ts';
+import { beginAnew, foldIntoTask, grantAttempts, newTask, withRescuesHere } from './fold-task.ts';
+import type { RunState, TaskState, WorksState } from './state.ts';
+import type { Replan } from './state-parts.ts';
+
+export const foldWorks: Fold<WorksState> = (run, fact) => ({
+  ...foldIntoWork(run, fact),
+  ...foldRow(run, fact),
+  ...(beginsReviewAnew(run, fact)
+    ? { fixes: new Map(), review: withoutStages(run.review), finalizing: undefined, ci: undefined }
+    : { review: foldIntoReview(run.review, fact), ...foldFinalizing(run, fact) }),
+});
+
+/** Not everything is reviewed and finalized any more: a task of the plan begins, or is open again. */
+export function beginsReviewAnew({ tasks, review, finalizing }: RunState, fact: Fact): boolean {
+  const isSo = fact.type === 'task-started' || (fact.type === 'task-reopened' && fact.tree !== undefined);
+  return isSo && tasks.has(fact.task) && (review.stages.size > 0 || finalizing !== undefined);
+}
+
+function foldFinalizing({ finalizing }: RunState, fact: Fact): Changes<WorksState> {
+  if (fact.type === 'ci') return { ci: fact };
+  if (fact.type !== 'work' || fact.fix) return {};
+  if (fact.state === 'planned') return { finalizing: { started: fact } };
+  return finalizing ? { finalizing: { ...finalizing, ended: fact } } : {};
+}
+
+function foldIntoWork({ tasks, fixes }: RunState, fact: Stamped<Fact>): Changes<WorksState> {
+  const id = 'task' in fact ? fact.task : undefined;
+  if (id === undefined) return {};
+  const field = tasks.has(id) ? 'tasks' : 'fixes';
+  const known = (tasks.get(id) ?? fixes.get(id)) as TaskState | undefined;
+  const next = known && foldIntoTask(known, fact);
+  return next === undefined || next === known ? {} : { [field]: new Entry(id, next) };
+}
+
+const foldRow = foldBy<WorksState>({
+  'plan-read': ({ tasks }, plan) => ({
+    tasks: new Map(
+      plan.tasks.map(({ id, title }) => {
+        const known = tasks.get(id);
+        return [id, known ? { ...known, title } : newTask(id, title)];
+      }),
+    ),
+  }),
+  'work-planned': ({ tasks }, { task: id, title, fix }) => {
+    const kind = fix ? { fix } : { finalizes: true as const };
+    return tasks.has(id) ? {} : { fixes: new Entry(id, { ...newTask(id, title), ...kind }) };
+  },
+  'run-resumed': (run, { after }) => (after === 'stop' ? eachWork(run, grantAttempts) : {}),
+  'carry-taken-up': (run, fact) => eachWork(run, (task) => withRescuesHere(task, fact)),
+  'commits-moved': ({ tasks }, { moved }) => {
+    const at = new Map(moved.map(({ task, to }) => [task, to]));
+    const move = ({ closed, ...task }: TaskState): TaskState => {
+      const oid = closed && at.get(task.id);
+      return { ...task, ...(closed && { closed: oid === undefined ? closed : { ...closed, oid } }) };
+    };
+    return { tasks: changeEach(tasks, move) };
+  },
+  'replan-started': ({ replans }, started) => ({ replans: [...replans, { started }] }),
+  'replan-taking': (run, taking) => ({ replans: withReplan(run, taking.replan, { taking }) }),
+  'replan-ended': (run, ended) => ({
+    replans: withReplan(run, ended.replan, { ended }),
+    ...(ended.result === 'taken' && { tasks: tasksAfterReplan(run, ended) }),
+  }),
+});
+
+function eachWork({ tasks, fixes }: RunState, change: (task: TaskState) => TaskState): Changes<WorksState> {
+  return { tasks: changeEach(tasks, change), fixes: changeEach(fixes, change) };
+}
+
+function changeEach(works: RunState['tasks'], change: (task: TaskState) => TaskState): RunState['tasks'] {
+  return new Map([...works].map(([id, task]) => [id, change(task)]));
+}
+
+function withReplan({ replans }: RunState, number: number, change: Partial<Replan>): readonly Replan[] {
+  return replans.map((one) => (one.started.replan === number ? { ...one, ...change } : one));
+}
+
+/** The tree is the last commit's: every begun task begins again, and those the re-plan is about get new attempts. */
+function tasksAfterReplan({ replans, tasks }: RunState, ended: FactOf<'replan-ended'>): RunState['tasks'] {
+  const replan = replans.find(({ started }) => started.replan === ended.replan);
+  const meant = new Set([replan?.started.task, ...(replan?.taking?.changed ?? [])]);
+  return changeEach(tasks, (task) => {
+    const begun = beginAnew(task, ended.rescue);
+    return meant.has(task.id) ? grantAttempts(begun) : begun;
+  });
+}

@@ -1,0 +1,54 @@
+// Parts of a run's state that are read by themselves.
+import type { FactOf, Stamped } from '../event.ts';
+
+/** `taken`: files that decide checks and that a person has changed since, each with its tree. */
+export type Start = Stamped<FactOf<'task-started'>> &
+  Readonly<{
+    taken?: Readonly<Record<string, string>>;
+    /** Own checks red before all work, once it has moved onto what landed. */
+    wasRed?: readonly string[];
+  }>;
+
+export type TaskWork =
+  /** Where it is worked on, if begun. */
+  | Readonly<{ is: 'here' }>
+  /**
+   * `leaving`: being taken out; a kill may have intervened. `saved`: out, and the next attempt brings it back.
+   * `returning`: the task has begun anew; brought back before the attempt.
+   */
+  | Readonly<{ is: 'leaving' | 'saved' | 'returning'; rescue: string }>
+  /** For good; `told`: the task has begun anew, and its agent is told where it is. */
+  | Readonly<{ is: 'discarded'; rescue?: string | undefined }>
+  | Readonly<{ is: 'told'; rescue: string }>;
+
+/** `check` turned green with changes of `files`; absent: an agent says it. */
+export type Lesson = Readonly<{ task: string; says: string; check?: string; files: readonly string[] }>;
+
+/** A person's, to agents; `session`: absent until delivered. */
+export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
+
+/** Milliseconds; what goes on at once adds up. */
+export type WorkTime = Readonly<{ working: number; checking: number }>;
+
+/** Without `ended` still to be completed. */
+export type Replan = Readonly<{
+  started: Stamped<FactOf<'replan-started'>>;
+  taking?: FactOf<'replan-taking'>;
+  ended?: FactOf<'replan-ended'>;
+}>;
+
+/** What a carried run knows about its remote. */
+export type Carry = Readonly<{
+  remote: string;
+  ref: string;
+  owner: string;
+  job?: string;
+  /** What the ref last held, as far as known, and the branch's head in it. */
+  oid?: string;
+  head?: string;
+  /** While the failure persists. */
+  failed?: FactOf<'carry-failed'>;
+  fenced?: FactOf<'carry-fenced'>;
+  /** Machines, in order. */
+  takenFrom: readonly string[];
+}>;
