@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   symlinkSync,
   truncateSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { judgeFree, judgeGit } from '../../src/cli/doctor/machine.ts';
 import { looks, runDoctor } from '../../src/cli/doctor.ts';
 import type { CliContext } from '../../src/start/context.ts';
@@ -23,20 +24,28 @@ let path0: string;
 /** A PATH that holds only what is linked into it, so that a missing program is missing. */
 const linked = ['git', 'sh', 'bash', 'setpriv', 'ps', 'ssh-keygen'];
 
-beforeEach(() => {
-  world = makeWorld();
-  path0 = world.bin;
-  for (const name of linked) {
-    const found = ['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync);
-    if (found) symlinkSync(found, path.join(world.bin, name));
-  }
-  world.program('claude', 'echo "2.1.330 (Claude Code)"');
+/** A repository that each test copies. */
+let template: World;
+beforeAll(() => {
+  template = world = makeWorld();
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@b');
   world.write('a', 'a');
   git('add', '.');
   git('commit', '-qm', 'a');
+});
+afterAll(() => template[Symbol.dispose]());
+
+beforeEach(() => {
+  world = makeWorld();
+  cpSync(template.cwd, world.cwd, { recursive: true });
+  path0 = world.bin;
+  for (const name of linked) {
+    const found = ['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync);
+    if (found) symlinkSync(found, path.join(world.bin, name));
+  }
+  world.program('claude', 'echo "2.1.330 (Claude Code)"');
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
 });
 afterEach(() => world[Symbol.dispose]());

@@ -101,7 +101,7 @@ describe('restore', () => {
     expect(readJournal(folder).at(-1)).toMatchObject({ type: 'intervention', kind: 'hand-edit' });
   });
 
-  test.each([
+  const rows: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['src', ['a.ts'], ['src/a.ts']],
     ['', ['a.ts'], ['a.ts']],
     ['', ['src/[id].ts'], ['src/[id].ts']],
@@ -109,13 +109,15 @@ describe('restore', () => {
     ['', ['src'], ['src/[id].ts', 'src/a.ts', 'src/b.ts']],
     ['src', ['../a.ts', 'b.ts'], ['a.ts', 'src/b.ts']],
     ['', ['.'], ['a.ts', 'src/[id].ts', 'src/a.ts', 'src/b.ts']],
-  ])('only what is named, from the folder it is named in: %s %j', async (where, names, expected) => {
+  ];
+  test('only what is named, from the folder it is named in', async () => {
     const all = ['a.ts', 'src/a.ts', 'src/b.ts', 'src/[id].ts'];
-    for (const file of all) await made.temp.write(file, 'later\n');
-    const { stdout } = await rescue(['restore', '1', ...names], {}, where);
-    expect(stdout.match(/(?<=^restored {2}).*/gm)).toEqual(expected);
-    for (const file of all) {
-      expect((await made.temp.read(file)) === 'later\n', file).toBe(!expected.includes(file));
+    for (const [where, names, expected] of rows) {
+      for (const file of all) await made.temp.write(file, 'later\n');
+      const { stdout } = await rescue(['restore', '1', ...names], {}, where);
+      expect(stdout.match(/(?<=^restored {2}).*/gm), `${names}`).toEqual(expected);
+      for (const file of all)
+        expect((await made.temp.read(file)) === 'later\n', file).toBe(!expected.includes(file));
     }
   });
 
@@ -125,13 +127,18 @@ describe('restore', () => {
     expect(readJournal(folder)).toHaveLength(before);
   });
 
-  test.each([
-    [['restore', '7'], /no rescue point 7/],
-    [['restore'], /which saved state/],
-    [['restore', '2', 'nope.ts'], /does not hold nope\.ts/],
-    [['restore', '2', 'big.bin'], /does not hold big\.bin/],
-  ])('%j is refused', async (args, says) => {
-    await expect(rescue(args)).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
+  test('what is not there is refused', async () => {
+    const refused: readonly (readonly [readonly string[], RegExp])[] = [
+      [['restore', '7'], /no rescue point 7/],
+      [['restore'], /which saved state/],
+      [['restore', '2', 'nope.ts'], /does not hold nope\.ts/],
+      [['restore', '2', 'big.bin'], /does not hold big\.bin/],
+    ];
+    for (const [args, says] of refused)
+      await expect(rescue(args)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(says),
+      });
   });
 
   test('never beside a live pawl', async () => {

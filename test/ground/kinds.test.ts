@@ -14,6 +14,7 @@ import { openRepo, type Repo } from '../../src/git/run/repo.ts';
 import { writePlainTree } from '../../src/git/tree/tree.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, nothingSecret, rules } from '../git/open.ts';
+import { share } from '../helpers/share.ts';
 
 type Kind = Readonly<{
   /** Makes it, in `repo`, which has two commits; HOME is beside it. */
@@ -199,7 +200,7 @@ async function commitWork(repo: Repo, parent: string) {
   return { oid: commit.oid, shown: await repo.git(['log', '-1', '--format=%an <%ae> %G?', '--name-only']) };
 }
 
-test.each(Object.entries(kinds))('%s', async (_, kind) => {
+test.each(share(Object.entries(kinds), 3))('%s', async (_, kind) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-kind-')));
   try {
     const home = path.join(folder, 'home');

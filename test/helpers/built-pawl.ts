@@ -10,7 +10,7 @@ import { entries, mounted, page, shipped } from '../tsdown.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Loaded with `node --import`, but for the scripted agent; built with pawl, so that pawl's door of effects is the one they surround. */
+/** Loaded with `node --import`, but for the scripted agent and the forge; built with pawl, so that pawl's door of effects is the one they surround. */
 const preloads = {
   'scripted-agent': 'test/fixtures/agents/scripted/agent.ts',
   'kill-at': 'test/helpers/kill-at.ts',
@@ -18,6 +18,7 @@ const preloads = {
   'short-clocks': 'test/helpers/short-clocks.ts',
   'watch-seam': 'test/helpers/watch-seam.ts',
   'count-calls': 'test/bench/count-calls.ts',
+  forge: 'test/fixtures/forge/forge.ts',
 };
 
 /** A program or preload of the build. */

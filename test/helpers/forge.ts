@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ForgeState } from '../fixtures/forge/forge.ts';
+import { builtFile } from './built-pawl.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
 export type TestForge = Disposable &
@@ -19,8 +20,6 @@ export type TestForge = Disposable &
     connect(repo: string): void;
   }>;
 
-const program = path.resolve(import.meta.dirname, '../fixtures/forge/forge.ts');
-
 export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> = {}): TestForge {
   const folder = makeTempFolder();
   const bin = path.join(folder.path, 'bin');
@@ -28,7 +27,7 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
   const file = path.join(folder.path, 'forge.json');
   mkdirSync(bin);
   for (const name of ['gh', 'glab']) {
-    const script = `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${program}' ${name} '${folder.path}' "$@"\n`;
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${builtFile('forge')}' ${name} '${folder.path}' "$@"\n`;
     writeFileSync(path.join(bin, name), script);
     chmodSync(path.join(bin, name), 0o755);
   }
@@ -41,9 +40,9 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
   return {
     env: {
       PATH: `${bin}:${process.env['PATH']}`,
-      FIXED_CI_EVERY_MS: '100',
+      FIXED_CI_EVERY_MS: '300',
       FIXED_CI_SETTLE_MS: '0',
-      FIXED_COMMENTS_EVERY_MS: '100',
+      FIXED_COMMENTS_EVERY_MS: '300',
     },
     bare,
     bin,

@@ -82,7 +82,7 @@ describe('a cap in dollars', () => {
     expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([3]);
   });
 
-  test('side by side, whose part is spent waits for what others hold', async () => {
+  inSoak('side by side, whose part is spent waits for what others hold', async () => {
     const letters = ['a', 'b'];
     // A conversation without a context is none to go on with.
     const big: Step = { usage: { input: 0, output: 50_000, cacheRead: 100 } };

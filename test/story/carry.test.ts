@@ -124,53 +124,56 @@ test.each(share(['scripted', 'claude'], 2))(
   },
 );
 
-test('frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes; a machine that lacks what a check needs stops', async () => {
-  const plan = letterPlan('a', 'b').replace('grep -qx a a.txt', 'grep -qx a a.txt && cat "$HOME/browser"');
-  await using fleet = await makeFleet(plan, () => [
-    ...honest('a'),
-    onTask('b', [{ bash: 'echo mine > mine.txt' }, { hang: true }], true),
-    onTask('b', [write('b'), done]),
-  ]);
-  const { scene, inRemote } = fleet;
-  await writeFile(path.join(scene.home, 'browser'), '');
-  const laptop = scene.startRun('--carry', 'origin');
-  await fleet.untilCarried('work/mine.txt');
-  laptop.child.kill('SIGSTOP');
-  const bare = await fleet.machine('bare');
-  const lacking = await bare.start('fleet', 'take', 'plan', '--trust', '--json').ended;
-  expect(lacking.exit, tell(lacking)).toBe(8);
-  expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
-    code: 'environment',
-    text: expect.stringMatching(
-      /^green on laptop, but not here, on \w{12}: `grep .*`: cat: .*browser: No such file/,
-    ),
-  });
-  expect([...factsOf(lacking, 'session-started'), ...factsOf(lacking, 'carry-failed')]).toEqual([]);
-  const takers = await Promise.all([fleet.machine('one'), fleet.machine('two')]);
-  for (const { home } of takers) {
-    await mkdir(home, { recursive: true });
-    await writeFile(path.join(home, 'browser'), '');
-  }
-  const took = await Promise.all(
-    takers.map((each) => each.start('fleet', 'take', 'plan', '--trust', '--json').ended),
-  );
-  const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
-  expect(winner?.exit, took.map(tell).join('\n')).toBe(0);
-  expect(loser?.exit, took.map(tell).join('\n')).toBe(2);
-  expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up$/m);
-  const head = await inRemote('rev-parse', 'plan');
-  laptop.child.kill('SIGCONT');
-  const woken = await laptop.ended;
-  expect(woken.exit, tell(woken)).toBe(8);
-  expect(factsOf(woken, 'carry-fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
-  expect(factsOf(woken, 'run-ended')[0]?.reasons.map(({ code }) => code)).toContain('fenced');
-  // What only the cut session had made is kept, and nothing of it is in the way when the run comes home.
-  const [aside] = factsOf(woken, 'carry-work-aside');
-  expect(await scene.repo.git('status', '--short'), tell(woken)).toBe('');
-  expect(await scene.repo.git('show', `${aside?.rescue}:mine.txt`)).toBe('mine');
-  expect(await inRemote('rev-parse', 'plan')).toBe(head);
-  expect((await inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual(['Write b', 'Write a']);
-});
+inSoak(
+  'frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes; a machine that lacks what a check needs stops',
+  async () => {
+    const plan = letterPlan('a', 'b').replace('grep -qx a a.txt', 'grep -qx a a.txt && cat "$HOME/browser"');
+    await using fleet = await makeFleet(plan, () => [
+      ...honest('a'),
+      onTask('b', [{ bash: 'echo mine > mine.txt' }, { hang: true }], true),
+      onTask('b', [write('b'), done]),
+    ]);
+    const { scene, inRemote } = fleet;
+    await writeFile(path.join(scene.home, 'browser'), '');
+    const laptop = scene.startRun('--carry', 'origin');
+    await fleet.untilCarried('work/mine.txt');
+    laptop.child.kill('SIGSTOP');
+    const bare = await fleet.machine('bare');
+    const lacking = await bare.start('fleet', 'take', 'plan', '--trust', '--json').ended;
+    expect(lacking.exit, tell(lacking)).toBe(8);
+    expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
+      code: 'environment',
+      text: expect.stringMatching(
+        /^green on laptop, but not here, on \w{12}: `grep .*`: cat: .*browser: No such file/,
+      ),
+    });
+    expect([...factsOf(lacking, 'session-started'), ...factsOf(lacking, 'carry-failed')]).toEqual([]);
+    const takers = await Promise.all([fleet.machine('one'), fleet.machine('two')]);
+    for (const { home } of takers) {
+      await mkdir(home, { recursive: true });
+      await writeFile(path.join(home, 'browser'), '');
+    }
+    const took = await Promise.all(
+      takers.map((each) => each.start('fleet', 'take', 'plan', '--trust', '--json').ended),
+    );
+    const [winner, loser] = [...took].sort((a, b) => (a.exit ?? 0) - (b.exit ?? 0));
+    expect(winner?.exit, took.map(tell).join('\n')).toBe(0);
+    expect(loser?.exit, took.map(tell).join('\n')).toBe(2);
+    expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up$/m);
+    const head = await inRemote('rev-parse', 'plan');
+    laptop.child.kill('SIGCONT');
+    const woken = await laptop.ended;
+    expect(woken.exit, tell(woken)).toBe(8);
+    expect(factsOf(woken, 'carry-fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
+    expect(factsOf(woken, 'run-ended')[0]?.reasons.map(({ code }) => code)).toContain('fenced');
+    // What only the cut session had made is kept, and nothing of it is in the way when the run comes home.
+    const [aside] = factsOf(woken, 'carry-work-aside');
+    expect(await scene.repo.git('status', '--short'), tell(woken)).toBe('');
+    expect(await scene.repo.git('show', `${aside?.rescue}:mine.txt`)).toBe('mine');
+    expect(await inRemote('rev-parse', 'plan')).toBe(head);
+    expect((await inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual(['Write b', 'Write a']);
+  },
+);
 
 inSoak(
   'the remote is away for a while, and somebody pushes to the branch: the work goes on, both are told, nothing parts',

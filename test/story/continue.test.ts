@@ -81,26 +81,29 @@ test('a session that pawl left behind when it was killed is gone on with', async
   await expectNoProcess(scene);
 });
 
-test('a conversation that the agent has lost is begun afresh, at no attempt and without a wait', async () => {
-  await using scene = await makeNight({
-    cast: isSoak ? 'claude' : 'scripted',
-    plan,
-    env: oneAttempt,
-    turns: [onTask('a', [half, long], true), ...honest('a')],
-  });
-  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  const work = { files: 1, insertions: 1, deletions: 0 };
-  expect(factsOf(stopped, 'run-ended')).toMatchObject([{ difference: { files: 0 }, uncommitted: work }]);
-  await forget(scene);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(factsOf(again, 'run-ended').map(({ uncommitted }) => uncommitted)).toEqual([undefined]);
-  expect(storyOf(again)).toEqual(['crashed', 'done', '1 proven']);
-  expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
-  expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');
-  expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
-});
+inSoak(
+  'a conversation that the agent has lost is begun afresh, at no attempt and without a wait',
+  async () => {
+    await using scene = await makeNight({
+      cast: isSoak ? 'claude' : 'scripted',
+      plan,
+      env: oneAttempt,
+      turns: [onTask('a', [half, long], true), ...honest('a')],
+    });
+    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    const work = { files: 1, insertions: 1, deletions: 0 };
+    expect(factsOf(stopped, 'run-ended')).toMatchObject([{ difference: { files: 0 }, uncommitted: work }]);
+    await forget(scene);
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(factsOf(again, 'run-ended').map(({ uncommitted }) => uncommitted)).toEqual([undefined]);
+    expect(storyOf(again)).toEqual(['crashed', 'done', '1 proven']);
+    expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
+    expect(factsOf(again, 'session-ended')[0]?.reason).toContain('No conversation found');
+    expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
+  },
+);
 
 inSoak('what a changed plan, a crash of a crashed one or a hang left is begun afresh', async () => {
   await using scene = await makeNight({

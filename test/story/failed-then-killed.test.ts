@@ -43,25 +43,28 @@ inSoak(
   },
 );
 
-test('--keep-going, interrupted in the task after it: that one goes on first, and the failed one is begun anew without its work', async () => {
-  await using scene = await makeNight({
-    plan: free('a', 'b'),
-    turns: [
-      { ...failsA, once: true },
-      onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
-      onTask('b', [write('b'), done]),
-      onTask('a', [write('a'), done]),
-    ],
-    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
-  });
-  const stopped = await endAt(scene, '.git/half', 'SIGINT');
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(sessions(stopped, again)).toEqual(['1', '2', '2', '1']);
-  expect(await scene.repo.log()).toEqual(['Write a', 'Write b', 'start']);
-  expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
-});
+inSoak(
+  '--keep-going, interrupted in the task after it: that one goes on first, and the failed one is begun anew without its work',
+  async () => {
+    await using scene = await makeNight({
+      plan: free('a', 'b'),
+      turns: [
+        { ...failsA, once: true },
+        onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
+        onTask('b', [write('b'), done]),
+        onTask('a', [write('a'), done]),
+      ],
+      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
+    });
+    const stopped = await endAt(scene, '.git/half', 'SIGINT');
+    expect(stopped.exit, tell(stopped)).toBe(130);
+    const again = await scene.again();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(sessions(stopped, again)).toEqual(['1', '2', '2', '1']);
+    expect(await scene.repo.log()).toEqual(['Write a', 'Write b', 'start']);
+    expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
+  },
+);
 
 inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({

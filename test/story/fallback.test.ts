@@ -66,7 +66,7 @@ test('codex continues the same task, and Claude Code is back after its reset', a
   await expectNoProcess(scene);
 });
 
-test('another login of Claude Code continues: its variables reach its sessions alone', async () => {
+inSoak('another login of Claude Code continues: its variables reach its sessions alone', async () => {
   const note: Step = { bash: 'echo "folder $CLAUDE_CONFIG_DIR" >> logins.txt' };
   const own = (...letters: string[]) => letters.map((letter) => onTask(letter, [note, write(letter), done]));
   await using scene = await makeNight({

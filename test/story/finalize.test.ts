@@ -55,19 +55,22 @@ test('a session that rewrites the commits has them put back', async () => {
   expect(await resultOf(scene)).toMatchObject(lettersDone);
 });
 
-test('a session that comes to nothing leaves the files as they were, and is no success; nothing is squashed then', async () => {
-  const spoil: Step = { bash: 'echo wrong > a.txt' };
-  const env = { ...asks, ...squashes, PAWL_TASK_ATTEMPTS: '1' };
-  await using scene = await makeScene([finalizer(spoil, done)], env);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
-  expect(endsOf(ended)).toEqual(['failed']);
-  expect(await resultOf(scene)).toMatchObject(lettersDone);
-  const [{ rescue = '' } = {}] = factsOf(ended, 'work-ended');
-  expect(await scene.repo.git('show', `${rescue}:a.txt`)).toBe('wrong');
-  expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ finished: true });
-  expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('not-squashed');
-});
+inSoak(
+  'a session that comes to nothing leaves the files as they were, and is no success; nothing is squashed then',
+  async () => {
+    const spoil: Step = { bash: 'echo wrong > a.txt' };
+    const env = { ...asks, ...squashes, PAWL_TASK_ATTEMPTS: '1' };
+    await using scene = await makeScene([finalizer(spoil, done)], env);
+    const ended = await scene.run();
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(endsOf(ended)).toEqual(['failed']);
+    expect(await resultOf(scene)).toMatchObject(lettersDone);
+    const [{ rescue = '' } = {}] = factsOf(ended, 'work-ended');
+    expect(await scene.repo.git('show', `${rescue}:a.txt`)).toBe('wrong');
+    expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ finished: true });
+    expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('not-squashed');
+  },
+);
 
 test('a commit of a person’s among them is left alone', async () => {
   await using scene = await makeScene([], squashes);

@@ -319,7 +319,7 @@ inFleet(
   },
 );
 
-inFleet(
+(isSoak ? inFleet : test.skip)(
   'a worker without a login at the forge says so and begins nothing; of one that is killed amid a stack nothing is published twice',
   async () => {
     using forge = makeForge('github', { login: false, jobs: [{ name: 'test', run: 'true' }] });

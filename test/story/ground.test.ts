@@ -78,7 +78,7 @@ test('two plans at once, each to done on its own branch, while the person goes o
 describe('a person has the branch of the run checked out', () => {
   const person = { README: 'README.md', other: 'other.md' };
 
-  test('their clean files follow each landing; what they edited stays, and is named', async () => {
+  inSoak('their clean files follow each landing; what they edited stays, and is named', async () => {
     const turns = [
       onTask('a', [write('a'), { bash: `echo agent > ${person.other}; echo agent > new.txt` }, done]),
       ...honest('b'),
@@ -100,7 +100,7 @@ describe('a person has the branch of the run checked out', () => {
     expect(factsOf(ended, 'landing-kept')).toMatchObject([{ files: [person.other] }]);
   });
 
-  test('they commit on it while the run is stopped: the run goes on from there', async () => {
+  inSoak('they commit on it while the run is stopped: the run goes on from there', async () => {
     const hangs = onTask('b', [{ bash: 'touch "$HOME/at-work"; sleep 60' }], true);
     await using scene = await makeNight({
       files: { 'p.md': letterPlan('a', 'b') },
@@ -226,15 +226,15 @@ describe('a ground that is not needed, or still is', () => {
 test.each(
   share(
     [
-      ['git branch a#1+1', files],
+      ['git land#1', files],
       ['git fill lane#1', files],
       ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
       ['git commit#1+1', files],
-      ['git land#1', files],
+      ['git branch a#1+1', files],
       ['git land#1+1', files],
       ['journal run-ended#1+1', files],
     ],
-    4,
+    7,
   ),
 )('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
   await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
@@ -348,30 +348,27 @@ test('what is red only in the ground stops the run before a session, and a setti
   expect(ended.exit, tell(ended)).toBe(0);
 });
 
-test.each(share(['a bare layout', 'a linked working tree'], 2))(
-  'started from %s it works alike',
-  async (kind) => {
-    await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
-    const { repo, home } = scene;
-    const tree = path.join(home, 'linked');
-    const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
-    if (kind === 'a bare layout') await repo.git('clone', '-q', '--bare', repo.path, from);
-    await repo.git('-C', from, 'worktree', 'add', '-q', '-b', 'side', tree);
-    for (const [key, value] of [
-      ['user.name', 'A Person'],
-      ['user.email', 'person@example.org'],
-    ] as const)
-      await repo.git('-C', tree, 'config', key, value);
-    const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
-      cwd: tree,
-      env: scene.env,
-    }).ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
-    expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
-    expect(await groundsOf(scene)).toEqual([]);
-  },
-);
+inSoak.each(['a bare layout', 'a linked working tree'])('started from %s it works alike', async (kind) => {
+  await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
+  const { repo, home } = scene;
+  const tree = path.join(home, 'linked');
+  const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
+  if (kind === 'a bare layout') await repo.git('clone', '-q', '--bare', repo.path, from);
+  await repo.git('-C', from, 'worktree', 'add', '-q', '-b', 'side', tree);
+  for (const [key, value] of [
+    ['user.name', 'A Person'],
+    ['user.email', 'person@example.org'],
+  ] as const)
+    await repo.git('-C', tree, 'config', key, value);
+  const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
+    cwd: tree,
+    env: scene.env,
+  }).ended;
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
+  expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
+  expect(await groundsOf(scene)).toEqual([]);
+});
 
 inSoak(
   'the repository is made anew at the same path: the run goes on in another ground, and the old one stays',

@@ -9,6 +9,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { makeScene } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const stopHook = { claude: '.claude/settings.json', codex: '.codex/hooks.json' } as const;
 
@@ -73,7 +74,7 @@ async function commandOf(
   return [env['PAWL_AGENT_CODEX_COMMAND'] ?? '', 'exec', ...options, 'Write the word.'];
 }
 
-test.each(['claude', 'codex'] as const)(
+test.each(share(['claude', 'codex'] as const, 2))(
   '%s is sent back twice with the evidence, then let go in words',
   async (cast) => {
     const { output, decisions, trusted } = await work(cast, [

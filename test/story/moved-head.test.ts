@@ -101,26 +101,29 @@ test('a check that commits is named, and nothing is built on its commit', async 
   expect(factsOf(ended, 'task-closed')).toEqual([]);
 });
 
-test('a commit that is made while the last checks run is named, and does not pass for what they proved', async () => {
-  const check =
-    'grep -qx a a.txt; case $PWD in */prove-*) git -C "$RUN_TREES/$RUN_TREE" commit -q --allow-empty -m mine;; esac';
-  await using scene = await makeNight({
-    plan: `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] a\n`,
-    turns: [onTask('a', [write('a'), done])],
-    env: { PAWL_VERIFY: 'fresh' },
-  });
-  const env = scene.env as Record<string, string>;
-  // A variable that names the tree would name the ground there.
-  env['RUN_TREES'] = path.dirname(scene.repo.path);
-  env['RUN_TREE'] = path.basename(scene.repo.path);
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(8);
-  expect(factsOf(first, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
-  expect(factsOf(first, 'run-ended')[0]?.reasons[0]?.text).toMatch(
-    /^HEAD moved from \w+ to \w+ while pawl ran the checks in a fresh checkout$/,
-  );
-  // The same command again proves what is there now.
-  env['RUN_TREE'] = 'nothing';
-  const second = await scene.again();
-  expect(factsOf(second, 'fresh-verified'), tell(second)).toHaveLength(1);
-});
+inSoak(
+  'a commit that is made while the last checks run is named, and does not pass for what they proved',
+  async () => {
+    const check =
+      'grep -qx a a.txt; case $PWD in */prove-*) git -C "$RUN_TREES/$RUN_TREE" commit -q --allow-empty -m mine;; esac';
+    await using scene = await makeNight({
+      plan: `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] a\n`,
+      turns: [onTask('a', [write('a'), done])],
+      env: { PAWL_VERIFY: 'fresh' },
+    });
+    const env = scene.env as Record<string, string>;
+    // A variable that names the tree would name the ground there.
+    env['RUN_TREES'] = path.dirname(scene.repo.path);
+    env['RUN_TREE'] = path.basename(scene.repo.path);
+    const first = await scene.run();
+    expect(first.exit, tell(first)).toBe(8);
+    expect(factsOf(first, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
+    expect(factsOf(first, 'run-ended')[0]?.reasons[0]?.text).toMatch(
+      /^HEAD moved from \w+ to \w+ while pawl ran the checks in a fresh checkout$/,
+    );
+    // The same command again proves what is there now.
+    env['RUN_TREE'] = 'nothing';
+    const second = await scene.again();
+    expect(factsOf(second, 'fresh-verified'), tell(second)).toHaveLength(1);
+  },
+);

@@ -71,26 +71,29 @@ test.each(
   },
 );
 
-test('a plan that is named by a link stays where the link leads, and a later start knows that, too', async () => {
-  await using scene = await makeNight({
-    turns: honest('a', 'b'),
-    files: { 'kept/plan.md': letterPlan('a', 'b') },
-    env: { PAWL_ARCHIVE: 'true' },
-  });
-  const { repo } = scene;
-  await repo.git('rm', '-q', plan);
-  await mkdir(path.join(repo.path, 'docs/plans'), { recursive: true });
-  await symlink('../../kept/plan.md', path.join(repo.path, plan));
-  await repo.git('add', '-A');
-  await repo.git('commit', '-qm', 'a link');
-  await scene.run('--max-tasks', '1');
-  const ended = await scene.pawl('run', 'kept/plan.md', '--json', '--trust');
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'plan-archived')).toEqual([]);
-  const text = 'The plan stays where it is: docs/plans/plan.md is a link to it';
-  expect(factsOf(ended, 'noticed')).toContainEqual(expect.objectContaining({ text }));
-  expect(await repo.read(plan)).toBe(letterPlan('a', 'b').replaceAll('[ ]', '[x]'));
-});
+inSoak(
+  'a plan that is named by a link stays where the link leads, and a later start knows that, too',
+  async () => {
+    await using scene = await makeNight({
+      turns: honest('a', 'b'),
+      files: { 'kept/plan.md': letterPlan('a', 'b') },
+      env: { PAWL_ARCHIVE: 'true' },
+    });
+    const { repo } = scene;
+    await repo.git('rm', '-q', plan);
+    await mkdir(path.join(repo.path, 'docs/plans'), { recursive: true });
+    await symlink('../../kept/plan.md', path.join(repo.path, plan));
+    await repo.git('add', '-A');
+    await repo.git('commit', '-qm', 'a link');
+    await scene.run('--max-tasks', '1');
+    const ended = await scene.pawl('run', 'kept/plan.md', '--json', '--trust');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(factsOf(ended, 'plan-archived')).toEqual([]);
+    const text = 'The plan stays where it is: docs/plans/plan.md is a link to it';
+    expect(factsOf(ended, 'noticed')).toContainEqual(expect.objectContaining({ text }));
+    expect(await repo.read(plan)).toBe(letterPlan('a', 'b').replaceAll('[ ]', '[x]'));
+  },
+);
 
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });

@@ -97,7 +97,7 @@ test('a failed task is planned anew once, after a draft that is corrected in the
 });
 
 describe('refused', () => {
-  test('a check that is dropped, twice: the plan stays, the task has failed', async () => {
+  inSoak('a check that is dropped, twice: the plan stays, the task has failed', async () => {
     const weak = better.replace('- check: `grep -qx two two.txt`\n', '');
     await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
     const ended = await scene.run();
@@ -123,7 +123,7 @@ test('the last word of a planner decides: a draft before a question is not taken
   expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
 });
 
-test('with the real CLI, each role on its own model', async () => {
+inSoak('with the real CLI, each role on its own model', async () => {
   const only = `# Plan: Two\n\n${second}`;
   const drops: Step = { bash: 'rm -f two.txt; touch way.txt' };
   const works = { bash: 'grep -q folder docs/plans/plan.md && echo two > two.txt || echo no > two.txt' };

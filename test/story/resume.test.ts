@@ -29,17 +29,20 @@ async function makeStopped(...turns: readonly ReturnType<typeof onTask>[]): Prom
   return scene;
 }
 
-test('the command that goes on says again what the last start was told and the run does not remember', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
-  const told = ['--keep-going', '--set', 'task.attempts=2', '--max-cost', '5', '--branch', 'plan'];
-  const stopped = await scene.run('--max-tasks', '1', ...told);
-  expect(stopped.exit, tell(stopped)).toBe(0);
-  const next = 'pawl run --keep-going --set task.attempts=2 docs/plans/plan.md';
-  expect(await status(scene)).toMatchObject({ next });
-  expect((await scene.pawl('report')).stdout).toContain(next);
-  await scene.run('--max-tasks', '1');
-  expect(await status(scene)).toMatchObject({ next: 'pawl run docs/plans/plan.md' });
-});
+inSoak(
+  'the command that goes on says again what the last start was told and the run does not remember',
+  async () => {
+    await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
+    const told = ['--keep-going', '--set', 'task.attempts=2', '--max-cost', '5', '--branch', 'plan'];
+    const stopped = await scene.run('--max-tasks', '1', ...told);
+    expect(stopped.exit, tell(stopped)).toBe(0);
+    const next = 'pawl run --keep-going --set task.attempts=2 docs/plans/plan.md';
+    expect(await status(scene)).toMatchObject({ next });
+    expect((await scene.pawl('report')).stdout).toContain(next);
+    await scene.run('--max-tasks', '1');
+    expect(await status(scene)).toMatchObject({ next: 'pawl run docs/plans/plan.md' });
+  },
+);
 
 async function tick({ repo }: Night, task: number, from: string, to: string): Promise<void> {
   const [head = '', ...tasks] = (await repo.read(file)).split(/(?=^### )/m);
@@ -184,7 +187,7 @@ describe('after a stop', () => {
     expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
-  test('what a person changes of another task’s check is no session’s change', async () => {
+  inSoak('what a person changes of another task’s check is no session’s change', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a', 'b')
         .replace('### Task 2', '### Task 2')

@@ -8,6 +8,7 @@ import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
 import { lookAtTree } from '../../../src/git/tree/look.ts';
+import { share } from '../../helpers/share.ts';
 import { type Opened, openTemp } from '../open.ts';
 
 const code = '{"code": 1}\n';
@@ -40,16 +41,17 @@ const save = (made: Opened, reason = 'test') => saveRescue(made.repo, { ...optio
 const bytesOf = async (made: Opened, point: string) => made.repo.git(['show', `${point}:lab/n.ipynb`]);
 
 describe('a rescue point holds what git would not check out again', () => {
-  test.each([
+  const files: readonly (readonly [string, string, string, boolean])[] = [
     ['a changed notebook', '*.ipynb filter=strip\n', '{"code": 2}\n"out": 8\n', true],
     ['a notebook that was run', '*.ipynb filter=strip\n', ran, true],
-    ['mixed line ends', '* text=auto\n', 'one\r\ntwo\n', true],
-    ['an expanded id', '*.ipynb ident\n', '$Id: mine $\n', true],
     ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\ntwo\n', true],
-    ['line ends that come back', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', false],
+    ['mixed line ends', '* text=auto\n', 'one\r\ntwo\n', true],
     ['a filter that loses nothing', '*.ipynb filter=swap\n', 'secret\n', false],
+    ['line ends that come back', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', false],
+    ['an expanded id', '*.ipynb ident\n', '$Id: mine $\n', true],
     ['an encoding that comes back', '*.ipynb working-tree-encoding=ISO-8859-1\n', 'é\n', false],
-  ])('%s', async (_, attributes, content, isExact) => {
+  ];
+  test.each(share(files, 2))('%s', async (_, attributes, content, isExact) => {
     await using made = await open(attributes, swap);
     await made.temp.write('lab/n.ipynb', content);
     const seen = { index: made.index, look: await lookAtTree(made.repo, made.index) };
@@ -94,12 +96,17 @@ test('a notebook that looked clean comes back with the tree of its point, or by 
   expect(readFileSync(path.join(made.temp.path, 'lab/n.ipynb'), 'utf8')).toBe(ran);
 });
 
-test.each([
-  ['line ends', '* text=auto\n', 'one\ntwo\n', 'one\r\ntwo\n'],
-  ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', 'one\ntwo\n'],
-  ['an id', '*.ipynb ident\n', '$Id$\n', '$Id: mine $\n'],
-  ['an encoding', '*.ipynb working-tree-encoding=UTF-16\n', '\ufeffé\n', '\ufffe\ue900\u0a00'],
-])('a file that only looked clean in its %s comes back as it was', async (_, attributes, first, spelled) => {
+test.each(
+  share(
+    [
+      ['line ends', '* text=auto\n', 'one\ntwo\n', 'one\r\ntwo\n'],
+      ['an id', '*.ipynb ident\n', '$Id$\n', '$Id: mine $\n'],
+      ['an encoding', '*.ipynb working-tree-encoding=UTF-16\n', '\ufeffé\n', '\ufffe\ue900\u0a00'],
+      ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', 'one\ntwo\n'],
+    ],
+    2,
+  ),
+)('a file that only looked clean in its %s comes back as it was', async (_, attributes, first, spelled) => {
   await using made = await open('');
   const bytesOf = (text: string) =>
     attributes.includes('UTF-16') ? Buffer.from(text, 'utf16le') : Buffer.from(text);

@@ -16,6 +16,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
+import { isSoak } from '../../helpers/share.ts';
 import { type Opened, openTemp } from '../open.ts';
 
 const names = [
@@ -184,6 +185,6 @@ test('what a rescue lists comes back as it was; the rest is named', async () => 
       const differ = await made.temp.git('diff-tree', '-r', '-z', '--name-only', rescue.oid, again.oid);
       for (const name of shown) expect(differ.split('\0'), name).not.toContain(name);
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 6) },
+    { numRuns: isSoak ? 60 : 3 },
   );
 }, 120_000);
