@@ -2,7 +2,7 @@
 import type { EndReason } from './event/run.ts';
 import { asFailure, exitCodes } from './failure.ts';
 import type { RunState } from './journal/state.ts';
-import { archivePlan, hasLeftItsPlace, isArchivable } from './phase/archive.ts';
+import { archivePlan, hasLeftItsPlace, isArchivable, squashRun } from './phase/archive.ts';
 import { checkAtEnd, runBaseline } from './phase/baseline.ts';
 import { finish, type RunEnd } from './phase/finish.ts';
 import { judgeProofs } from './phase/judge-proofs.ts';
@@ -12,12 +12,11 @@ import { atArchive, publishRun } from './phase/publish/publish.ts';
 import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, reasonsOfFinalize } from './phase/review/finalize.ts';
 import { judgeReview, reviewWork } from './phase/review/review.ts';
-import { squashRun } from './phase/squash.ts';
 import { workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PhaseEnd } from './place/run.ts';
-import { whyRunCutOff } from './work/judge/judge-cut-offs.ts';
+import { whyRunCutOff } from './work/judge/progress.ts';
 import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure } from './work/stopped.ts';
 

@@ -77,14 +77,8 @@ export const dialogueFacts = [
       by: z.enum(['person', 'default']),
       text: z.string().optional(),
     },
-    /** About to be written: from here on this will be completed. */
-    writing: {
-      draft: z.number(),
-      file: fileInRun,
-      /** Relative to the repository's root, or absolute if outside. */
-      to: z.string(),
-    },
     written: {
+      /** Relative to the repository's root, or absolute if outside. */
       to: z.string(),
     },
   }),

@@ -5,9 +5,12 @@ import path from 'node:path';
 import { defined } from '../defined.ts';
 import { makeFolder, moveFile } from '../disk.ts';
 import { commitFileMove } from '../git/commit/commit-file.ts';
+import { closeKeysOf } from '../git/commit/history.ts';
+import { squash } from '../git/commit/squash.ts';
+import type { LoggedCommit } from '../git/run/log.ts';
 import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
-import { provenTrailer } from '../work/close/commit-message.ts';
+import { provenTrailer, squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { planMessage, tellAdded } from './open/commit-plan.ts';
@@ -101,4 +104,24 @@ function freeName(file: string): string {
 
 function nameOf(place: Place, file: string): string {
   return place.plan.tracked ? path.relative(place.repo.root, file) : file;
+}
+
+export async function squashRun(place: Place, isClean: boolean): Promise<void> {
+  const { config, id, emit, state } = place.run;
+  const { started, squashed } = state();
+  if (!config.finalize.squash || squashed) return;
+  refuseElsewhere(place);
+  const made = isClean
+    ? await squash(place.repo, {
+        ...{ run: id, base: started.base },
+        messageOf: (commits) => squashMessage(place, started.title, commits.map(partOf)),
+      })
+    : 'the run has something for a person to look at';
+  if (typeof made !== 'string') emit({ type: 'run-squashed', ...made });
+  else emit({ type: 'noticed', code: 'not-squashed', text: `The commits were not squashed: ${made}` });
+}
+
+function partOf({ message }: LoggedCommit): Parameters<typeof squashMessage>[2][number] {
+  const [subject = ''] = message.split('\n', 1);
+  return { subject, keys: closeKeysOf(message) };
 }

@@ -14,7 +14,7 @@ import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import { recordLeftTree } from '../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { setWorkAside } from './set-aside.ts';
+import { setWorkAside } from './end-task.ts';
 
 export type RunEnd = PhaseEnd &
   Readonly<{

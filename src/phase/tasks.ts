@@ -6,7 +6,7 @@ import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { isHeldByWork } from '../work/begin.ts';
-import { readPlanWithEdits } from '../work/edits/read-plan.ts';
+import { readPlanWithEdits } from '../work/edits/external-edits.ts';
 import { settleTree } from '../work/guard/standstill.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';

@@ -11,7 +11,6 @@ import type { Repo } from '../git/run/repo.ts';
 import type { Today } from '../journal/day.ts';
 import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
-import type { Person } from './person.ts';
 
 /** It cannot print: it emits. */
 export type Run = Readonly<{
@@ -118,4 +117,29 @@ export type PublishOptions = Readonly<{
   text: (run: Run, end: FactOf<'run-ended'>) => string;
   /** What the receipt says of one task. */
   taskText: (run: Run, task: string) => string;
+}>;
+
+type PersonsAnswer = Pick<FactOf<'dialogue-answered'>, 'answer' | 'by' | 'because'>;
+
+export type DraftShown = Readonly<{
+  draft: FactOf<'dialogue-drafted'>;
+  text: string;
+  file: string;
+  /** Absent: its checks were not tried. */
+  tried?: FactOf<'dialogue-tried'>;
+}>;
+
+/** `edited`: the text is used as it is. */
+export type PersonsJudgement =
+  | Readonly<{ choice: 'accepted' | 'rejected'; by: 'person' | 'default' }>
+  | Readonly<{ choice: 'commented' | 'edited'; by: 'person'; text: string }>;
+
+/** Why nobody answers now: the dialogue stops and can be continued. */
+export type Silence = Readonly<{ silence: string; hint?: string }>;
+
+export type Person = Readonly<{
+  answer(question: FactOf<'dialogue-asked'>): Promise<PersonsAnswer | Silence>;
+  judge(shown: DraftShown): Promise<PersonsJudgement | Silence>;
+  /** Whether a planner's commands may run once, in a throw-away copy. */
+  allowsChecks(commands: readonly string[]): Promise<boolean | Silence>;
 }>;

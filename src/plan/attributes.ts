@@ -13,7 +13,7 @@ import type {
 } from 'mdast';
 import { readCheckName, spanAt } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';
-import { noteAt, type Source } from './text-position.ts';
+import { endOf, noteAt, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
@@ -76,46 +76,21 @@ export function readAttributes(
   blocks: readonly RootContent[],
   source: Source,
 ): Readonly<{ attributes: readonly Attribute[]; notes: readonly PlanNote[] }> {
-  const found = readNodes(blocks, source, false);
+  const found = blocks.flatMap((node) => readNode(node, source));
   return {
     attributes: found.flatMap((item) => ('key' in item ? [item] : [])),
     notes: found.flatMap((item) => ('key' in item ? [] : [item])),
   };
 }
 
-const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
-/** Such as `Modify: \`src/a.ts\``. */
-const filesItem =
-  /^[*_]*(?:add|create|delete|edit|modify|move|new|remove|rename|test|update)s?[*_]*:[*_]*[ \t]*`/i;
-
-function readNodes(nodes: readonly Nodes[], source: Source, isOfFiles: boolean): (Attribute | PlanNote)[] {
-  return nodes.flatMap((node, at) => {
-    const isFiles = node.type === 'list' && isFilesList(node, nodes[at - 1], source);
-    return readNode(node, source, isOfFiles || isFiles);
-  });
-}
-
-function isFilesList(list: List, before: Nodes | undefined, source: Source): boolean {
-  const wordsOf = (node: Nodes | undefined) =>
-    source.text.slice(node?.position?.start.offset ?? 0, node?.position?.end.offset ?? 0);
-  if ((before?.type === 'paragraph' || before?.type === 'heading') && filesLine.test(wordsOf(before)))
-    return true;
-  return list.children.some(({ children: [first] }) => filesItem.test(wordsOf(first)));
-}
-
-function readNode(node: Nodes, source: Source, isOfFiles: boolean): (Attribute | PlanNote)[] {
+function readNode(node: Nodes, source: Source): (Attribute | PlanNote)[] {
   if (node.type === 'blockquote' || !('children' in node)) return [];
-  if (node.type === 'listItem') {
-    const own = readItem(node, source, isOfFiles);
-    if (own && 'key' in own) {
-      const isTaken = own.values.some(
-        (value) => value.offset > (node.children[0]?.position?.end.offset ?? 0),
-      );
-      return isTaken ? [own] : [own, ...readNodes(node.children.slice(1), source, isOfFiles)];
-    }
-    return [...(own ? [own] : []), ...readNodes(node.children, source, isOfFiles)];
-  }
-  return readNodes(node.children, source, isOfFiles);
+  const below = (children: readonly Nodes[]) => children.flatMap((child) => readNode(child, source));
+  const own = node.type === 'listItem' ? readItem(node, source) : undefined;
+  if (!own || !('key' in own)) return [...(own ? [own] : []), ...below(node.children)];
+  const endOfKey = endOf(node.children[0]);
+  const isTaken = own.values.some(({ offset }) => offset > endOfKey);
+  return isTaken ? [own] : [own, ...below(node.children.slice(1))];
 }
 
 export function readKey(
@@ -129,17 +104,15 @@ export function readKey(
   return { spelled, length: match[0].length };
 }
 
-function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute | PlanNote | undefined {
+function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefined {
   const [first, ...below] = item.children;
   if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
-  const offset = first.position?.start.offset ?? 0;
-  const text = source.text.slice(offset, first.position?.end.offset);
+  const offset = startOf(first);
+  const text = writtenIn(first, source);
   const read = readKey(text);
   if (!read) return undefined;
   const { spelled } = read;
   const lower = spelled.toLowerCase();
-  // What to do with a file is written with a capital.
-  if (isOfFiles && spelled !== lower) return undefined;
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   const rest = text.slice(read.length);
   const words = oneLine(rest);
@@ -153,8 +126,7 @@ function readItem(item: ListItem, source: Source, isOfFiles: boolean): Attribute
 }
 
 function valuesBelow(block: BlockContent | DefinitionContent, source: Source): Value[] {
-  if (block.type === 'code')
-    return [{ kind: 'fence', code: block, offset: block.position?.start.offset ?? 0 }];
+  if (block.type === 'code') return [{ kind: 'fence', code: block, offset: startOf(block) }];
   return block.type === 'list' ? listValues(block, source) : [];
 }
 
@@ -164,8 +136,8 @@ function listValues(list: List, source: Source): Value[] {
     if (typeof item.checked === 'boolean' || first === undefined) return [];
     if (first.type === 'code') return valuesBelow(first, source);
     if (first.type !== 'paragraph') return [];
-    const offset = first.position?.start.offset ?? 0;
-    const text = oneLine(source.text.slice(offset, first.position?.end.offset));
+    const offset = startOf(first);
+    const text = oneLine(writtenIn(first, source));
     return [{ kind: 'words', text, offset, paragraph: first }];
   });
 }

@@ -1,6 +1,12 @@
 // What a planner's draft lacks; mistakes that keep a plan from running are lint's.
-import { sectionsOutside } from './outside.ts';
-import { type Check, isClosed, type Plan, type Task } from './plan.ts';
+
+import type { RootContent } from 'mdast';
+import { toString as wordsIn } from 'mdast-util-to-string';
+import type { FactOf } from '../event.ts';
+import { endOfFrontMatter } from './front-matter.ts';
+import { readMarkdown } from './markdown.ts';
+import { findMissingPrograms, firstProgram } from './missing.ts';
+import { type Check, isClosed, type Plan, type Task, textOutside } from './plan.ts';
 
 /** More steps are more than one concern. */
 const mostSteps = 7;
@@ -46,6 +52,25 @@ export function findLacks(plan: Plan): readonly string[] {
     ...plan.tasks.flatMap((task) => [...lacksOfSteps(task), ...lacksOfChecks(plan, task)]),
     ...plan.tasks.flatMap((task) => laterNeeds(plan, task)),
   ];
+}
+
+/** Without a heading: what precedes the first. */
+type PlanSection = Readonly<{ heading: string | undefined; text: string }>;
+
+/** Without the title and comments. */
+export function sectionsOutside(plan: Plan): readonly PlanSection[] {
+  const outside = textOutside(plan.text, plan.tasks);
+  const sections: { heading: string | undefined; blocks: string[] }[] = [{ heading: undefined, blocks: [] }];
+  for (const block of readMarkdown(outside, endOfFrontMatter(outside)).children) {
+    if (block.type === 'heading' && block.depth > 1) sections.push({ heading: wordsIn(block), blocks: [] });
+    else if (block.type !== 'heading' && !isComment(block))
+      sections.at(-1)?.blocks.push(outside.slice(block.position?.start.offset, block.position?.end.offset));
+  }
+  return sections.map(({ heading, blocks }) => ({ heading, text: blocks.join('\n\n') }));
+}
+
+function isComment(block: RootContent): boolean {
+  return block.type === 'html' && /^\s*<!--[\s\S]*-->\s*$/.test(block.value);
 }
 
 function findMissing(plan: Plan, { name, words, ask, isMet }: DraftSection): string[] {
@@ -117,4 +142,35 @@ function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   const ids = plan.tasks.map((task) => task.id);
   const later = (depends ?? []).filter((other) => ids.indexOf(other) > ids.indexOf(id));
   return later.map((other) => `task ${id} needs task ${other}, which comes later: move it after that one`);
+}
+
+export type TriedCheck = Readonly<{ result: FactOf<'check-ended'>['result']; seconds: number }>;
+
+/** Without excused ones, and without the plan's own, which may already pass. */
+export function checksToTry(plan: Plan): readonly Check[] {
+  return plan.tasks.flatMap(({ checks }) => checks.filter(({ knownRed }) => !knownRed));
+}
+
+export function judgeTriedChecks(plan: Plan, tried: ReadonlyMap<string, TriedCheck>): readonly string[] {
+  const unstarted = checksToTry(plan).filter(({ id }) => tried.get(id)?.result === 'could-not-run');
+  const programs = new Set(unstarted.map(({ command }) => firstProgram(command)));
+  const missing = findMissingPrograms(plan, [], (program) => !programs.has(program));
+  return plan.tasks.flatMap((task) =>
+    task.checks.flatMap((check) => {
+      const run = tried.get(check.id);
+      const name = `the check \`${check.command}\` of task ${task.id}`;
+      const never = missing.find((one) => one.check === check && !one.isBrought);
+      if (run?.result === 'green')
+        return [
+          `${name} passes before any work, so it proves nothing: choose one that fails until the task is done`,
+        ];
+      if (run?.result === 'timed-out')
+        return [
+          `${name} did not end within ${run.seconds} s when it was tried: choose one that ends by itself, and soon`,
+        ];
+      if (run?.result === 'could-not-run' && never)
+        return [`${name} cannot start: there is no ${never.program}, and no task up to it speaks of it`];
+      return [];
+    }),
+  );
 }

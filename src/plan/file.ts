@@ -53,7 +53,6 @@ export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: stri
 
 /** Keeps the mode; throws a Failure if a link or other non-file is there. */
 export function writePlanFile(file: string, text: string): void {
-  judgeFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats && !stats.isFile()) {
     const what = stats.isSymbolicLink() ? 'a symlink' : 'no regular file';
@@ -61,49 +60,33 @@ export function writePlanFile(file: string, text: string): void {
       hint: 'Something replaced the plan while it was in use; put the file back and run again.',
     });
   }
-  write(file, text, stats ? stats.mode & 0o777 : undefined);
+  write(file, text, stats);
 }
 
-/** A link is replaced, not followed; a missing folder is made. */
+/** A link is replaced, not followed; a missing folder is made: git removes one with its last file. */
 export function restorePlanFile(file: string, text: string): void {
-  restoreFolder(path.dirname(file));
+  orElse(() => makeFolder(path.dirname(file)), undefined);
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
     throw new Failure('plan', `${file} is now a folder, so the plan cannot be restored`, {
       hint: 'Move the folder away and run again; the plan is kept in the run folder.',
     });
   }
-  write(file, text, stats?.isFile() ? stats.mode & 0o777 : undefined);
+  write(file, text, stats?.isFile() ? stats : undefined);
 }
 
-/** git removes a folder with its last file; a link in its place would lead the write elsewhere. */
-function restoreFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (cause) {
-    throw new Failure('environment', `${folder} is no longer a folder, so the plan cannot be restored`, {
-      cause,
-    });
-  }
-  judgeFolder(folder);
-}
-
-function judgeFolder(folder: string): void {
-  let real: string;
-  try {
-    real = realpathSync(folder);
-  } catch (cause) {
-    throw new Failure('environment', `${folder} is no longer a folder, so the plan cannot be written`, {
-      cause,
-    });
-  }
-  if (real === folder) return;
-  throw new Failure('environment', `${folder} now leads elsewhere, so the plan cannot be written`, {
-    hint: 'Put the folder back in place of the link and run again; the plan is kept in the run folder.',
-  });
-}
-
-function write(file: string, text: string, mode: number | undefined): void {
+/** A link in place of the folder would lead the write elsewhere. */
+function write(file: string, text: string, stats: Stats | undefined): void {
+  const folder = path.dirname(file);
+  if (orElse(() => realpathSync(folder), undefined) !== folder)
+    throw new Failure(
+      'environment',
+      `${folder} is no longer a folder, or leads elsewhere: the plan cannot be written`,
+      {
+        hint: 'Put the folder back in its place and run again; the plan is kept in the run folder.',
+      },
+    );
+  const mode = stats && stats.mode & 0o777;
   writeFileAtomic(file, text, mode);
   // The umask narrows a new file's mode.
   if (mode !== undefined && (lstatSync(file).mode & 0o777) !== mode) setMode(file, mode);

@@ -6,18 +6,10 @@ import { VFile } from 'vfile';
 import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { endOfFrontMatter } from './front-matter.ts';
-import { cyclicDepends } from './lint/cyclic-depends.ts';
-import { noProgram } from './lint/no-program.ts';
-import { noTasks } from './lint/no-tasks.ts';
-import { oddCommand } from './lint/odd-command.ts';
+import { commandRules } from './lint/commands.ts';
+import { dependsRules } from './lint/depends.ts';
 import { type LintOptions, type LintRule, rulesOf } from './lint/rule.ts';
-import { stepDropped } from './lint/step-dropped.ts';
-import { submodule } from './lint/submodule.ts';
-import { taskWithoutCheck } from './lint/task-without-check.ts';
-import { taskWithoutSteps } from './lint/task-without-steps.ts';
-import { unknownAgent } from './lint/unknown-agent.ts';
-import { unknownDepends } from './lint/unknown-depends.ts';
-import { vacuousCheck } from './lint/vacuous-check.ts';
+import { taskRules } from './lint/tasks.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Plan, PlanNote } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -80,16 +72,8 @@ export function formatNote(file: string, note: PlanNote): string {
 const rules: readonly LintRule[] = [
   rulesOf((plan) => plan.notes),
   rulesOf((plan) => readSettings(plan).notes),
-  noTasks,
-  unknownDepends,
-  cyclicDepends,
-  taskWithoutSteps,
-  taskWithoutCheck,
-  unknownAgent,
-  stepDropped,
-  oddCommand,
-  vacuousCheck,
-  noProgram,
-  submodule,
+  ...taskRules,
+  ...dependsRules,
+  ...commandRules,
   rulesOf((plan, { width = { jobs: 1 } }) => lintWidth(plan, width)),
 ];

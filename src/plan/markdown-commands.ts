@@ -1,9 +1,9 @@
 // Parses commands out of markdown: a code span with the words after it, or a fenced shell block.
-import type { Code, InlineCode, Paragraph, PhrasingContent } from 'mdast';
+import type { Code, InlineCode, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
 import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
-import { noteAt, type Source } from './text-position.ts';
+import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
 
 /** Not numbered yet; `notes` name the parts that do not count. */
 export type PlanCommand = Readonly<{
@@ -34,7 +34,7 @@ export function readCheckName(text: string): Readonly<{ name: string; length: nu
 }
 
 export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: Source): PlanCommand {
-  const offset = span.position?.start.offset ?? 0;
+  const offset = startOf(span);
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
   const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
   const claim = claimOf(after);
@@ -49,8 +49,8 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
 
 /** Undefined if it is not shell text. */
 export function commandOfFence(code: Code, source: Source): PlanCommand | undefined {
-  const offset = code.position?.start.offset ?? 0;
-  const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(source.text.slice(offset, code.position?.end.offset));
+  const offset = startOf(code);
+  const isFenced = /^[ \t]*(?:`{3}|~{3})/.test(writtenIn(code, source));
   // Of ```(at end) markdown takes the first word for a language.
   const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
@@ -85,27 +85,15 @@ function claimOf(after: string): string {
   return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
 }
 
-/** A search exits 1 if it finds nothing; in a pipeline, the last program. Quoted words are removed before. */
-const search = /(?:^|\|)\s*(?:(?:git\s+)?grep|egrep|fgrep|rg)(?=\s)(?!.*(?:[|;&]|\s-\w*L))/;
-const quoted = /'[^']*'|"[^"]*"/g;
-const findsNothing =
-  /\b(?:nothing|empty|(?:no|zero|0)\s+(?:\w+\s+)?(?:match(?:es)?|output|results?|hits?|lines?|occurrences?|references?))\b/i;
-
 function wordNotes(
   command: string,
   after: string,
   { offset, source }: Readonly<{ offset: number; source: Source }>,
 ): PlanNote[] {
-  const rule = 'check-words';
-  const words = after.replace(/\s+/g, ' ').trim();
-  if (!command.startsWith('!') && search.test(command.replace(quoted, '')) && findsNothing.test(words)) {
-    const message = `\`${command}\` fails where it finds nothing, which "${words}" asks for: write \`! ${command}\``;
-    return [noteAt(source, offset, { rule, severity: 'error', message })];
-  }
   const claim = claimOf(after);
   if (claim === '') return [];
   const message = `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
-  return [noteAt(source, offset, { rule, severity: 'warning', message })];
+  return [noteAt(source, offset, { rule: 'check-words', severity: 'warning', message })];
 }
 
 function isEmpty(command: string): boolean {
@@ -139,6 +127,73 @@ export function looksLikeCommand(text: string): boolean {
 /** Programs that, followed by plain words, begin a sentence. */
 const sentence = /\w[.!?:]$|^(?:go|just|make|mix|node) [a-z]+(?: [a-z]+)+$/;
 
-export function readsAsCommand(line: string): boolean {
+function readsAsCommand(line: string): boolean {
   return looksLikeCommand(line) && !sentence.test(line);
+}
+
+export function readPlanChecks(
+  blocks: readonly RootContent[],
+  source: Source,
+): Readonly<{ checks: readonly Check[]; notes: readonly PlanNote[] }> {
+  const found = blocks.flatMap((block) => checksInBlock(block, source));
+  const commands = found.flatMap((item) => ('command' in item ? [item] : []));
+  const notes = found.flatMap((item) => ('command' in item ? item.notes : [item]));
+  return { checks: checksOf(commands, 'plan', 'plan', source), notes };
+}
+
+function checksInBlock(block: Nodes, source: Source): (PlanCommand | PlanNote)[] {
+  switch (block.type) {
+    case 'list':
+      return firstNoteOf(block.children.flatMap((item) => checksInItem(item, source)));
+    case 'code':
+      return [
+        commandOfFence(block, source) ?? noCommand(block, 'a code block that is not shell text', source),
+      ];
+    case 'heading':
+    case 'html':
+    case 'thematicBreak':
+    case 'definition':
+      return [];
+    default:
+      return [noCommand(block, 'text', source)];
+  }
+}
+
+function checksInItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
+  const [first, ...rest] = item.children;
+  const below = rest.flatMap((block) => checksInBlock(block, source));
+  if (first === undefined) return [];
+  if (first.type !== 'paragraph') return [...checksInBlock(first, source), ...below];
+  const start = startOf(first.children[0]);
+  const text = source.text.slice(start, first.position?.end.offset);
+  const { name, length = 0 } = readCheckName(text) ?? {};
+  const span = spanAt(first, start + length + text.length - text.trimStart().length);
+  if (span) return [{ ...commandOfSpan(span, first, source), ...defined({ name }) }, ...below];
+  // A label above commands needs no remark.
+  if (below.some((entry) => 'command' in entry)) return below;
+  return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
+}
+
+function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
+  const [first, ...more] = found.filter((item) => 'rule' in item);
+  const isMore = (item: PlanCommand | PlanNote) => more.some((each) => each === item);
+  return found
+    .filter((item) => !isMore(item))
+    .map((item) =>
+      item === first && more.length > 0
+        ? { ...first, message: `${first.message} (and ${more.length} more like this)` }
+        : item,
+    );
+}
+
+function noCommand(node: Nodes, what: string, source: Source): PlanNote {
+  const offset = startOf(node);
+  const [line = ''] = source.text
+    .slice(offset, node.position?.end.offset)
+    .trim()
+    .split(/[\n\r]/);
+  const message = readsAsCommand(line)
+    ? `\`${line}\` is not written as a command, so it is not a check: put it in backticks, as "- \`${line}\`", or in a fenced \`sh\` block`
+    : `${what} in the checks section is not a check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
+  return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
 }

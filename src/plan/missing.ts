@@ -75,36 +75,10 @@ export function wordsOf({ source, checks, place }: Task): string {
     .join('\n');
 }
 
-/** Everyday words mean the program only in backticks, or where it is installed. */
-const everyday: ReadonlySet<string> = new Set([
-  'black',
-  'go',
-  'just',
-  'make',
-  'mix',
-  'node',
-  'swift',
-  'task',
-]);
-
-export function speaksOf(text: string, program: string): boolean {
-  const name = program.toLowerCase();
-  const isMeant = (before: string): boolean =>
-    !everyday.has(name) ||
-    before.split('`').length % 2 === 0 ||
-    /\b(?:install\w*|set(?:ting)? up|introduce)\b/.test(before);
-  return text
-    .toLowerCase()
-    .split('\n')
-    .some((line) => placesOf(line, name).some((at) => isMeant(line.slice(0, at))));
-}
-
 /** As a whole word. No regular expression is built from it: it may be of any length. */
-function placesOf(line: string, name: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length)) {
-    const beside = `${line.charAt(at - 1)} ${line.charAt(at + name.length)}`;
-    if (!/[\w-]/.test(beside)) places.push(at);
-  }
-  return places;
+export function speaksOf(text: string, program: string): boolean {
+  const [line, name] = [text.toLowerCase(), program.toLowerCase()];
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + name.length))
+    if (!/[\w-]/.test(`${line.charAt(at - 1)} ${line.charAt(at + name.length)}`)) return true;
+  return false;
 }

@@ -1,10 +1,16 @@
 // Sorts the blocks of a plan.
 import type { Heading, Root, RootContent } from 'mdast';
-import { findForeign } from './formats/foreign.ts';
-import { type HeadingKind, headingText, isAtx, readHeading } from './headings.ts';
-import { hiddenHeadings, nearMissNote } from './near-miss.ts';
-import type { Plan, PlanNote } from './plan.ts';
-import { endOfLine, noteAt, type Section, type Source } from './text-position.ts';
+import { findForeign, type Span } from './formats/foreign.ts';
+import {
+  type HeadingKind,
+  headingText,
+  hiddenHeadings,
+  isAtx,
+  nearMissNote,
+  readHeading,
+} from './headings.ts';
+import type { Plan, PlanNote, Step } from './plan.ts';
+import { endOf, endOfLine, noteAt, type Section, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 
@@ -20,30 +26,31 @@ export type Outline = Readonly<{
 }>;
 
 type Head = Readonly<{ index: number; heading: Heading; text: string; read: HeadingKind }>;
-type Span = Readonly<{ from: number; to: number }>;
 
 export function outlineOf(root: Root, source: Source, fallbackTitle: string): Outline {
   const blocks = root.children;
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const { format, sections, isInTask, spans, notes } = tasksOf(heads, blocks, source);
+  const { format, sections, spans, notes } = tasksOf(heads, blocks, source);
+  const isInTask = membership(spans);
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
-  const isOther = (index: number) => index !== title?.index && !isCheck(index);
   const first = blocks.findIndex((_, index) => isInTask(index));
-  const before = { from: 0, to: first === -1 ? blocks.length : first };
   const [overview] = spansOf(outside, 'overview', blocks.length, spans);
+  const said = overview
+    ? blocks.slice(overview.from + 1, overview.to)
+    : blocks
+        .slice(0, first === -1 ? blocks.length : first)
+        .filter((_, index) => index !== title?.index && !isCheck(index));
   return {
     format,
-    title: titleIn(title) ?? fallbackTitle,
-    overview: overview
-      ? textOf(blocks.slice(overview.from + 1, overview.to), source)
-      : textOf(
-          blocks.slice(before.from, before.to).filter((_, index) => isOther(index)),
-          source,
-        ),
+    title: title?.text.replace(/^(?:plan|tasks):\s*/i, '') || fallbackTitle,
+    overview: said
+      .map((block) => writtenIn(block, source))
+      .join('\n\n')
+      .trim(),
     tasks: sections,
     checks: blocks.filter((block, index) => isCheck(index) && block.type !== 'heading'),
     loose: looseBlocks(blocks, isInTask, outside),
@@ -56,28 +63,19 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
 }
 
 type Tasks = Pick<Outline, 'format' | 'notes'> &
-  Readonly<{ sections: readonly Section[]; isInTask: (index: number) => boolean; spans: readonly Span[] }>;
+  Readonly<{ sections: readonly Section[]; spans: readonly Span[] }>;
 
 /** A foreign format only if there are neither task headings nor near misses. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
-  const own: Tasks = { format: 'tasks', sections, isInTask: membership(spans), spans, notes: [] };
+  const own: Tasks = { format: 'tasks', sections, spans, notes: [] };
   const isMeant = heads.some(({ read }) => read.kind === 'near-miss');
   if (isMeant || spans.length > 0 || blocks.some((block) => hiddenHeadings(block, source).length > 0))
     return own;
   const isCheck = membership(spansOf(heads, 'checks', blocks.length));
   const lines = heads.map(({ index, heading, text }) => ({ index, depth: heading.depth, text }));
-  const foreign = findForeign(blocks, lines, { source, isCheck });
-  if (!foreign) return own;
-  const walls = blocks.flatMap((_, index) =>
-    foreign.isInTask(index) ? [{ from: index, to: index + 1 }] : [],
-  );
-  return { ...foreign, spans: walls };
-}
-
-function titleIn(head: Head | undefined): string | undefined {
-  return head?.text.replace(/^(?:plan|tasks):\s*/i, '') || undefined;
+  return findForeign(blocks, lines, { source, isCheck }) ?? own;
 }
 
 function headOf(heading: Heading, index: number, source: Source): Head {
@@ -85,16 +83,12 @@ function headOf(heading: Heading, index: number, source: Source): Head {
   return { index, heading, text, read: readHeading(text, heading.depth, isAtx(heading, source.text)) };
 }
 
-function endsSection({ heading, read }: Head, depth: number): boolean {
-  return read.kind === 'task' || heading.depth <= depth;
-}
-
 /**
  * A task continues across other headings of its depth, as in ralphex: it ends at the next task, above its depth, at `#`
  * and `##`, and at the plan's checks or overview.
  */
 function endsTask({ heading, read }: Head, depth: number): boolean {
-  if (read.kind === 'task' || heading.depth < Math.max(depth, 3)) return true;
+  if (heading.depth < Math.max(depth, 3)) return true;
   return heading.depth === depth && read.kind !== 'other' && read.kind !== 'near-miss';
 }
 
@@ -106,28 +100,25 @@ function spansOf(
 ): Span[] {
   return heads.flatMap(({ index, heading, read }, at) => {
     if (read.kind !== kind) return [];
-    const next = heads
-      .slice(at + 1)
-      .find((head) => (kind === 'task' ? endsTask(head, heading.depth) : endsSection(head, heading.depth)));
+    const { depth } = heading;
+    const ends = (head: Head) => (kind === 'task' ? endsTask(head, depth) : head.heading.depth <= depth);
+    const next = heads.slice(at + 1).find((head) => head.read.kind === 'task' || ends(head));
     const wall = walls.find((span) => span.from > index)?.from ?? length;
     return [{ from: index, to: Math.min(next?.index ?? length, wall) }];
   });
 }
 
 function membership(spans: readonly Span[]): (index: number) => boolean {
-  const members = new Set(
-    spans.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
-  );
-  return (index) => members.has(index);
+  return (index) => spans.some(({ from, to }) => from <= index && index < to);
 }
 
 function sectionOf(blocks: readonly RootContent[], source: Source): Section {
   const [head, ...rest] = blocks;
   const read = head?.type === 'heading' ? headOf(head, 0, source).read : undefined;
   if (read?.kind !== 'task') throw new Error('a task section begins with a task heading');
-  const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
-  const start = head?.position?.start.offset ?? 0;
+  const start = startOf(head);
   const headEnd = endOfLine(source.text, start);
+  const end = endOf(rest.at(-1) ?? head);
   const section = { id: read.id, title: read.title, start, headEnd, end, blocks: rest };
   const title = /^\[[ \txX]\][ \t]+(.+)/.exec(read.title)?.[1];
   const box = source.text.slice(start, headEnd).search(/\[[ \txX]\][ \t]/);
@@ -161,14 +152,33 @@ function headNotes(
     if (head.read.kind === 'near-miss') return [nearMissNote(head.heading, head.read.message, source)];
     if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];
     const message = `\`${head.text}\` inside a task has no effect: write "- check: \`command\`" lines in the task, or move the section out of it`;
-    const offset = head.heading.position?.start.offset ?? 0;
-    return [noteAt(source, offset, { rule: 'stray-checks', severity: 'warning', message })];
+    return [noteAt(source, startOf(head.heading), { rule: 'stray-checks', severity: 'warning', message })];
   });
 }
 
-function textOf(blocks: readonly RootContent[], source: Source): string {
-  const parts = blocks.map((block) =>
-    source.text.slice(block.position?.start.offset, block.position?.end.offset),
-  );
-  return parts.join('\n\n').trim();
+/** One note per heading above boxes outside all tasks; none if that is a near miss of a task's. */
+export function noteLoose(
+  loose: readonly Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>[],
+  { format, notes }: Pick<Outline, 'format' | 'notes'>,
+): PlanNote[] {
+  const slips = notes.filter(({ rule }) => rule === 'near-miss-heading').map(({ place }) => place.offset);
+  return [...Map.groupBy(loose, ({ under }) => under)].flatMap(([under, blocks]) => {
+    const from = startOf(under?.heading);
+    const isExplained = ({ box }: Step) => slips.some((slip) => from <= slip && slip < box.offset);
+    const open = blocks.flatMap(({ steps }) => steps).filter((step) => !step.ticked && !isExplained(step));
+    const [first] = open;
+    if (!first) return [];
+    const [what, are, them] =
+      open.length === 1 ? ['this box', 'is', 'it'] : [`these ${open.length} boxes`, 'are', 'them'];
+    const where = under ? ` under "${under.text}"` : '';
+    const remedy = under?.read.kind === 'checks' ? 'write checks without boxes' : formOf(format, under?.text);
+    const message = `${what}${where} ${are} not part of any task, so nobody works on ${them}: ${remedy}`;
+    return [{ rule: 'step-outside-task', severity: 'warning', message, place: first.box }];
+  });
+}
+
+function formOf(format: Plan['format'], heading = ''): string {
+  if (format !== 'tasks') return 'move it into a task';
+  const [, number = '1', title] = /^[\p{L}]+\s*#?(\d[\w.]*)\s*[:.)–—-]?\s*(.*)$/u.exec(heading) ?? [];
+  return `a task begins with a heading \`### Task ${number}: ${title || 'title'}\``;
 }

@@ -1,30 +1,30 @@
 // Parses a plan's text; what it cannot use becomes a note, and it never throws.
 
 import { oneLine } from './attributes.ts';
-import { nameOfPlan } from './branch.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import { noteLoose } from './loose.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
-import { oddSpaceNotes } from './odd-space.ts';
-import { outlineOf } from './outline.ts';
+import { readPlanChecks } from './markdown-commands.ts';
+import { noteLoose, outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
-import { readPlanChecks } from './plan-checks.ts';
+import { nameOfPlan } from './plan-name.ts';
 import { isSettingOfPlan } from './settings.ts';
 import { readSteps } from './steps.ts';
-import { takeTicks } from './take-ticks.ts';
 import { readTask } from './task.ts';
 import type { Section } from './text-position.ts';
 import { noteAt, type Source, sourceOf } from './text-position.ts';
 
-/** A run asks for the same text several times per task, and a long one takes a tenth of a second. */
-let last: Readonly<{ text: string; fileName: string; plan: Plan }> | undefined;
+/** A run asks for the same few texts several times per task, and a long one takes a tenth of a second. */
+const known = new Map<string, Plan>();
+const mostKnown = 8;
 
 /** `fileName` gives the title if the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
-  if (last?.text === text && last.fileName === fileName) return last.plan;
-  const known = last?.fileName === fileName ? takeTicks(last.plan, text) : undefined;
-  last = { text, fileName, plan: known ?? parse(text, fileName) };
-  return last.plan;
+  const key = `${fileName}\0${text}`;
+  const plan = known.get(key) ?? parse(text, fileName);
+  known.delete(key);
+  known.set(key, plan);
+  if (known.size > mostKnown) known.delete(known.keys().next().value ?? '');
+  return plan;
 }
 
 function parse(text: string, fileName: string): Plan {
@@ -76,7 +76,6 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     notes: [
       ...settingNotes,
       ...outline.notes,
-      ...oddSpaceNotes(root, source),
       ...checkNotes,
       ...looseNotes,
       ...loose.flatMap(({ notes }) => notes),

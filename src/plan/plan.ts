@@ -130,6 +130,17 @@ export function untrackedBoxes({
   ].toSorted((one, other) => one.line - other.line);
 }
 
+/** `tasks` are in the plan's order. */
+export function textOutside(text: string, tasks: readonly Task[]): string {
+  let rest = '';
+  let from = 0;
+  for (const { place, source } of tasks) {
+    rest += text.slice(from, place.offset);
+    from = place.offset + source.length;
+  }
+  return rest + text.slice(from);
+}
+
 export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
 }

@@ -69,8 +69,6 @@ export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; not
   };
 }
 
-const settingNames = Object.keys(settingsSchema.shape);
-
 export function isSettingOfPlan(key: string): boolean {
   return Object.hasOwn(settingsSchema.shape, key);
 }
@@ -83,39 +81,26 @@ function unknownIn(issue: Issue): string[] {
 
 function notesOf(issue: Issue, plan: Plan): PlanNote[] {
   const keys = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys')
-    return [settingNote(keys, `\`${keys.join('.')}\` ${sentenceOf(issue)}`, plan)];
-  const known = knownKeys(keys);
+  if (issue.code !== 'unrecognized_keys') return [settingNote(keys, sentenceOf(issue), plan)];
+  const { shape } = settingsSchema;
+  const [outer] = keys;
+  const isInner = outer === 'roles' || outer === 'budgets';
+  const known = Object.keys(isInner ? shape[outer].unwrap().shape : shape);
   return issue.keys.map((key) => {
     const meant = nearest(key, known);
     const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
-    return settingNote(
-      [...keys, key],
-      `\`${[...keys, key].join('.')}\` is not a plan setting: ${help}`,
-      plan,
-    );
+    return settingNote([...keys, key], `is not a plan setting: ${help}`, plan);
   });
 }
 
 function sentenceOf(issue: Issue): string {
-  if (issue.message.startsWith('must')) return issue.message;
-  if (issue.code === 'invalid_type') {
-    return issue.expected === 'object'
-      ? 'must be a map of keys'
-      : `must be ${issue.expected === 'string' ? 'text' : `of type ${issue.expected}`}`;
-  }
-  return issue.message;
+  if (issue.code !== 'invalid_type' || issue.message.startsWith('must')) return issue.message;
+  const types: Readonly<Record<string, string>> = { object: 'a map of keys', string: 'text' };
+  return `must be ${types[issue.expected] ?? `of type ${issue.expected}`}`;
 }
 
-function knownKeys(path: readonly string[]): string[] {
-  const [section] = path;
-  if (section === 'roles') return Object.keys(settingsSchema.shape.roles.unwrap().shape);
-  if (section === 'budgets') return Object.keys(settingsSchema.shape.budgets.unwrap().shape);
-  return settingNames;
-}
-
-function settingNote(path: readonly string[], message: string, plan: Plan): PlanNote {
+function settingNote(path: readonly string[], says: string, plan: Plan): PlanNote {
   const entry = plan.settings.get(path[0] ?? '');
   const place = entry?.inner?.get(path[1] ?? '') ?? entry?.place ?? { line: 1, column: 1, offset: 0 };
-  return { rule: 'front-matter', severity: 'error', message, place };
+  return { rule: 'front-matter', severity: 'error', message: `\`${path.join('.')}\` ${says}`, place };
 }

@@ -1,9 +1,10 @@
 // Finds checkbox lines, and lines that only look like one; none in fences, comments and quotes.
-import type { Code, ListItem, Nodes, Paragraph, Root } from 'mdast';
+import type { Code, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
+import { shorten } from '../shorten.ts';
 import { oneLine } from './attributes.ts';
 import type { PlanNote, Step } from './plan.ts';
-import { noteAt, type Source } from './text-position.ts';
+import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
 
 /** Notes: on boxes that markdown does not recognize. */
 export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
@@ -28,7 +29,8 @@ export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
   visit({ type: 'root', children: [...blocks] } as Root, (node) => {
     if (node.type === 'blockquote') return SKIP;
     if (node.type === 'paragraph') notes.push(...strayBoxes(node, source));
-    if (node.type === 'code') notes.push(...indentedBoxes(node, source));
+    if (node.type === 'code' && !/^[ \t]*(`{3}|~{3})/.test(writtenIn(node, source)))
+      notes.push(...strayBoxes(node, source).slice(0, 1));
     if (node.type === 'listItem') {
       const found = readItem(node, source);
       if (found && 'rule' in found) notes.push(found);
@@ -40,18 +42,12 @@ export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
 }
 
 function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
-  const start = item.position?.start.offset ?? 0;
-  const words = item.children[0]?.type === 'paragraph' ? sliceOf(item.children[0], source) : '';
-  if (typeof item.checked !== 'boolean') {
-    const optional = boxAt(optionalBox, item, source);
-    if (optional) return { ...optional, optional: true };
-    const almost = almostBox.exec(words);
-    if (!almost) return undefined;
-    const message = `\`${almost[0]}\` here is not a checkbox: ${remedyFor(almost[0], words)}`;
-    return boxNote(source, start, { message, words });
-  }
-  const message = 'the box is broken over two lines: write `- [ ] text`';
-  return boxAt(box, item, source) ?? boxNote(source, start, { message, words });
+  const start = startOf(item);
+  const words = item.children[0]?.type === 'paragraph' ? writtenIn(item.children[0], source) : '';
+  if (typeof item.checked === 'boolean') return boxAt(box, item, source) ?? boxNote(source, start, words);
+  const optional = boxAt(optionalBox, item, source);
+  if (optional) return { ...optional, optional: true };
+  return almostBox.test(words) ? boxNote(source, start, words) : undefined;
 }
 
 export function isBoxItem(item: ListItem, source: Source): boolean {
@@ -59,7 +55,7 @@ export function isBoxItem(item: ListItem, source: Source): boolean {
 }
 
 function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined {
-  shape.lastIndex = item.position?.start.offset ?? 0;
+  shape.lastIndex = startOf(item);
   const match = shape.exec(source.text);
   if (!match) return undefined;
   const [first] = item.children;
@@ -69,7 +65,7 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
     text,
     ticked: match[1] === 'x' || match[1] === 'X',
     manual: first?.type === 'paragraph' && isManual(first),
-    box: source.placeAt((item.position?.start.offset ?? 0) + match[0].lastIndexOf('[') + 1),
+    box: source.placeAt(startOf(item) + match[0].lastIndexOf('[') + 1),
   };
 }
 
@@ -93,50 +89,19 @@ export function withoutManualMark(text: string): string {
   return parts.join('').trim() || text;
 }
 
-function remedyFor(found: string, words: string): string {
-  const isWordless = /^\[[ xX]\]\s*$/.test(words);
-  if (isWordless) return 'it has no text, so nothing tracks it; write what to do after it';
-  const ticked = /x/i.test(found);
-  return `write \`- [${ticked ? 'x' : ' '}] text\`, with a space after the box`;
-}
-
-function sliceOf(node: Nodes, source: Source): string {
-  return source.text.slice(node.position?.start.offset, node.position?.end.offset);
-}
-
-function strayBoxes(paragraph: Paragraph, source: Source): PlanNote[] {
-  return boxLines(
-    paragraph,
-    source,
-    'is not a list item, so it is not a step: write `- [ ] text` on a line of its own',
-  );
-}
-
-function indentedBoxes(code: Code, source: Source): PlanNote[] {
-  const isFenced = /^[ \t]*(`{3}|~{3})/.test(sliceOf(code, source));
-  const message = 'is indented so far that markdown reads it as code: remove the spaces before it';
-  return isFenced ? [] : boxLines(code, source, message).slice(0, 1);
-}
-
 const anyBox = new RegExp(`${markedBox}|${drawnBox}`, 'u');
-const notTracked = 'is not a step: write `- [ ] text` on a line of its own';
 
-function boxLines(node: Paragraph | Code, source: Source, message: string): PlanNote[] {
-  const notes: PlanNote[] = [];
-  const text = sliceOf(node, source);
-  if (!anyBox.test(text)) return notes;
-  let offset = node.position?.start.offset ?? 0;
-  for (const line of text.split(/(?<=\n|\r(?!\n))/)) {
-    const isFirst = offset === node.position?.start.offset;
-    const isOwnBox = isFirst && almostBox.test(line) && node.type === 'paragraph' && isInItem(source, offset);
+/** Lines that begin with a box, and rows of a table that hold one. */
+function strayBoxes(node: Paragraph | Code, source: Source): PlanNote[] {
+  const text = writtenIn(node, source);
+  if (!anyBox.test(text)) return [];
+  const start = startOf(node);
+  return [...text.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) => {
     const words = line.trim();
-    if (cellBox.test(line))
-      notes.push(boxNote(source, offset, { message: `a box in a table ${notTracked}`, words }));
-    else if (strayBox.test(words) && !isOwnBox)
-      notes.push(boxNote(source, offset, { message: `this box ${message}`, words }));
-    offset += line.length;
-  }
-  return notes;
+    const isOfItem = index === 0 && almostBox.test(line) && isInItem(source, start);
+    const isStray = cellBox.test(line) || (strayBox.test(words) && !isOfItem);
+    return isStray ? [boxNote(source, start + index, words)] : [];
+  });
 }
 
 /** Then the item itself reports the box. */
@@ -146,12 +111,30 @@ function isInItem(source: Source, offset: number): boolean {
 }
 
 /** Work that is left, unless it is ticked or says nothing. */
-function boxNote(
-  source: Source,
-  offset: number,
-  { message, words }: Readonly<{ message: string; words: string }>,
-): PlanNote {
-  const note = noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
+function boxNote(source: Source, offset: number, words: string): PlanNote {
   const openBox = oneLine(words).replace(/^[-+*][ \t]+/, '');
+  const message = `\`${shorten(openBox, 40)}\` is no step, so nothing tracks it: write \`- [ ] text\`, one space in the box and one after it, on a line of its own`;
+  const note = noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
   return isTicked.test(openBox) || !/[\p{L}\p{N}]/u.test(openBox) ? note : { ...note, openBox };
+}
+
+const leaves =
+  /^[\d.\s*_]*manual(?:ly)? (?:checks?|qa|review|steps?|test(?:s|ing)?|validation|verification)\b/i;
+
+/** Below a heading with such words, or in a list right below a label of them. */
+export function manualBlocks(blocks: readonly RootContent[], source: Source): ReadonlySet<RootContent> {
+  const found = new Set<RootContent>();
+  let depth = 7;
+  blocks.forEach((block, at) => {
+    if (block.type === 'heading' && block.depth <= depth)
+      depth = leaves.test(writtenIn(block, source).replace(/^#+/, '')) ? block.depth : 7;
+    else if (depth < 7 || (block.type === 'list' && isLabel(blocks[at - 1], source))) found.add(block);
+  });
+  return found;
+}
+
+function isLabel(block: RootContent | undefined, source: Source): boolean {
+  if (block?.type !== 'paragraph') return false;
+  const words = writtenIn(block, source).trim();
+  return leaves.test(words) && /[:*_]$/.test(words);
 }

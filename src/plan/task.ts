@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { manualBlocks } from './loose.ts';
+import { strayChecks } from './headings.ts';
 import {
   checksOf,
   commandOfFence,
@@ -11,9 +11,8 @@ import {
   isFileName,
   type PlanCommand,
 } from './markdown-commands.ts';
-import { strayChecks } from './near-miss.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
-import { hasManualMark, readSteps, type Steps } from './steps.ts';
+import { hasManualMark, manualBlocks, readSteps, type Steps } from './steps.ts';
 import type { Section } from './text-position.ts';
 import { noteAt, type Source } from './text-position.ts';
 
@@ -22,25 +21,19 @@ type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout
 /** `isProse`: text that cannot be meant as a value, since the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
 
+const words = /^\S+\s+\S/;
 const yesOrNo: Shape = {
   words: '`true` or `false`',
-  fits: (text) => text === 'true' || text === 'false',
-  isProse: /^\S+\s+\S/,
+  fits: (text) => /^(?:true|false)$/.test(text),
+  isProse: words,
 };
+const isWord = (text: string) => /^[^\s-]\S*$/.test(text);
 
 const shapes: Readonly<Record<Scalar, Shape>> = {
   exclusive: yesOrNo,
   refactor: yesOrNo,
-  model: {
-    words: 'one word, e.g. `sonnet` or `sonnet:high`',
-    fits: (text) => /^[^\s-]\S*$/.test(text),
-    isProse: /^\S+\s+\S/,
-  },
-  agent: {
-    words: 'one word, e.g. `claude`',
-    fits: (text) => /^[^\s-]\S*$/.test(text),
-    isProse: /^\S+\s+\S/,
-  },
+  model: { words: 'one word, e.g. `sonnet` or `sonnet:high`', fits: isWord, isProse: words },
+  agent: { words: 'one word, e.g. `claude`', fits: isWord, isProse: words },
   budget: {
     isProse: /^\D+$/,
     words: 'US dollars, more than 0, e.g. `2.50`',
@@ -128,16 +121,23 @@ export function readTask(
     source: source.text.slice(section.start, section.end),
     place: source.placeAt(section.start),
   };
-  const lists = [...of('criterion'), ...of('files'), ...of('tools'), ...of('redefines'), ...depends];
-  const emptyNotes = lists
-    .filter(({ values }) => values.length === 0)
-    .map((attribute) => noValue(attribute, source));
+  const emptyNotes = valueless(attributes, source);
   const proofNotes = proofs.flatMap((proof) => proof.notes);
   const strays = section.blocks.flatMap((block) => strayChecks(block, source));
   return {
     task,
     notes: [...stepNotes, ...strays, ...keyNotes, ...proofNotes, ...emptyNotes, ...scalarNotes],
   };
+}
+
+const lists: ReadonlySet<AttributeKey> = new Set(['criterion', 'files', 'tools', 'redefines', 'depends']);
+
+function valueless(attributes: readonly Attribute[], source: Source): readonly PlanNote[] {
+  return attributes
+    .filter(({ key, values }) => lists.has(key) && values.length === 0)
+    .map((one) =>
+      valueNote(source, one, 'error', `\`${one.spelled}:\` has no value: give it one, or remove the line`),
+    );
 }
 
 type Proof = Readonly<{ command?: PlanCommand; criterion?: string; notes: readonly PlanNote[] }>;
@@ -180,17 +180,29 @@ function textsOf(attributes: readonly Attribute[]): string[] {
 
 function readScalars(attributes: readonly Attribute[], source: Source) {
   const values: Partial<Record<Scalar, string>> = {};
-  const notes: PlanNote[] = [];
-  for (const attribute of attributes) {
-    const { key, offset } = attribute;
-    if (!isScalar(key)) continue;
-    const words = textsOf([attribute]).join(' ');
-    const text = /^`([^`]*)`$/.exec(words)?.[1]?.trim() ?? words;
-    const wrong = values[key] !== undefined ? 'appears twice; keep one' : `must be ${shapes[key].words}`;
-    if (values[key] === undefined && shapes[key].fits(text)) values[key] = text;
-    else if (shapes[key].isProse?.test(text)) notes.push(proseValue(source, offset, { key, text }));
-    else notes.push(wrongValue(source, offset, `\`${key}: ${text}\` ${wrong}`));
-  }
+  const notes = attributes.flatMap((attribute): PlanNote[] => {
+    const { key } = attribute;
+    if (!isScalar(key)) return [];
+    const written = textsOf([attribute]).join(' ');
+    const text = /^`([^`]*)`$/.exec(written)?.[1]?.trim() ?? written;
+    const { fits, isProse, words: form } = shapes[key];
+    if (values[key] === undefined && fits(text)) {
+      values[key] = text;
+      return [];
+    }
+    const says = (problem: string) => `\`${key}: ${text}\` ${problem}`;
+    if (isProse?.test(text))
+      return [
+        valueNote(
+          source,
+          attribute,
+          'warning',
+          says(`is read as prose; as the attribute it must be ${form}`),
+        ),
+      ];
+    const wrong = values[key] !== undefined ? 'appears twice; keep one' : `must be ${form}`;
+    return [valueNote(source, attribute, 'error', says(wrong))];
+  });
   return { values, notes };
 }
 
@@ -198,21 +210,13 @@ function isScalar(key: AttributeKey): key is Scalar {
   return key in shapes;
 }
 
-function noValue({ spelled, offset }: Attribute, source: Source): PlanNote {
-  return wrongValue(source, offset, `\`${spelled}:\` has no value: give it one, or remove the line`);
-}
-
-function proseValue(
+function valueNote(
   source: Source,
-  offset: number,
-  { key, text }: Readonly<{ key: Scalar; text: string }>,
+  { offset }: Attribute,
+  severity: PlanNote['severity'],
+  message: string,
 ): PlanNote {
-  const message = `\`${key}: ${text}\` is read as prose; as the attribute it must be ${shapes[key].words}`;
-  return noteAt(source, offset, { rule: 'attribute-value', severity: 'warning', message });
-}
-
-function wrongValue(source: Source, offset: number, message: string): PlanNote {
-  return noteAt(source, offset, { rule: 'attribute-value', severity: 'error', message });
+  return noteAt(source, offset, { rule: 'attribute-value', severity, message });
 }
 
 /** At commas outside brackets; of a part in backticks, only their content. */

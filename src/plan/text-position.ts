@@ -1,6 +1,6 @@
 // Converts an offset of a text into a line and column as editors count them.
 
-import type { RootContent } from 'mdast';
+import type { Nodes, RootContent } from 'mdast';
 import type { PlanNote, TextPosition } from './plan.ts';
 
 export type Source = Readonly<{
@@ -49,4 +49,17 @@ export type Section = Readonly<{
 
 export function endOfLine(text: string, start: number): number {
   return start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
+}
+
+export function startOf(node: Nodes | undefined): number {
+  return node?.position?.start.offset ?? 0;
+}
+
+export function endOf(node: Nodes | undefined): number {
+  return node?.position?.end.offset ?? 0;
+}
+
+/** With its marks. */
+export function writtenIn(node: Nodes | undefined, { text }: Pick<Source, 'text'>): string {
+  return text.slice(startOf(node), endOf(node));
 }

@@ -1,8 +1,9 @@
 // The prompts of the planning dialogue; a new session gets all that was said before.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import type { Plan } from '../plan/plan.ts';
 import { codeBlock } from './library.ts';
-import { formatChecks, formatNotes } from './prompts.ts';
+import { bound, formatChecks, formatNotes } from './prompts.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 type Said = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
@@ -97,7 +98,6 @@ function formatOne(
         ? [`A person said to draft ${word.draft}:\n\n${word.text}`]
         : [];
     case 'tried':
-    case 'writing':
     case 'written':
       return [];
   }
@@ -106,4 +106,41 @@ function formatOne(
 function questionOf(words: readonly DialogueFact[], { question }: FactOf<'dialogue-answered'>): string {
   const asked = words.find((word) => word.state === 'asked' && word.question === question);
   return asked?.state === 'asked' ? asked.text : '';
+}
+
+type ReplanPrompt = Readonly<{
+  root: string;
+  plan: Plan;
+  closed: ReadonlySet<string>;
+  why: string;
+  /** What was seen; empty if nothing went wrong. */
+  evidence: string;
+  /** Earlier answers that were not accepted, with the reasons. */
+  refused: readonly string[];
+  /** They run for every task. */
+  checks: readonly string[];
+  guide: string;
+  nonce: string;
+}>;
+
+export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
+  const { plan } = prompt;
+  const closed = plan.tasks
+    .filter((task) => prompt.closed.has(task.id))
+    .map(({ id, title }) => `- Task ${id}: ${title}`);
+  const open = plan.tasks.filter((task) => !prompt.closed.has(task.id)).map(({ source }) => source.trim());
+  const refused = prompt.refused.map((reason) => `- ${reason}`).join('\n');
+  return fillTemplate(template, {
+    ROOT: prompt.root,
+    GOAL: plan.title,
+    OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
+    WHY: prompt.why,
+    EVIDENCE: prompt.evidence && `# What was seen\n\n${bound(prompt.evidence)}\n`,
+    REFUSED: refused && `# What another planner answered, and was refused\n\n${refused}\n`,
+    CLOSED: closed.join('\n') || 'Nothing yet.',
+    OPEN: bound(open.join('\n\n')),
+    CHECKS: formatChecks(prompt.checks),
+    NOTES: formatNotes(prompt.guide),
+    NONCE: prompt.nonce,
+  });
 }

@@ -1,9 +1,8 @@
 // Fills the user's own prompts with sample values, by the functions of a run.
 import type { FactOf } from '../event.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { sayingPrompt, startPrompt } from './dialogue-prompts.ts';
+import { replanPrompt, sayingPrompt, startPrompt } from './dialogue-prompts.ts';
 import { type Library, readTemplate } from './library.ts';
-import { replanPrompt } from './plan-prompts.ts';
 import { correctionPrompt, steerPrompt, taskPrompt } from './prompts.ts';
 import { finalizePrompt, fixPrompt, reviewPrompt } from './review-prompts.ts';
 import { fillTemplate, type Template } from './template.ts';

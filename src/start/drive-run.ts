@@ -7,7 +7,7 @@ import { tokenVariable } from '../forge/token.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { OpenRequest } from '../phase/open/open-request.ts';
 import { openRun } from '../phase/open/open-run.ts';
-import type { Person } from '../place/person.ts';
+import type { Person } from '../place/run.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
 

@@ -459,13 +459,6 @@ const samples = {
     by: 'person',
     text: 'Smaller tasks.',
   },
-  'dialogue-writing': {
-    type: 'dialogue',
-    state: 'writing',
-    draft: 1,
-    file: 'draft-001.md',
-    to: 'docs/plans/2026-11-22-auth.md',
-  },
   'dialogue-written': { type: 'dialogue', state: 'written', to: 'docs/plans/2026-11-22-auth.md' },
   'replan-started': {
     type: 'replan',

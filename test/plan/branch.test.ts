@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { branchName } from '../../src/plan/branch.ts';
+import { branchName } from '../../src/plan/plan-name.ts';
 
 /** Those of some names that git refuses as a branch. One shell for all, since each git is a process. */
 function refused(names: readonly string[]): string[] {

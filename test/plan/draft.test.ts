@@ -1,7 +1,6 @@
 // What a draft lacks: one row per rule, each a small change of one that lacks nothing.
 import { describe, expect, test } from 'vitest';
-import { findLacks } from '../../src/plan/draft.ts';
-import { sectionsOutside } from '../../src/plan/outside.ts';
+import { findLacks, sectionsOutside } from '../../src/plan/draft.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const whole = `# Plan: Cache

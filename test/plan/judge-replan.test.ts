@@ -115,7 +115,7 @@ describe('refused', () => {
     ['another model', `${two.replace('sonnet', 'opus')}\n${three}`, 'task 2 has another `model`'],
     ['a budget', `${two}- budget: 9\n\n${three}`, 'task 2 has another `budget`'],
     ['another folder', `${two}- cwd: x\n\n${three}`, 'task 2 has another `cwd`'],
-    ['tools', `${two}- tools: Bash\n\n${three}`, 'task 2 has other `tools`'],
+    ['tools', `${two}- tools: Bash\n\n${three}`, 'task 2 has another `tools`'],
     [
       'a step is left to a person',
       `${two.replace('too', 'too (manual)')}\n${three}`,

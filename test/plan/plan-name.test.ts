@@ -1,7 +1,6 @@
 // What the file of a new plan is called, and which files are plans by their place.
 import { expect, test } from 'vitest';
-import { branchName } from '../../src/plan/branch.ts';
-import { isPlanFile, planFileName, slugOf } from '../../src/plan/plan-name.ts';
+import { branchName, isPlanFile, planFileName, slugOf } from '../../src/plan/plan-name.ts';
 
 test.each([
   ['Add user authentication', 'add-user-authentication'],

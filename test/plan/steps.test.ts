@@ -97,25 +97,25 @@ describe('steps', () => {
   });
 
   test.each([
-    ['no text', '- [ ]', 1, 'it has no text'],
-    ['no text, ticked', '- [x]\n', 1, 'it has no text'],
-    ['another mark', '- [~] a', 1, 'write `- [ ] text`'],
-    ['a tick mark', '- [✔️] a', 1, 'write `- [ ] text`'],
-    ['a letter that only looks like x', '- [х] a', 1, 'write `- [ ] text`'],
-    ['nothing in it', '- [] a', 1, 'write `- [ ] text`'],
-    ['blanks in it', '- [ x ] a', 1, 'write `- [x] text`'],
-    ['no blank behind it', '- [ ]a', 1, 'with a space after the box'],
-    ['broken over two lines', '- [\n  ] a', 1, 'broken over two lines'],
-    ['no bullet', 'Text.\n\n[ ] a', 3, 'is not a list item'],
-    ['no blank behind the bullet', '-[ ] a', 1, 'is not a list item'],
-    ['a number that cannot interrupt text', 'Text\n2. [ ] a', 2, 'is not a list item'],
-    ['no bullet below a step', '- [x] a\n[ ] b', 2, 'is not a list item'],
-    ['indented like code', '\n    - [ ] a\n    - [ ] b', 2, 'reads it as code'],
-  ])('no step: %s', (_, body, line, words) => {
+    ['no text', '- [ ]', 1],
+    ['no text, ticked', '- [x]\n', 1],
+    ['another mark', '- [~] a', 1],
+    ['a tick mark', '- [✔️] a', 1],
+    ['a letter that only looks like x', '- [х] a', 1],
+    ['nothing in it', '- [] a', 1],
+    ['blanks in it', '- [ x ] a', 1],
+    ['no blank behind it', '- [ ]a', 1],
+    ['broken over two lines', '- [\n  ] a', 1],
+    ['no bullet', 'Text.\n\n[ ] a', 3],
+    ['no blank behind the bullet', '-[ ] a', 1],
+    ['a number that cannot interrupt text', 'Text\n2. [ ] a', 2],
+    ['no bullet below a step', '- [x] a\n[ ] b', 2],
+    ['indented like code', '\n    - [ ] a\n    - [ ] b', 2],
+  ])('no step: %s', (_, body, line) => {
     const { steps, notes } = read(body);
     expect(steps.filter((step) => !step.ticked)).toEqual([]);
     expect(notes.map(({ place, severity }) => [place.line - 1, severity])).toEqual([[line, 'warning']]);
-    expect(notes[0]?.message).toContain(words);
+    expect(notes[0]?.message).toContain('write `- [ ] text`');
   });
 
   test.each([

@@ -1,8 +1,8 @@
 // What is wrong with a draft's checks, by what came of them before any work: one row per result.
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../src/event.ts';
+import { checksToTry, judgeTriedChecks } from '../../src/plan/draft.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { checksToTry, judgeTriedChecks } from '../../src/plan/tried-checks.ts';
 
 type Result = FactOf<'check-ended'>['result'];
 

@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readReviewer } from '../../src/prompt/library.ts';
-import { readPersona } from '../../src/prompt/persona.ts';
+import { readPersona, readReviewer } from '../../src/prompt/library.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');

@@ -19,7 +19,6 @@ const words = [
   fact('dialogue-tried', { tried: false }),
   fact('dialogue-judged'),
   fact('dialogue-judged', { choice: 'rejected', text: undefined }),
-  fact('dialogue-writing'),
   fact('dialogue-written'),
 ] as const;
 
@@ -60,7 +59,7 @@ test('the receipt tells what was decided, and how to go on', () => {
     "
     Finished
     Planning: Add sessions
-    Sat 21 Nov, 22:30 (15s)
+    Sat 21 Nov, 22:30 (14s)
 
     The dialogue
       Where are sessions kept? → Redis (it is recommended)
@@ -69,7 +68,7 @@ test('the receipt tells what was decided, and how to go on', () => {
 
     Cost and time
       Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
-      Time: 10s at work: 1s in sessions, 9s in pawl itself; besides 5s waiting
+      Time: 9s at work: 1s in sessions, 8s in pawl itself; besides 5s waiting
 
     Next
       Run it: pawl run docs/plans/2026-11-22-auth.md"

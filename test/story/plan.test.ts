@@ -125,37 +125,36 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
   expect(await scene.repo.exists('planner.txt')).toBe(false);
 });
 
-inSoak.each([
-  'journal dialogue-answered#1+1',
-  'journal dialogue-drafted#1+1',
-  'journal dialogue-writing#1+3',
-])('killed at %s it goes on where it was', async (effect) => {
-  const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
-  await using scene = await makeScene({
-    turns: [
-      told,
-      starts(question(store)),
-      on('Where are sessions kept', draft(bad)),
-      on('near-miss', draft(good)),
-    ],
-    env: killAt(effect),
-  });
-  const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-  const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
-  expect(ended.exit, tell(ended)).toBe(0);
-  // Nobody is asked twice.
-  const asked = [...factsOf(killed, 'dialogue-asked'), ...factsOf(ended, 'dialogue-asked')];
-  expect(asked).toHaveLength(1);
-  expect(await scene.repo.read('sessions.md')).toBe(good);
-  const [second] = factsOf(ended, 'session-started');
-  if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
-  const again = await scene.pawl('plan', '--resume', '--yes');
-  expect(again.stderr).toContain('no plan dialogue is open here');
-  const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
-  expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
-});
+inSoak.each(['journal dialogue-answered#1+1', 'journal dialogue-drafted#1+1', 'journal dialogue-written#1'])(
+  'killed at %s it goes on where it was',
+  async (effect) => {
+    const told: Turn = { when: 'What was said so far', steps: [draft(good)] };
+    await using scene = await makeScene({
+      turns: [
+        told,
+        starts(question(store)),
+        on('Where are sessions kept', draft(bad)),
+        on('near-miss', draft(good)),
+      ],
+      env: killAt(effect),
+    });
+    const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
+    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
+    expect(ended.exit, tell(ended)).toBe(0);
+    // Nobody is asked twice.
+    const asked = [...factsOf(killed, 'dialogue-asked'), ...factsOf(ended, 'dialogue-asked')];
+    expect(asked).toHaveLength(1);
+    expect(await scene.repo.read('sessions.md')).toBe(good);
+    const [second] = factsOf(ended, 'session-started');
+    if (second) expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('- The answer: Redis');
+    const again = await scene.pawl('plan', '--resume', '--yes');
+    expect(again.stderr).toContain('no plan dialogue is open here');
+    const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
+    expect(status.dialogue).toEqual({ answered: 1, drafts: expect.any(Number), written: 'sessions.md' });
+  },
+);
 
 inSoak('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
   await using scene = await makeScene({ turns: [{ when: { regex: '.' }, steps: [question(days)] }] });

@@ -1,6 +1,6 @@
 // A run's gate: one landing at a time, first come, first served. After a kill, finished turns queue again.
 
-import { aborted } from '../../work/aborted.ts';
+import { aborted } from '../../work/session/await-turn.ts';
 
 export class Gate {
   #last: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
 import { findDamage, readIfSound, readJournal } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { branchName } from '../../plan/branch.ts';
+import { branchName } from '../../plan/plan-name.ts';
 
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 

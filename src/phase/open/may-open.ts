@@ -5,7 +5,7 @@ import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.t
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
-import { branchName } from '../../plan/branch.ts';
+import { branchName } from '../../plan/plan-name.ts';
 import { elsewhere } from '../../work/on-branch.ts';
 import {
   branchesOfOthers,

@@ -6,15 +6,15 @@ import type { Place } from '../../place/place.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { isClosed } from '../../plan/plan.ts';
+import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
-import { replanPrompt } from '../../prompt/plan-prompts.ts';
 import { fillTemplate, type Template } from '../../prompt/template.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
-import { libraryNow } from '../../work/session/repository-guide.ts';
+import { libraryNow } from '../../work/session/open-session.ts';
 import { checksOf } from '../../work/work.ts';
+import type { Reply } from '../review/hear-turn.ts';
 import { findCorrection, hearTurn } from '../review/hear-turn.ts';
-import type { Reply } from '../review/judge-reply.ts';
 import { type PromptMaker, withPlanner } from './planner-session.ts';
 
 export type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;

@@ -18,8 +18,7 @@ export type DialogueStep =
     }>
   | Readonly<{ do: 'try-checks'; draft: FactOf<'dialogue-drafted'> }>
   | Readonly<{ do: 'show'; draft: FactOf<'dialogue-drafted'>; tried?: FactOf<'dialogue-tried'> }>
-  | Readonly<{ do: 'announce'; draft: number }>
-  | Readonly<{ do: 'write'; writing: FactOf<'dialogue-writing'> }>
+  | Readonly<{ do: 'write'; draft: FactOf<'dialogue-drafted'>; at: string | undefined }>
   | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
 /** Corrections in a row before a person is asked again. */
@@ -48,38 +47,24 @@ export function nextStep(words: readonly DialogueFact[]): DialogueStep {
       return { do: 'show', draft, tried: last };
     }
     case 'judged':
-      return afterJudgement(last);
-    case 'writing':
-      return { do: 'write', writing: last };
+      if (last.choice === 'accepted')
+        return { do: 'write', draft: needDraft(words, last.draft), at: last.at };
+      return last.choice === 'rejected' ? { do: 'end' } : { do: 'hear', saying: last };
     case 'written':
       return { do: 'end', written: last };
   }
 }
 
-function afterJudgement(judged: FactOf<'dialogue-judged'>): DialogueStep {
-  switch (judged.choice) {
-    case 'accepted':
-      return { do: 'announce', draft: judged.draft };
-    case 'commented':
-      return { do: 'hear', saying: judged };
-    case 'rejected':
-      return { do: 'end' };
-  }
-}
-
+/** Since a person last said something, as many as it may take. */
 function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'dialogue-drafted'>): boolean {
-  return session !== undefined && correctionsInRow(words) < mostCorrections;
-}
-
-/** Since a person last said something. */
-function correctionsInRow(words: readonly DialogueFact[]): number {
   const since = words.findLastIndex(
     (word) =>
       word.state === 'answered' ||
       word.state === 'judged' ||
       (word.state === 'drafted' && word.session === undefined),
   );
-  return words.slice(since + 1).filter(({ state }) => state === 'corrected').length;
+  const corrections = words.slice(since + 1).filter(({ state }) => state === 'corrected');
+  return session !== undefined && corrections.length < mostCorrections;
 }
 
 function needDraft(words: readonly DialogueFact[], number: number): FactOf<'dialogue-drafted'> {

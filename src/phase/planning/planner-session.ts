@@ -13,7 +13,7 @@ import { takeAgent } from '../../work/session/choose-agent.ts';
 import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
-import type { Reply } from '../review/judge-reply.ts';
+import type { Reply } from '../review/hear-turn.ts';
 
 type Role = 'plan' | 'replan';
 

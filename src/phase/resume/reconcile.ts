@@ -23,16 +23,16 @@ import {
   emitOpenedByHand,
   emitTickedByHand,
   noteTreeOfPerson,
+  readPlanWithEdits,
 } from '../../work/edits/external-edits.ts';
-import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
 import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
+import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
-import { bringWorkBack } from '../set-aside.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';

@@ -6,14 +6,14 @@ import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
-import { readPlanWithEdits } from '../../work/edits/read-plan.ts';
+import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { waitBefore, waitFor } from '../../work/wait/wait.ts';
-import type { Reply } from './judge-reply.ts';
+import type { Reply } from './hear-turn.ts';
 import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } from './reviewer.ts';
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;

@@ -1,15 +1,18 @@
 // A round's fix: its findings, its work, guarded like a task's, and doubts about its commit.
-
+import path from 'node:path';
+import { classify } from '../../check/classes.ts';
+import { sayTamper } from '../../event/guard.ts';
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { addTests } from '../../work/kind/fix-proofs.ts';
+import { addTests } from '../../work/kind/fix-answers.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
-import { judgeDoubts } from './judge-doubts.ts';
 
 type Where = Readonly<{ stage: string; round: number }>;
 
@@ -64,4 +67,33 @@ async function findDoubts(place: Place, { stage, round }: Where, oid: string) {
 
 function idOf({ stage, round }: Where): string {
   return `fix-${stage}-${round}`;
+}
+
+type Doubt = Readonly<{ finding: string; text: string }>;
+
+/** `notes`: what the commit takes from tests and checkers. */
+export function judgeDoubts(
+  fixed: readonly FindingState[],
+  changes: readonly ChangedFile[],
+  notes: TaskState['tamper'] = [],
+): Doubt[] {
+  const files = changes.flatMap((change) => doubtAbout(change) ?? []);
+  const noted = notes.filter(({ file }) => !files.some((text) => text.includes(file)));
+  const general = [...files, ...noted.map(sayTamper)];
+  const names = new Set(changes.flatMap(({ file, from = file }) => [file, from]));
+  return fixed.flatMap(({ id, finding: { file } }) => {
+    // `.`: no single file, as for red CI.
+    const isTouched = file === '.' || names.has(path.normalize(file));
+    const texts = [...general, ...(isTouched ? [] : [`${file} was not touched`])];
+    return texts.map((text) => ({ finding: id, text }));
+  });
+}
+
+function doubtAbout({ file, from, status, deletions }: ChangedFile): string | undefined {
+  if (status === 'deleted') return `${file} was removed`;
+  const kind = classify(from ?? file);
+  if (status === 'added') return undefined;
+  if (kind === 'config') return `${file}, which decides how checks run, was changed`;
+  const isTest = kind === 'test' || kind === 'support';
+  return isTest && deletions > 0 ? `lines of the test ${file} were changed or removed` : undefined;
 }

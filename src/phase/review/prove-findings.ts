@@ -11,7 +11,7 @@ import { type FindingState, isUnsettled } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import { isLoadError } from '../../proof/lab.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
-import { addTests } from '../../work/kind/fix-proofs.ts';
+import { addTests } from '../../work/kind/fix-answers.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { setUpGround } from '../../work/tree/set-up-ground.ts';
 import { proofCheck } from '../../work/work.ts';

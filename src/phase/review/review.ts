@@ -1,16 +1,24 @@
 // The review: its stages in order, each with a named end. Only good ends keep the exit code; none undoes a task.
 import { readStages, type Stage } from '../../config/stages.ts';
+import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
+import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
+import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import type { ReviewState } from '../../journal/fold-review.ts';
+import {
+  type FindingState,
+  findingsOf,
+  isUnsettled,
+  type ReviewState,
+  type StageState,
+} from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd } from '../../place/run.ts';
 import { withStagePrompts } from '../../prompt/library.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { libraryNow } from '../../work/session/repository-guide.ts';
+import { libraryNow } from '../../work/session/open-session.ts';
 import { reasonOfStop, type Stop } from '../../work/stopped.ts';
-import { reasonsOfReview } from './judge-review-end.ts';
 import { workStage } from './stage.ts';
 
 export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
@@ -60,4 +68,61 @@ function formatEnds({ stages }: ReviewState): string {
 
 function isOver(place: Place): boolean {
   return place.run.state().phasesEnded.includes('review');
+}
+
+/**
+ * With `failOn` only findings at or above it count, however a stage ended, with `proven` only confirmed ones; a missing
+ * answer always counts.
+ */
+export function reasonsOfReview(
+  review: ReviewState,
+  { failOn, proven = false }: Readonly<{ failOn?: Severity | undefined; proven?: boolean }> = {},
+): readonly EndReason[] {
+  return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, { failOn, proven }));
+}
+
+function judgeStage(
+  review: ReviewState,
+  { started, ended }: StageState,
+  { failOn, proven }: Readonly<{ failOn: Severity | undefined; proven: boolean }>,
+): readonly EndReason[] {
+  if (!ended || started.optional) return [];
+  const counted = findingsOf(review, started.stage).filter(
+    (one) =>
+      isUnsettled(one) &&
+      (!proven || isConfirmed(one)) &&
+      (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
+  );
+  if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
+  const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
+  return [
+    {
+      exit: exitCodes.notClean,
+      code: 'review',
+      text: `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`,
+    },
+  ];
+}
+
+function isReason(
+  end: StageEnd,
+  { failOn, hasCounted }: Readonly<{ failOn: Severity | undefined; hasCounted: boolean }>,
+): boolean {
+  switch (end) {
+    case 'skipped':
+    // It stops the run, a reason of its own.
+    case 'over-budget':
+      return false;
+    case 'incomplete':
+      return true;
+    case 'clean':
+    case 'settled':
+      return failOn !== undefined && hasCounted;
+    case 'open':
+      return failOn === undefined || hasCounted;
+  }
+}
+
+function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
+  return `${id} ${severity} ${line === 0 ? file : `${file}:${line}`} ${title}`;
 }

@@ -1,22 +1,24 @@
 // One reviewer's session, in the checkout; an unreadable answer is asked for once more. Answers are journaled before
 // the process ends.
-
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
-import { type Opinion, opinionJsonSchema } from '../../event/finding.ts';
+import { type Finding, type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { sayTamper } from '../../event/guard.ts';
+import type { FactOf } from '../../event.ts';
 import { readOpinion } from '../../finding/opinion.ts';
 import type { Reading } from '../../finding/reading.ts';
+import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../finding/same-finding.ts';
 import { baseName } from '../../ground/in-ground.ts';
-import { findRound } from '../../journal/fold-review.ts';
+import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { Place } from '../../place/place.ts';
+import { readInside } from '../../plan/read-inside.ts';
+import type { Persona } from '../../prompt/library.ts';
 import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
-import type { Persona } from '../../prompt/persona.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
@@ -24,11 +26,9 @@ import { listUnproven } from '../../proof/list-unproven.ts';
 import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
-import { openRunSession, prepareOpening } from '../../work/session/open-session.ts';
-import { libraryNow } from '../../work/session/repository-guide.ts';
+import { libraryNow, openRunSession, prepareOpening } from '../../work/session/open-session.ts';
+import type { Reply } from './hear-turn.ts';
 import { findCorrection, type HeardTurn, hearTurn } from './hear-turn.ts';
-import type { Reply } from './judge-reply.ts';
-import { nameFindings } from './name-findings.ts';
 
 export type ReviewerRequest = Readonly<{
   stage: Stage;
@@ -203,4 +203,33 @@ function listRejected(place: Place, reviewer: string) {
         raised.some((one) => one.reviewer === reviewer),
     )
     .map((finding) => ({ ...nameFinding(finding), reason: finding.reason ?? finding.tried?.reason ?? '' }));
+}
+
+type NamedFinding = FactOf<'opinion-given'>['findings'][number];
+
+/** `root`: the checkout that their lines are read in. */
+export function nameFindings(
+  root: string,
+  findings: readonly Finding[],
+  known: readonly FindingState[],
+): readonly NamedFinding[] {
+  const named: NamedFinding[] = [];
+  let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
+  for (const given of findings) {
+    const finding = { ...given, file: relativeTo(root, given.file) };
+    const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
+    // Two findings of one opinion in different words are two things.
+    if (named.some((one) => isRepeated({ finding: one, anchor: one.anchor }, placed))) continue;
+    const free = known.filter(({ id }) => named.every((one) => one.id !== id));
+    const same = free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));
+    if (!same) last += 1;
+    const id = same?.id ?? `F${last}`;
+    named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });
+  }
+  return named;
+}
+
+function relativeTo(root: string, file: string): string {
+  const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
+  return relative.startsWith('..') ? file : relative;
 }

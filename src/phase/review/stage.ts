@@ -16,9 +16,17 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { interrupted, type Stop } from '../../work/stopped.ts';
 import { askReviewers } from './ask-reviewers.ts';
-import { dueReviewers, knownAnswers, type ReviewPlan } from './due-reviewers.ts';
 import { chooseFindings, fixFindings, isPlanned, planFix } from './fix-findings.ts';
-import { judgeFix, judgeMoved, judgeOpinions, type RoundVerdict, type SeenRound } from './judge-review.ts';
+import {
+  dueReviewers,
+  judgeFix,
+  judgeMoved,
+  judgeOpinions,
+  knownAnswers,
+  type ReviewPlan,
+  type RoundVerdict,
+  type SeenRound,
+} from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
 

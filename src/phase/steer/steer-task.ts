@@ -1,9 +1,9 @@
 // Judges commands about one task or its sessions. Pure.
-
 import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
+import { commandAgain } from '../../event/again.ts';
+import type { Fact, FactOf } from '../../event.ts';
 import { isInWork, isSetAside, type RunState, type TaskState } from '../../journal/state.ts';
-import { formatNextStart, type Granted, grant, refuse } from './grant.ts';
 
 /** Characters; it goes into a prompt. */
 const mostText = 20_000;
@@ -122,4 +122,22 @@ function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {
 function judgeText(what: string, text: string): Refusal | undefined {
   if (text === '') return refuse(`the ${what} is empty`);
   return text.length > mostText ? refuse(`the ${what} is longer than ${mostText} characters`) : undefined;
+}
+
+export type Granted = Readonly<{ ok: true; facts: readonly Fact[]; text: string }>;
+
+export function grant(
+  done: Omit<FactOf<'intervention'>, 'type'>,
+  text: string,
+  ...more: readonly Fact[]
+): Granted {
+  return { ok: true, facts: [{ type: 'intervention', ...done }, ...more], text };
+}
+
+export function refuse(error: string, hint?: string): Refusal {
+  return { ok: false, error, ...defined({ hint }) };
+}
+
+function formatNextStart(state: RunState, live: boolean): string {
+  return live ? '' : ` \`${commandAgain(state)}\` continues it.`;
 }

@@ -7,8 +7,7 @@ import { askCaps, capsInForce } from '../../event/caps.ts';
 import { spentBy } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Granted, grant, refuse } from './grant.ts';
-import { judgeAnswer, judgeNote, judgeRetry, judgeSkip } from './steer-task.ts';
+import { type Granted, grant, judgeAnswer, judgeNote, judgeRetry, judgeSkip, refuse } from './steer-task.ts';
 
 /** `live`: a pawl works on the run; else only commands that can wait for its next start apply. */
 export function judgeCommand(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {

@@ -1,20 +1,32 @@
-// Finds the tasks of a document without `### Task N:` headings, or near misses of them: numbered sections with boxes,
-// or a flat list of boxes.
-
+// Finds the tasks of a document without `### Task N:` headings, or near misses of them: numbered sections with boxes
+// (OpenSpec's `## 1. Title`, spec-kit's `## Phase 1: Title`, a tracker's `### US-001: Title`), or a flat list of boxes.
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from '../attributes.ts';
 import type { PlanNote } from '../plan.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
-import { endOfLine, noteAt, type Section, type Source } from '../text-position.ts';
-import { countedSections, type HeadingLine, indexes, type NumberedSection, plain } from './numbered.ts';
+import { endOf, endOfLine, noteAt, type Section, type Source, startOf, writtenIn } from '../text-position.ts';
+
+/** `index` counts the top-level blocks. */
+type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
+
+/** Of top-level blocks; `to` is exclusive. */
+export type Span = Readonly<{ from: number; to: number }>;
 
 /** With notes on sections that look like a task but are not. */
 export type Foreign = Readonly<{
   format: 'sections' | 'list';
   sections: readonly Section[];
-  isInTask: (index: number) => boolean;
+  spans: readonly Span[];
   notes: readonly PlanNote[];
+}>;
+
+/** `full`: indexes of the blocks with boxes. */
+type Document = Readonly<{
+  blocks: readonly RootContent[];
+  headings: readonly HeadingLine[];
+  source: Source;
+  full: readonly number[];
 }>;
 
 export function findForeign(
@@ -22,103 +34,134 @@ export function findForeign(
   headings: readonly HeadingLine[],
   { source, isCheck }: Readonly<{ source: Source; isCheck: (index: number) => boolean }>,
 ): Foreign | undefined {
-  const full = new Set(blocks.flatMap((block, at) => (!isCheck(at) && holdsBox(block, source) ? [at] : [])));
-  if (full.size === 0) return undefined;
-  const { numbered, empty } = countedSections(headings, {
-    blocks: blocks.length,
-    hasBox: (index) => full.has(index),
-  });
-  if (numbered.length > 0) {
-    const sections = numbered.map(({ id, title, from, to }) =>
-      sectionOf({ id, title }, blocks.slice(from, to), source),
-    );
-    const isInTask = (index: number) => numbered.some(({ from, to }) => index >= from && index < to);
-    return {
-      format: 'sections',
-      sections,
-      isInTask,
-      notes: empty.map((one) => emptyNote(one, blocks, source)),
-    };
-  }
-  const { from, to } = tasksSection(headings, blocks.length, (index) => full.has(index));
-  const isListed = (index: number) => full.has(index) && index >= from && index < to;
-  const lists = blocks.filter((_, at) => isListed(at));
-  const tasks = listedTasks(lists, {
-    textOf: (item) => readSteps([item], source).steps[0]?.text ?? '',
-    isBox: (item) => isBoxItem(item, source),
-  });
-  const sections = tasks.map(({ id, title, items }) => itemSection({ id, title }, items, source));
-  return { format: 'list', sections, isInTask: isListed, notes: [] };
+  const isFull = (block: RootContent) => readSteps([block], source).steps.length > 0;
+  const full = blocks.flatMap((block, at) => (!isCheck(at) && isFull(block) ? [at] : []));
+  if (full.length === 0) return undefined;
+  const document = { blocks, headings, source, full };
+  return sectionsIn(document) ?? listIn(document);
 }
 
-function emptyNote({ from }: NumberedSection, blocks: readonly RootContent[], source: Source): PlanNote {
-  const block = blocks[from];
-  const heading = block ? textOf(block, source) : '';
-  const message = `\`${heading}\` has no box, so nobody works on it: if there is work in it, write that as \`- [ ] text\` lines`;
-  const offset = block?.position?.start.offset ?? 0;
-  return noteAt(source, offset, { rule: 'task-without-steps', severity: 'warning', message });
+function isIn({ from, to }: Span, index: number): boolean {
+  return from <= index && index < to;
 }
 
-function holdsBox(block: RootContent, source: Source): boolean {
-  return readSteps([block], source).steps.length > 0;
-}
+/** Alone, or after a counting word; `N` is the last in spec-kit's template. */
+const counted =
+  /^(?:(?:Phase|Step|Stage|Part|Section|Milestone|Sprint|Iteration)\s+#?(?<word>\d+(?:\.\d+)*[a-z]?|N)(?![\p{L}\p{N}])\s*[.:)–—-]*|(?<bare>\d+(?:\.\d+)*(?:[a-z](?=[.:)]))?)(?:[.:)]|\s))\s*(?<title>.*)$/iu;
 
-type SectionName = Readonly<{ id: string; title: string }>;
+const ticket =
+  /^(?:(?:User )?Story\s+)?\[?(?<id>[A-Z][A-Z\d]{0,9}-\d+[a-z]?)\]?\s*[.:)–—-]+\s+(?<title>.+)$/u;
 
-function sectionOf(named: SectionName, blocks: readonly RootContent[], source: Source): Section {
-  const [head, ...rest] = blocks;
-  const criteria = rest.flatMap((block) =>
-    block.type === 'paragraph' ? (criterionOf(textOf(block, source)) ?? []) : [],
-  );
-  const end = (rest.at(-1) ?? head)?.position?.end.offset ?? 0;
-  const start = head?.position?.start.offset ?? 0;
-  return { ...named, start, headEnd: endOfLine(source.text, start), end, blocks: rest, criteria };
-}
+type NumberedSection = Span & Readonly<{ id: string; title: string; isFull: boolean }>;
 
-function itemSection({ id, title }: SectionName, items: ListedTask['items'], source: Source): Section {
+/** By tracker ids, unless numbered sections have a box that none of those has. */
+function sectionsIn(document: Document): Foreign | undefined {
+  const { blocks, source, full } = document;
+  const isFull = (section: NumberedSection) => section.isFull;
+  const [numbers, tickets] = [counted, ticket].map((form) => numberedIn(document, form)) as [
+    readonly NumberedSection[],
+    readonly NumberedSection[],
+  ];
+  const [ofNumbers, ofTickets] = [numbers.filter(isFull), tickets.filter(isFull)];
+  const isHeld = (index: number) => ofTickets.some((section) => isIn(section, index));
+  const boxes = full.filter((index) => ofNumbers.some((section) => isIn(section, index)));
+  const [all, spans] =
+    ofTickets.length > 0 && boxes.every(isHeld) ? [tickets, ofTickets] : [numbers, ofNumbers];
+  if (spans.length === 0) return undefined;
   return {
-    id,
-    title: oneLine(title),
-    start: items[0].position?.start.offset ?? 0,
-    end: items.at(-1)?.position?.end.offset ?? source.text.length,
-    blocks: items,
+    format: 'sections',
+    sections: spans.map((section) => sectionOf(section, blocks.slice(section.from, section.to), source)),
+    spans,
+    notes: all.flatMap((section) => (section.isFull ? [] : emptyNote(blocks[section.from], source))),
   };
 }
 
-function textOf(block: RootContent, source: Source): string {
-  return source.text.slice(block.position?.start.offset, block.position?.end.offset);
+/** Of the shallowest depth that has boxes. */
+function numberedIn({ blocks, headings, full }: Document, form: RegExp): readonly NumberedSection[] {
+  const found = headings.flatMap(({ index, depth, text }, at) => {
+    const words = form.exec(plain(text))?.groups;
+    const id = words?.['id'] ?? words?.['word'] ?? words?.['bare'];
+    if (id === undefined || depth < 2 || depth > 4) return [];
+    const next = headings.slice(at + 1).find((other) => other.depth <= depth);
+    const span = { from: index, to: next?.index ?? blocks.length };
+    const isFull = full.some((box) => isIn(span, box));
+    return [{ ...span, id, title: words?.['title']?.trim() || text, depth, isFull }];
+  });
+  const shallowest = Math.min(...found.flatMap(({ depth, isFull }) => (isFull ? [depth] : [])));
+  return found.filter(({ depth }) => depth === shallowest);
 }
 
-/** Its item, and items of the same depth that are parts of it. */
-type ListedTask = Readonly<{ id: string; title: string; items: readonly [ListItem, ...ListItem[]] }>;
+function plain(text: string): string {
+  return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
+}
+
+function emptyNote(block: RootContent | undefined, source: Source): readonly PlanNote[] {
+  if (!block) return [];
+  const message = `\`${writtenIn(block, source)}\` has no box, so nobody works on it: if there is work in it, write that as \`- [ ] text\` lines`;
+  return [noteAt(source, startOf(block), { rule: 'task-without-steps', severity: 'warning', message })];
+}
+
+function sectionOf(
+  { id, title }: Pick<NumberedSection, 'id' | 'title'>,
+  [head, ...rest]: readonly RootContent[],
+  source: Source,
+): Section {
+  const criteria = rest.flatMap((block) =>
+    block.type === 'paragraph' ? (criterionOf(writtenIn(block, source)) ?? []) : [],
+  );
+  const start = startOf(head);
+  const headEnd = endOfLine(source.text, start);
+  return { id, title, start, headEnd, end: endOf(rest.at(-1) ?? head), blocks: rest, criteria };
+}
+
+/** When a section is done, as spec-kit words it. */
+function criterionOf(paragraph: string): string | undefined {
+  const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
+  return text?.replace(/\s+/g, ' ').trim();
+}
+
+/** The outermost boxes of the section `Tasks` if it has boxes, as in BMAD's stories; else all. */
+function listIn({ blocks, headings, source, full }: Document): Foreign {
+  const sections = headings.flatMap(({ index, depth, text }, at): Span[] => {
+    if (!/^tasks(?: *\/ *subtasks)?:?$/i.test(plain(text))) return [];
+    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks.length;
+    return [{ from: index, to }];
+  });
+  const own = sections.find((section) => full.some((index) => isIn(section, index)));
+  const listed = full.filter((index) => !own || isIn(own, index));
+  const items = listed.flatMap((index) => outermostBoxes(blocks[index], source));
+  return {
+    format: 'list',
+    sections: listedTasks(items, source),
+    spans: listed.map((index) => ({ from: index, to: index + 1 })),
+    notes: [],
+  };
+}
 
 /** `T012`, `3.`, `2.1`, `Task 4a:`, `#45`, `ABC-7`. */
 const ownId =
   /^(\*\*|__)?(?:Task\s+)?#?(?<id>T\d+|[A-Z]{1,6}-\d+|\d+(?:\.\d+)+|\d+[a-z]?(?=[.:)]))[.:)]*(?:\1)?[.:)]*\s+(?=\S)/;
 
-type ListedItem = { own: string | undefined; text: string; items: [ListItem, ...ListItem[]] };
-
 /**
  * With their own ids, if all have one, else numbers. An item `2.1` after a `2.` is a part of that, as in Kiro's lists.
  */
-function listedTasks(
-  blocks: readonly RootContent[],
-  { textOf, isBox }: Readonly<{ textOf: (item: ListItem) => string; isBox: (item: ListItem) => boolean }>,
-): readonly ListedTask[] {
-  const tasks: ListedItem[] = [];
-  for (const item of blocks.flatMap((block) => outermostBoxes(block, isBox))) {
-    const text = textOf(item);
+function listedTasks(boxes: readonly ListItem[], source: Source): readonly Section[] {
+  const tasks: { own: string | undefined; text: string; items: ListItem[] }[] = [];
+  for (const item of boxes) {
+    const text = readSteps([item], source).steps[0]?.text ?? '';
     const own = ownId.exec(text)?.groups?.['id'];
-    const group = tasks.at(-1);
-    if (group?.own !== undefined && own?.startsWith(`${group.own}.`)) group.items.push(item);
+    const last = tasks.at(-1);
+    if (last?.own !== undefined && own?.startsWith(`${last.own}.`)) last.items.push(item);
     else tasks.push({ own, text, items: [item] });
   }
   const ids = tasks.map(({ own }) => own);
   const areOwn = ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
   return tasks.map(({ own, text, items }, at) => ({
     id: (areOwn ? own : undefined) ?? String(at + 1),
-    title: areOwn ? withoutId(text) : text,
-    items,
+    title: oneLine(areOwn ? withoutId(text) : text),
+    start: startOf(items[0]),
+    end: endOf(items.at(-1)),
+    blocks: items,
   }));
 }
 
@@ -129,40 +172,21 @@ function withoutId(text: string): string {
   return before.lastIndexOf(mark) > 0 ? rest : rest.replace(mark, '');
 }
 
-/** The section `Tasks` if it has boxes, as in BMAD's stories; else all. */
-function tasksSection(
-  headings: readonly HeadingLine[],
-  blocks: number,
-  hasBox: (index: number) => boolean,
-): Readonly<{ from: number; to: number }> {
-  const sections = headings.flatMap(({ index, depth, text }, at) => {
-    if (!/^tasks(?: *\/ *subtasks)?:?$/i.test(plain(text))) return [];
-    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks;
-    return [{ from: index, to }];
-  });
-  return sections.find((section) => indexes(section).some(hasBox)) ?? { from: 0, to: blocks };
-}
-
-function outermostBoxes(list: Nodes, isBox: (item: ListItem) => boolean): ListItem[] {
+function outermostBoxes(list: Nodes | undefined, source: Source): ListItem[] {
   const boxes: ListItem[] = [];
-  visit(list, (node) => {
-    if (node.type !== 'list' && node.type !== 'listItem') return SKIP;
-    if (node.type === 'list' || !isBox(node)) return CONTINUE;
-    boxes.push(node);
-    return SKIP;
-  });
+  if (list)
+    visit(list, (node) => {
+      if (node.type !== 'list' && node.type !== 'listItem') return SKIP;
+      if (node.type === 'list' || !isBoxItem(node, source)) return CONTINUE;
+      boxes.push(node);
+      return SKIP;
+    });
   return boxes;
-}
-
-/** When a section is done, as spec-kit words it. */
-function criterionOf(paragraph: string): string | undefined {
-  const text = /^\*\*(?:Independent Test|Checkpoint)\*\*\s*:\s*([\s\S]+)$/i.exec(paragraph)?.[1];
-  return text?.replace(/\s+/g, ' ').trim();
 }
 
 const acceptance =
   /^(?:acceptance(?: (?:criteria|tests?))?|definition of done|done (?:criteria|when)|(?:exit|success) criteria)(?![\p{L}\p{N}])/iu;
 
 export function isAcceptance(heading: string): boolean {
-  return acceptance.test(heading.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, ''));
+  return acceptance.test(plain(heading));
 }

@@ -38,7 +38,7 @@ declare module 'vfile' {
   }
 }
 
-type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
+export type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
 
 export function ruleOf(
   rule: string,

@@ -5,46 +5,23 @@ import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from 
 import { type TaskChoice, widestOf } from './choose-tasks.ts';
 import { findOverlap } from './overlap.ts';
 
-export type WidthLint = Pick<TaskChoice, 'aloneFor'> &
-  Readonly<{
-    jobs: number;
-  }>;
+export type WidthLint = Pick<TaskChoice, 'aloneFor'> & Readonly<{ jobs: number }>;
 
 /** With more, a plan needs another division, not more notes. */
 const mostPairs = 200;
 
-export function lintWidth(plan: Plan, options: WidthLint): readonly PlanNote[] {
-  if (options.jobs < 2) return [];
-  const alone = defined({ aloneFor: options.aloneFor });
-  const none = explainNoWidth(plan, alone);
+export function lintWidth(plan: Plan, { jobs, aloneFor }: WidthLint): readonly PlanNote[] {
   const [first] = plan.tasks;
-  const chain =
-    none !== undefined && first
-      ? [noteOf('no-parallel', `no two tasks can be worked on at once: ${none}`, first)]
-      : [];
-  const rivals = none === undefined ? findRivals(plan, { ...alone, most: mostPairs }) : [];
-  return [...chain, ...rivalNotes(rivals)];
-}
-
-/** One for each task that is in the way of later ones, or must be alone. */
-function rivalNotes(rivals: readonly Rivals[]): readonly PlanNote[] {
-  const told = rivals.filter((pair) => 'globs' in pair || pair.file !== undefined);
-  const byTask = Map.groupBy(told, (pair) => ('globs' in pair ? pair.one : pair.alone));
-  return [...byTask].flatMap(([task, [first, ...more]]) => {
-    if (!first) return [];
-    if (!('globs' in first))
-      return [noteOf('files-overlap', `${formatRivals(first)}: ${remedyOf(first)}`, task)];
-    const others = more.map(({ other }) => other.id).join(', ');
-    const also = others === '' ? '' : `; the same holds for task ${task.id} and ${others}`;
-    const remedy = 'split the files, or use `depends:` to say which comes first';
-    return [
-      noteOf(
-        'files-overlap',
-        `${formatRivals(first)}, so they are never worked on at once${also}: ${remedy}`,
-        task,
-      ),
-    ];
-  });
+  if (jobs < 2 || !first) return [];
+  const none = explainNoWidth(plan, defined({ aloneFor }));
+  if (none !== undefined)
+    return [noteOf('no-parallel', `no two tasks can be worked on at once: ${none}`, first)];
+  const byTask = Map.groupBy(findRivals(plan, aloneFor), (pair) => ('globs' in pair ? pair.one : pair.alone));
+  return [...byTask].flatMap(([task, [pair]]) =>
+    pair === undefined || task.exclusive
+      ? []
+      : [noteOf('files-overlap', `${formatRivals(pair)}: ${remedyOf(pair)}`, task)],
+  );
 }
 
 function noteOf(rule: PlanNote['rule'], message: string, { place }: Pick<Task, 'place'>): PlanNote {
@@ -57,9 +34,9 @@ export function explainNoWidth(
   { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {},
 ): string | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const alone = defined({ aloneFor });
-  if (open.length < 2 || widestOf(plan, { ...alone, jobs: open.length }) > 1) return undefined;
-  return whyNone(plan, findRivals(plan, { ...alone, most: 1 })[0]);
+  if (open.length < 2 || widestOf(plan, { ...defined({ aloneFor }), jobs: open.length }) > 1)
+    return undefined;
+  return whyNone(plan, findRivals(plan, aloneFor)[0]);
 }
 
 function whyNone(plan: Plan, rivals: Rivals | undefined): string {
@@ -73,7 +50,7 @@ function whyNone(plan: Plan, rivals: Rivals | undefined): string {
 }
 
 function remedyOf(rivals: Rivals): string {
-  if ('globs' in rivals) return 'let each task change its own files';
+  if ('globs' in rivals) return 'let each change its own files, or say by `depends:` which comes first';
   return rivals.alone.exclusive ? 'remove that if it is not needed' : 'leave that file to a separate task';
 }
 
@@ -98,16 +75,14 @@ type WhyApart =
   | Readonly<{ globs: readonly [string, string] }>
   | Readonly<{ alone: Task; file: string | undefined }>;
 
-export function findRivals(
-  plan: Plan,
-  { aloneFor, most = Number.POSITIVE_INFINITY }: Pick<TaskChoice, 'aloneFor' | 'most'> = {},
-): readonly Rivals[] {
+/** Pairs of open tasks of which none waits for the other, and that may not run together all the same. */
+export function findRivals(plan: Plan, aloneFor?: TaskChoice['aloneFor']): readonly Rivals[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const isBefore = orderOf(plan);
   const found: Rivals[] = [];
   for (const [at, one] of open.entries()) {
     for (const other of open.slice(at + 1)) {
-      if (found.length >= most) return found;
+      if (found.length >= mostPairs) return found;
       const why = whyApart(one, other, aloneFor);
       if (why && !isBefore(one, other) && !isBefore(other, one)) found.push({ one, other, ...why });
     }

@@ -146,7 +146,7 @@ function filesNamed(fact: Fact): readonly string[] {
     case 'undo':
       return fact.state === 'started' ? [fact.plan] : [];
     case 'dialogue':
-      return fact.state === 'writing' || fact.state === 'written' ? [fact.to] : [];
+      return fact.state === 'written' ? [fact.to] : [];
     case 'carry':
       return fact.state === 'taken-up' ? fact.untracked : [];
     default:

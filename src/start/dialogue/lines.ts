@@ -1,7 +1,7 @@
 // A person behind lines, at a terminal or in a pipe.
 import { createInterface } from 'node:readline';
 import type { FactOf } from '../../event.ts';
-import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/person.ts';
+import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/run.ts';
 import { afterNotices } from '../confirm.ts';
 
 export type LinesWorld = Readonly<{

@@ -1,10 +1,14 @@
 // Prepares a planning dialogue before anything changes.
-import { existsSync } from 'node:fs';
+
+import { isUtf8 } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { isAtOrBelow } from '../../below.ts';
 import { loadConfig } from '../../config/load.ts';
 import { defined } from '../../defined.ts';
-import { Failure } from '../../failure.ts';
+import { commandLine } from '../../event/dialogue.ts';
+import { Failure, whyUnread } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
@@ -12,6 +16,7 @@ import type { OpenRequest } from '../../phase/open/open-request.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
+import { fetchIssue } from '../fetch-issue.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { readFlags, wordsToRepeat } from '../flags.ts';
@@ -19,7 +24,6 @@ import { judgeWorkingDirectory, type Place } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
-import { type PlanRequest, readRequest } from './plan-request.ts';
 
 export async function prepareDialogue(
   context: CliContext,
@@ -121,4 +125,80 @@ function listOpen(runs: readonly RunFolder[]): string {
   const open = runs.filter(({ run }) => findOpenDialogue(runs, run));
   if (open.length === 0) return 'Start one: pawl plan "what you want"';
   return open.map(({ run, started }) => `pawl plan --resume ${run}    ${started.title}`).join('\n');
+}
+
+type PlanRequest = Readonly<{ text: string; from: string }>;
+
+const mostBytes = 1024 * 1024;
+
+/** Throws a Failure unless exactly one non-empty request is given. */
+export async function readRequest(
+  context: CliContext,
+  words: readonly string[],
+  options: Pick<PlanOptions, 'from' | 'issue'>,
+): Promise<PlanRequest> {
+  const { from, issue } = options;
+  const given = [
+    ...(words.length > 0 ? [`“${words.join(' ')}”`] : []),
+    ...(from === undefined ? [] : ['--from']),
+    ...(issue === undefined ? [] : ['--issue']),
+  ];
+  const [one, other] = given;
+  if (one === undefined)
+    throw new Failure('usage', 'the request is missing: say what to plan', { hint: ways });
+  if (other !== undefined)
+    throw new Failure('usage', `${one} and ${other} both give a request`, {
+      hint: `Leave one of them out.\n${ways}`,
+    });
+  const request = await read(context, words, options);
+  if (request.text.trim() === '')
+    throw new Failure('usage', `there is nothing to plan: ${request.from} is empty`, { hint: ways });
+  return { ...request, text: `${request.text.trimEnd()}\n` };
+}
+
+const ways = [
+  'pawl plan "add caching to the API"',
+  'pawl plan --from notes.md      a spec, notes, or another plan',
+  'pawl plan --issue 12           by gh',
+  'pawl plan -                    from stdin',
+  'pawl plan --resume             continues the last dialogue',
+].join('\n');
+
+async function read(
+  context: CliContext,
+  words: readonly string[],
+  { from, issue }: Pick<PlanOptions, 'from' | 'issue'>,
+): Promise<PlanRequest> {
+  if (issue !== undefined)
+    return { text: readIssue(await fetchIssue(context, issue)), from: `issue ${issue}` };
+  if (from !== undefined && from !== '-') return { text: readFile(context, from), from };
+  const [word = ''] = words;
+  if (from === '-' || (words.length === 1 && word === '-'))
+    return { text: decode(await buffer(context.stdin), 'stdin'), from: 'stdin' };
+  return { text: words.join(' '), from: commandLine };
+}
+
+function readIssue(json: string): string {
+  const { title = '', body = '', url = '' } = JSON.parse(json) as Partial<Record<string, string>>;
+  return `# ${title}\n\n${body.replaceAll('\r\n', '\n')}\n\n(${url})\n`;
+}
+
+function readFile({ cwd }: CliContext, given: string): string {
+  const file = path.resolve(cwd, given);
+  try {
+    return decode(readFileSync(file), given);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure('usage', `${given} cannot be read: ${whyUnread(error)}`, { cause: error, hint: ways });
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  if (bytes.length > mostBytes)
+    throw new Failure('usage', `${name} is larger than a megabyte, which is too much for one plan`, {
+      hint: 'Give only the part to do now, and mention the rest in it.',
+    });
+  if (!isUtf8(bytes))
+    throw new Failure('usage', `${name} is not UTF-8 text`, { hint: 'Save it as UTF-8 and try again.' });
+  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }

@@ -11,11 +11,11 @@ import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { branchName } from '../../plan/branch.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
 import { lintBy } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
+import { branchName } from '../../plan/plan-name.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { hashPlan } from '../../work/plan/plan-snapshot.ts';

@@ -20,7 +20,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { readEntry } from '../../git/tree/entry.ts';
 import { makeGround } from '../../ground/make.ts';
 import { type ReservedGround, reserveGround } from '../../journal/grounds.ts';
-import { branchName } from '../../plan/branch.ts';
+import { branchName } from '../../plan/plan-name.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';

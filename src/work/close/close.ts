@@ -5,23 +5,23 @@ import { tellingLine } from '../../check/telling-line.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, type Committed, commitTree, uncommit } from '../../git/commit/commit.ts';
-import { moveIndex } from '../../git/tree/index-file.ts';
+import { moveIndex, replaceIndex, setIndex } from '../../git/tree/index-file.ts';
+import { withFile } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
+import { tickTask } from '../../plan/tick.ts';
 import { runSettledChecks } from '../guard/check-writes.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import { refuseElsewhere } from '../on-branch.ts';
-import { wordAtClose } from '../prove/word-at-close.ts';
+import { wordAtClose } from '../prove/prove-task.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
 import { fingerprintOf, isCutShort, redOnes } from '../tree/run-checks.ts';
 import { isChanged, writeTreeNow } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, type Work } from '../work.ts';
-import { closeMessage, fixMessage } from './commit-message.ts';
+import { closeMessage, fixMessage, hookWords, passMessageHooks } from './commit-message.ts';
 import { confirmClose } from './confirm-close.ts';
-import { hookWords, passMessageHooks } from './message-hooks.ts';
-import { type Ticked, tickTree } from './tick-tree.ts';
 
 export type Rejection = Readonly<{
   reason: string;
@@ -198,4 +198,21 @@ async function takeFixes(
   const text = `the pre-commit hook changed files and refused the commit of task ${work.task.id}; with its changes the checks are green, so pawl commits once more`;
   place.run.emit({ type: 'noticed', code: 'hook-fixed', text });
   return { tree, ticked: await tickTree(place, work, tree) };
+}
+
+/** `index`: pawl's own index file that holds the tree. */
+type Ticked = Readonly<{ text: string; tree: string; index: string }>;
+
+/** `tree` is usually that of the run's index. Works in a copy, so that the index stays usable. */
+export async function tickTree(place: Place, work: Work, tree: string): Promise<Ticked> {
+  const text = tickWork(work);
+  if (!place.plan.tracked) return { text, tree, index: place.index };
+  const index = `${place.index}.ticked`;
+  replaceIndex(place.index, index);
+  await setIndex(place.repo, tree, index);
+  return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
+}
+
+export function tickWork(work: Work): string {
+  return isOfPlan(work) ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
 }

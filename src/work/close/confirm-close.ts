@@ -9,7 +9,7 @@ import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { findUnnamed } from '../guard/unnamed-files.ts';
+import { findUnnamed } from '../guard/user-files.ts';
 import { hashPlan } from '../plan/plan-snapshot.ts';
 
 /** Ticks a plan that is in no commit, and tells the journal. */

@@ -1,21 +1,27 @@
 // Accepts or refuses what a person changed between two sessions: it never counts as a session's work.
-
+import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { commandAgain } from '../../event/again.ts';
+import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
+import type { RunState } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { isClosed, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
+import { withoutManualMark } from '../../plan/steps.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
-import { writeWorkTree } from '../note-tree.ts';
-import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
-import { writeTreeNow } from '../tree/work-tree.ts';
-import { allChecks, callsOf, stateOf, type Work } from '../work.ts';
+import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
+import { keptPlan } from '../restart-files.ts';
+import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
+import { allChecks, callsOf, checksOf, stateOf, type Work } from '../work.ts';
 
 const mostNames = 12;
 
@@ -109,3 +115,77 @@ function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): 
 }
 
 type Edits = Readonly<{ to: string; files: readonly string[] }>;
+
+export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
+  // Edits are taken up only where the run's own plan is read.
+  if (place.run.options.review || place.lane) return readPlanSnapshot(place);
+  const planSnapshot = readPlanSnapshot(place);
+  const hash = hashPlan(planSnapshot.text);
+  const { plan: last, tasks } = place.run.state();
+  if (last?.hash !== hash) {
+    emitPlanRead(place, planSnapshot, hash);
+    if (last) emitFlippedBoxes(place, planSnapshot, { last, tasks });
+  }
+  return planSnapshot;
+}
+
+function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {
+  const isPersons = findPersonsTasks(place);
+  const outside = untrackedBoxes(planSnapshot.plan);
+  place.run.emit({
+    type: 'plan-read',
+    hash,
+    checks: checksOf(place, planSnapshot).map((check) => check.command),
+    tasks: planSnapshot.plan.tasks.map((task) => ({
+      id: task.id,
+      title: task.title,
+      closed: isClosed(task),
+      steps: task.steps.length,
+      checks: task.checks.map((check) => check.command),
+      manual: task.steps
+        .filter((step) => step.manual && !step.ticked)
+        .map((step) => withoutManualMark(step.text)),
+      ...optionalOf(task),
+      ...(task.files.length > 0 ? { files: [...task.files] } : {}),
+      ...(isPersons(task) ? { leave: { files: [...task.files], text: wordsOf(task) } } : {}),
+    })),
+    ...(outside.length > 0 ? { outside } : {}),
+  });
+}
+
+/** Not as they were in the plan before, nor as a planner made them. */
+function findPersonsTasks(place: Place): (task: Task) => boolean {
+  const texts = [
+    keptPlan(place),
+    ...place.run
+      .state()
+      .replans.flatMap(({ taking }) =>
+        taking ? [orElse(() => readText(path.join(place.run.folder, taking.file)), undefined)] : [],
+      ),
+  ].filter((text) => text !== undefined);
+  const before = texts.flatMap((text) => parsePlan(text, place.plan.file).tasks);
+  return (task) => !before.some((other) => other.id === task.id && saysSame(other, task));
+}
+
+function optionalOf({ steps }: Task): { optional?: string[] } {
+  const optional = steps.filter((step) => step.optional && !step.ticked).map(({ text }) => text);
+  return optional.length > 0 ? { optional } : {};
+}
+
+/** What a person ticked or reopened is never taken for a session's work. */
+function emitFlippedBoxes(
+  place: Place,
+  { plan }: PlanSnapshot,
+  { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
+): void {
+  const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));
+  for (const task of plan.tasks) {
+    const standing = tasks.get(task.id)?.standing;
+    const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
+    if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
+      emitTickedByHand(place, task.id);
+    } else if (!isClosed(task) && wasClosed) {
+      emitOpenedByHand(place, task.id);
+    }
+  }
+}

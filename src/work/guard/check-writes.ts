@@ -1,16 +1,26 @@
 // Tells what checks wrote in the run's tree, and may write in a ground, from others' changes, which are kept and
 // undone.
+
+import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import type { EntryChange } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
+import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import type { Place } from '../../place/place.ts';
-import { type ChecksEnd, type ChecksOptions, runChecks, runOneCheck } from '../tree/run-checks.ts';
+import type { WorkPlace } from '../landing.ts';
+import {
+  type ChecksEnd,
+  type ChecksOptions,
+  isCutShort,
+  runChecks,
+  runOneCheck,
+} from '../tree/run-checks.ts';
 import { setUpGround } from '../tree/set-up-ground.ts';
-import { writeTreeNow } from '../tree/work-tree.ts';
-import type { PlacedCheck } from '../work.ts';
+import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
+import { checksOf, type PlacedCheck, type Work } from '../work.ts';
 import { changesBetween, putBack } from './put-back.ts';
 
 /** The tree before and after the checks; any revisions. */
@@ -20,7 +30,7 @@ type Span = Readonly<{ before: string; after: string; head: string }>;
 export type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[] }>;
 
 /** In a ground of pawl's own, everything is the checks'. */
-export async function sortCheckWrites(
+async function sortCheckWrites(
   place: Place,
   checks: readonly PlacedCheck[],
   { before, after, head }: Span,
@@ -89,4 +99,39 @@ async function findMade(
 
 async function differing({ repo }: Ground, tree: string): Promise<readonly string[]> {
   return splitNul(await repo.bytes(['diff', '--name-only', '--no-renames', '-z', tree, '--'])).map(nameOf);
+}
+
+/** `restless`: tracked files that the checks write every time. */
+type Checked = Readonly<{
+  tree: WrittenTree;
+  runs: readonly CheckRun[] | undefined;
+  restless: readonly string[];
+  cutShort: boolean;
+}>;
+
+/** Changes of the tree during checks, before that is the work's fault. */
+const [mostOwn, mostOthers] = [2, 3];
+
+/** If tracked files changed, runs again: on what the checks wrote, without others' changes. */
+export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
+  const checks = checksOf(place, work.planSnapshot, work.task);
+  let tree = first;
+  for (let [own, others] = [0, 0]; ; ) {
+    const { runs, after: look } = await runChecks(place, checks, {
+      when: 'after',
+      task: work.task,
+      look: tree.look,
+    });
+    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
+    const cutShort = isCutShort(place, checks, runs);
+    if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
+    const writes = await sortCheckWrites(place, checks, {
+      ...{ before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' },
+    });
+    if (writes.others.length > 0) others += 1;
+    else own += 1;
+    const restless = writes.files.length > 0 ? writes.files : ['a tracked file'];
+    tree = writes.others.length > 0 ? await writeWorkTree(place, work, 'check', { last: after }) : after;
+    if (own === mostOwn || others === mostOthers) return { tree, runs, restless, cutShort };
+  }
 }

@@ -1,14 +1,15 @@
 // What work changed of the files that decide checks, also outside of the repository.
-
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
+import { declaresFile, namesFile } from '../../check/names-file.ts';
 import { readBlobs } from '../../git/tree/blob.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { findInTree, type Variant } from '../../git/tree/vary.ts';
 import { leftOutIn, type Place } from '../../place/place.ts';
+import type { Task } from '../../plan/plan.ts';
 import { putBackText } from '../../proof/put-back.ts';
-import { findLeave } from '../leave.ts';
 import { findChangedOutside } from '../outside.ts';
 import { allChecks, callsOf, checksOf, listProofs, type PlacedCheck, type Work } from '../work.ts';
 
@@ -111,3 +112,14 @@ export async function judgeChange(
 
 const unread =
   /(?:^|\/)(?:\.(?:git|docker|npm|hg)ignore|\.gitattributes|Dockerfile[^/]*|Jenkinsfile|\.(?:travis|gitlab-ci)\.yml|codecov\.yml|appveyor\.yml|(?:docker-)?compose[^/]*\.ya?ml)$|^\.(?:github|circleci|devcontainer)\//;
+
+/** In words; undefined: the plan, as a person wrote it, gives no leave. */
+export function findLeave(
+  { run }: Readonly<{ run: Pick<Place['run'], 'state'> }>,
+  { id }: Pick<Task, 'id'>,
+  file: string,
+): string | undefined {
+  const { files, text } = run.state().leave.get(id) ?? { files: [], text: '' };
+  if (files.some((glob) => declaresFile(glob, file, matchesAny))) return 'as its `files:` allows';
+  return namesFile(text, file) ? 'as its text asks' : undefined;
+}

@@ -1,7 +1,9 @@
 // Whether a task's attempts make progress, by trees, red checks and failed sessions, not by what agents say.
+
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
 
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
 
@@ -61,4 +63,23 @@ function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefine
   }
   if (attempt.outcome !== 'stuck') return undefined;
   return { why: `the session of ${name} went nowhere`, restart: false, isStill: false };
+}
+
+type CutOffSource = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
+
+export function whyTaskCutOff({ state }: CutOffSource, task: string): string | undefined {
+  const times = state().cutOffs.times.get(task) ?? 0;
+  if (times < fixed.cutOffs) return undefined;
+  return `pawl was killed ${times === 1 ? 'once' : `${times} times in a row`} while it worked on this task; what it starts may need more memory than there is`;
+}
+
+export function whyRunCutOff({ state }: CutOffSource): string | undefined {
+  const { beside } = state().cutOffs;
+  if (beside < fixed.cutOffs) return undefined;
+  return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;
+}
+
+/** They may be to blame: worked on alone, they take no other along. */
+export function listSuspects({ state }: CutOffSource): readonly string[] {
+  return [...state().cutOffs.times].flatMap(([id, times]) => (times >= fixed.cutOffs - 1 ? [id] : []));
 }

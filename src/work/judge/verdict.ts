@@ -2,7 +2,7 @@
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { ProofWord } from '../../event/proof.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
-import type { Overspend } from '../budget/overspend.ts';
+import type { Overspend } from '../budget/budget.ts';
 
 export type SeenWork = Readonly<{
   reds: readonly string[];

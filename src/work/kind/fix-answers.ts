@@ -1,11 +1,18 @@
 // The fixer's answers to its findings: its work counts only if every finding is answered.
+import path from 'node:path';
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
+import { classify } from '../../check/classes.ts';
+import { removeFile } from '../../disk.ts';
 import type { FixAnswer } from '../../event/finding.ts';
 import { readAnswers } from '../../finding/opinion.ts';
+import { readBlobs } from '../../git/tree/blob.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
+import { checkOutFiles, patchTree } from '../../git/tree/patch.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import type { Fix } from '../work.ts';
+import { readInside } from '../../plan/read-inside.ts';
+import { type Fix, listProofs, type Work } from '../work.ts';
 
 export type Said = Readonly<{ answers: readonly FixAnswer[] } | { problem: string }>;
 
@@ -64,4 +71,58 @@ export function fixedOf(place: Place, fix: Fix): readonly FindingState[] {
   const { answers = [] } = findRound(place.run.state().review, fix.stage, fix.round) ?? {};
   const fixed = new Set(answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding));
   return fix.findings.filter(({ id }) => fixed.has(id));
+}
+
+type TestedTree = Readonly<{ tree: string; files: readonly string[]; added: readonly string[] }>;
+
+export async function addTests(
+  { repo, index }: Place,
+  treeish: string,
+  findings: readonly Pick<FindingState, 'finding'>[],
+): Promise<TestedTree | Readonly<{ problem: string }>> {
+  let tree = treeish;
+  for (const { finding } of findings) {
+    const { patch } = finding.proof;
+    if (patch.trim() === '') continue;
+    const next = await patchTree(repo, { tree, patch, index: `${index}.tests` });
+    if (next === undefined) return { problem: 'its patch does not apply' };
+    tree = next;
+  }
+  const changes = tree === treeish ? [] : await changedFiles(repo, treeish, tree);
+  const wrong = changes.find(({ file, status }) => !isTest(file) || !harmless.has(status));
+  if (wrong) return { problem: `its patch changes ${wrong.file}, and not as a test` };
+  const added = changes.filter(({ status }) => status === 'added').map(({ file }) => file);
+  return { tree, files: changes.map(({ file }) => file), added };
+}
+
+const harmless: ReadonlySet<string> = new Set(['added', 'modified']);
+
+function isTest(file: string): boolean {
+  const kind = classify(file);
+  return kind === 'test' || kind === 'support';
+}
+
+export async function placeTests(place: Place, work: Work): Promise<void> {
+  if (work.kind !== 'fix') return;
+  const all = work.fix.findings.filter(({ tried }) => (tried?.files.length ?? 0) > 0);
+  if (all.length === 0) return;
+  const { repo, index } = place;
+  const { commit } = work.start;
+  const wanted = new Set(listProofs(place, work.task.id).map(({ id }) => id));
+  const whole = await addTests(place, commit, all);
+  const kept = await addTests(
+    place,
+    commit,
+    all.filter(({ id }) => wanted.has(id)),
+  );
+  if ('problem' in whole || 'problem' in kept) return;
+  await checkOutFiles(repo, { tree: kept.tree, files: kept.files, index: `${index}.tests` });
+  // What the fixer has made of a file is its work.
+  const texts = await readBlobs(repo, whole.tree, whole.files);
+  const left = whole.files.filter(
+    (file) => !kept.files.includes(file) && readInside(repo.root, file) === texts.get(file),
+  );
+  for (const file of left.filter((one) => whole.added.includes(one))) removeFile(path.join(repo.root, file));
+  const old = left.filter((one) => !whole.added.includes(one));
+  await checkOutFiles(repo, { tree: commit, files: old, index: `${index}.tests` });
 }

@@ -3,7 +3,7 @@
 import { defined } from '../../defined.ts';
 import { restoreAll } from '../guard/guard.ts';
 import type { WorkPlace } from '../landing.ts';
-import { writeWorkTree } from '../note-tree.ts';
+import { writeWorkTree } from '../tree/work-tree.ts';
 import { stateOf, type Work } from '../work.ts';
 import { type EndedTurn, isWorthChecking, type Round } from './inspect.ts';
 

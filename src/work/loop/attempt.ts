@@ -1,5 +1,6 @@
 // One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
 
+import type { Outcome } from '../../agent/session/outcome.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
@@ -9,14 +10,13 @@ import type { Place } from '../../place/place.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';
 import { emitBudgets, overspendNow, withinBudget } from '../budget/spending.ts';
-import { proseOf, summaryOf } from '../close/summary.ts';
 import { restoreAll } from '../guard/guard.ts';
 import { takeMadeFiles } from '../guard/ignored-files.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
-import { libraryNow } from '../session/repository-guide.ts';
+import { libraryNow } from '../session/open-session.ts';
 import { prepareSession, type Started } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Judged } from './at-gate.ts';
@@ -185,4 +185,16 @@ async function reportStrays(place: WorkPlace, work: Work, live: Live): Promise<v
       response: 'put-back',
     });
   }
+}
+
+export function proseOf(text: string): string {
+  return text.replaceAll(/^<<<[A-Z]+:[A-Z_]+.*$/gm, '').trim();
+}
+
+/**
+ * The sentence after the marker, else the first prose in `said` (the turns in order): later ones tell of corrections.
+ */
+export function summaryOf({ kind, reason }: Outcome, said: readonly string[]): string {
+  const isDone = kind === 'done' || kind === 'already-done';
+  return isDone && reason !== '' ? reason : (said.find((text) => text !== '') ?? '');
 }

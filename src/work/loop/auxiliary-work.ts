@@ -2,7 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanWithEdits } from '../edits/read-plan.ts';
+import { readPlanWithEdits } from '../edits/external-edits.ts';
 import { isOver, plannedTask } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
 import { restoreStart } from '../rescue/rescue-point.ts';

@@ -10,24 +10,20 @@ import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
+import { checkTree } from '../guard/check-writes.ts';
 import { noteTamper, restoreAll } from '../guard/guard.ts';
-import { formatHidden, noteHidden } from '../guard/ignored-files.ts';
+import { findNamedPipes, findOutsideLinks, formatHidden, noteHidden } from '../guard/ignored-files.ts';
 import { judgeTouched } from '../guard/judge-touched.ts';
-import { findNamedPipes, findOutsideLinks } from '../guard/links-and-pipes.ts';
-import { findUnclaimed } from '../guard/unnamed-files.ts';
+import { findUnclaimed } from '../guard/user-files.ts';
 import type { Whose } from '../guard/violations.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary, Held, SeenWork, Verdict } from '../judge/verdict.ts';
-import { judgeAnswers, rejectsAll, type Said } from '../kind/fix-answers.ts';
-import { placeTests } from '../kind/fix-proofs.ts';
+import { judgeAnswers, placeTests, rejectsAll, type Said } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
-import { writeWorkTree } from '../note-tree.ts';
-import { describeCounts } from '../prove/describe-counts.ts';
-import { proveTree } from '../prove/prove-task.ts';
+import { describeCounts, proveTree } from '../prove/prove-task.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
-import { isChanged } from '../tree/work-tree.ts';
+import { isChanged, writeWorkTree } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, isOfPlan, isProof, type Work } from '../work.ts';
-import { checkTree } from './check-tree.ts';
 
 export type Inspection = SeenWork &
   Readonly<{

@@ -2,15 +2,14 @@
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
-import { type Close, closeTask } from '../close/close.ts';
-import { tickTree } from '../close/tick-tree.ts';
+import { type Close, closeTask, tickTree } from '../close/close.ts';
 import { judgeRound } from '../judge/judge.ts';
 import type { CorrectionKind, Verdict } from '../judge/verdict.ts';
 import type { WorkPlace } from '../landing.ts';
-import { writeWorkTree } from '../note-tree.ts';
-import { mayAskReplan } from '../plan/replan-rule.ts';
+import { mayAskReplan } from '../plan/plan-snapshot.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
+import { writeWorkTree } from '../tree/work-tree.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
 import { atGate, type Judgeable, type Judged } from './at-gate.ts';
 import { type EndedTurn, type Inspection, inspect, type Round } from './inspect.ts';

@@ -1,13 +1,18 @@
 // Experiments on closed tasks' commits, one at a time. A task is due until judged, also in the next start.
 
+import type { CheckRun } from '../../check/check-run.ts';
 import { defined } from '../../defined.ts';
+import type { ProofWord } from '../../event/proof.ts';
+import type { FactOf } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { RunState, TaskState } from '../../journal/state.ts';
 import { isProofPending } from '../../journal/task-proof.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
+import { judgeCounts } from '../../proof/judge-counts.ts';
 import { nameUnproven } from '../../proof/list-unproven.ts';
 import { readChange } from '../../proof/read-change.ts';
 import {
@@ -17,10 +22,11 @@ import {
   type ProofSeen,
   type TreeProof,
 } from '../../proof/task-proof.ts';
+import { findLeave } from '../guard/touched-checks.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
-import { findLeave } from '../leave.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/set-up-ground.ts';
+import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, isOfPlan, stateOf, type Work } from '../work.ts';
 
 export async function proveTree(
@@ -145,4 +151,41 @@ async function tryExperiments(
     place.run.emit({ type: 'noticed', code: 'no-experiments', text });
     return undefined;
   }
+}
+
+/** *Proven* only where no experiment can take it back. */
+export function wordAtClose(
+  place: Place,
+  work: Work,
+  { proof, tree, isJudged }: Readonly<{ proof: ProofWord; tree: string; isJudged: boolean }>,
+): Pick<FactOf<'closing'>, 'proof' | 'pending'> {
+  const isFinal = place.run.config.prove === 'off' || isJudged || proof === 'unchecked' || !isOfPlan(work);
+  return isFinal || !isChanged(place, work, tree)
+    ? { proof }
+    : { proof: 'passed', pending: { turnedGreen: proof === 'proven' } };
+}
+
+/** Tests that `redefines:` names may be fewer. */
+export function describeCounts(
+  place: Place,
+  { task }: Pick<Work, 'task'>,
+  { runs = [], tree }: Readonly<{ runs: readonly CheckRun[] | undefined; tree: WrittenTree }>,
+): readonly string[] {
+  const counted = runs
+    .filter(({ check }) => !check.knownRed)
+    .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
+  const { redefines = [] } = task;
+  const mayLose = redefines.length > 0 && tree.files.some(({ file }) => matchesAny(file, redefines));
+  return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, task)), { mayLose });
+}
+
+function countsBefore({ baseline, tasks }: RunState, task: TaskState): readonly FactOf<'check-ended'>[] {
+  const closed = [...tasks.values()]
+    .filter(({ closed, id }) => closed !== undefined && id !== task.id)
+    .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''));
+  return [
+    ...baseline,
+    ...closed.flatMap(({ checks }) => checks.filter(({ when }) => when === 'after')),
+    ...task.checks.filter(({ when }) => when === 'before'),
+  ];
 }

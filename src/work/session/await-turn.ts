@@ -6,11 +6,10 @@ import type { Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { aborted } from '../aborted.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
-import { notesFor } from './notes.ts';
-import { libraryNow } from './repository-guide.ts';
+import { libraryNow } from './open-session.ts';
+import { notesFor } from './start-session.ts';
 
 /** `number`, `nonce`, `task`: to pass notes on; absent: it accepts none. */
 export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
@@ -68,3 +67,10 @@ const haltWords: Readonly<Record<Held, string>> = {
   pause: 'a person paused the run',
   note: 'a person had a note for it',
 };
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

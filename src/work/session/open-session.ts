@@ -1,6 +1,7 @@
 // Opens any session of a run. The caller sets its prompt and place.
-
+import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
+import { filesAgentsObey } from '../../agent/agents.ts';
 import { endingMs, startMs } from '../../agent/session/clocks.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
@@ -12,14 +13,13 @@ import { sessionFile } from '../../journal/folder.ts';
 import { narrowedCode, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
+import { readInside } from '../../plan/read-inside.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { countBeside, leastShare, shareOfRest } from '../budget/share.ts';
-import { spendingNow } from '../budget/spending.ts';
+import { countBeside, leastShare, shareOfRest, spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
-import { libraryFor, readGuide } from './repository-guide.ts';
 
 export type Opening = Readonly<{
   number: number;
@@ -154,4 +154,30 @@ function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,
   };
+}
+
+/** The project's only while its files are as consented to. */
+export function libraryNow(place: Pick<Place, 'repo' | 'run'>): Library {
+  return libraryFor(place, place.run.untrusted());
+}
+
+/** Like `libraryNow`, where `untrusted` is known: finding it reads all that consent covers. */
+function libraryFor(
+  { run: { library }, repo }: Pick<Place, 'repo' | 'run'>,
+  untrusted: readonly string[],
+): Library {
+  if (untrusted.length === 0) return library;
+  const inProject = path.join(repo.root, '.pawl') + path.sep;
+  return library.filter((folder) => !folder.startsWith(inProject));
+}
+
+/**
+ * CLAUDE.md without `untrusted` files; may be empty. Links are not followed: they may lead out of the
+ * repository.
+ */
+function readGuide(root: string, untrusted: readonly string[]): string {
+  const names = filesAgentsObey
+    .flatMap(({ guides = [] }) => guides)
+    .filter((name) => !untrusted.includes(name));
+  return names.flatMap((name) => readInside(root, name)?.trim() ?? []).join('\n\n');
 }

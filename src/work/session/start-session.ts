@@ -1,5 +1,4 @@
 // Prepares an attempt's session: its prompt, model, and conversation.
-
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
@@ -9,8 +8,11 @@ import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
+import { matchesAny } from '../../git/tree/glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { Lesson, Note } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
@@ -18,14 +20,12 @@ import { bareMarkers, type TaskPrompt, taskPrompt } from '../../prompt/prompts.t
 import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prompts.ts';
 import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
-import { mayAskReplan } from '../plan/replan-rule.ts';
+import { mayAskReplan } from '../plan/plan-snapshot.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
 import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
-import { lessonsFor } from './lessons.ts';
-import { formatNotes, notesFor } from './notes.ts';
 import { type Opens, planSession, prepareOpening } from './open-session.ts';
 
 export type Started = Readonly<{
@@ -167,4 +167,46 @@ function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelCh
   const escalated = step === 'escalate' ? config.task.escalate : undefined;
   const { task, fix = task } = config.roles;
   return readModel(escalated ?? work.task.model ?? (work.kind === 'fix' ? fix : task));
+}
+
+type NotesFor = Readonly<{
+  /** Not delivered yet: for this task, or whichever comes next. */
+  fresh: readonly Note[];
+  /** Delivered to earlier sessions: a new conversation does not know them. */
+  earlier: readonly Note[];
+}>;
+
+export function notesFor({ notes, sessions }: RunState, task: string): NotesFor {
+  return {
+    fresh: notes.filter((note) => note.session === undefined && (note.task ?? task) === task),
+    earlier: notes.filter(
+      ({ session }) => session !== undefined && sessions.get(session)?.started.task === task,
+    ),
+  };
+}
+
+function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
+  return [
+    ...earlier.map(
+      ({ text }) => `Said to an earlier session of this task, which may have acted on it:\n${text}`,
+    ),
+    ...fresh.map(({ text }) => text),
+  ];
+}
+
+const most = 40;
+
+/** Those on the same checks and files first, then the newest. */
+export function lessonsFor(
+  lessons: readonly Lesson[],
+  about: Readonly<{ checks: readonly string[]; files: readonly string[] }>,
+): readonly string[] {
+  const weigh = ({ check, files }: Lesson) =>
+    (check !== undefined && about.checks.includes(check) ? 1 : 0) +
+    (files.some((file) => matchesAny(file, about.files)) ? 1 : 0);
+  return lessons
+    .map((lesson, at) => ({ says: lesson.says, at, weight: weigh(lesson) }))
+    .sort((a, b) => b.weight - a.weight || b.at - a.at)
+    .slice(0, most)
+    .map(({ says }) => says);
 }

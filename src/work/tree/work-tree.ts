@@ -1,5 +1,4 @@
 // Tree T of the current task: what may go into it, and writing it.
-
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
 import { fixed } from '../../config/fixed.ts';
@@ -9,6 +8,7 @@ import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
+import { countChanges } from '../../git/tree/raw-diff.ts';
 import { judgeSecret } from '../../git/tree/secret.ts';
 import {
   keepTree,
@@ -20,6 +20,7 @@ import {
 } from '../../git/tree/tree.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
+import type { WorkPlace } from '../landing.ts';
 import { stateOf, type Work } from '../work.ts';
 
 type TreePlace = Pick<Place, 'repo' | 'index' | 'lane' | 'sandbox'> &
@@ -97,4 +98,25 @@ export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<st
 
 export function isChanged(place: Place, work: Work, tree: string): boolean {
   return !stateOf(place, work.task).untouched.includes(tree);
+}
+
+export async function writeWorkTree(
+  place: WorkPlace,
+  work: Work,
+  by: 'session' | 'check' | 'person',
+  known?: Known,
+): Promise<WrittenTree> {
+  const written = await writeTreeAgainst(place, work.start.tree, known);
+  const task = work.task.id;
+  const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
+  place.run.emit({
+    type: 'tree-written',
+    task,
+    tree: written.tree,
+    ...countChanges(written.files),
+    by,
+    untouched: untouched.includes(written.tree) || (by !== 'session' && untouched.includes(last)),
+  });
+  for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
+  return written;
 }

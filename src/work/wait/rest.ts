@@ -3,8 +3,7 @@
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
-import { acceptEdits, emitHandEdits, noteTreeOfPerson } from '../edits/external-edits.ts';
-import { readPlanWithEdits } from '../edits/read-plan.ts';
+import { acceptEdits, emitHandEdits, noteTreeOfPerson, readPlanWithEdits } from '../edits/external-edits.ts';
 import type { WorkPlace } from '../landing.ts';
 import { readText } from '../plan/plan-snapshot.ts';
 import { recordLeftTree } from '../rescue/rescue-point.ts';

@@ -62,10 +62,9 @@ test.each<[string, readonly DialogueFact[], object]>([
     { do: 'correct', what: 'checks', problems: ['vacuous'] },
   ],
   ['but not for ever either', [...many, good, { ...tried, problems: ['vacuous'] }], { do: 'show' }],
-  ['accepted', [good, judged('accepted')], { do: 'announce', draft: 1 }],
+  ['accepted', [good, judged('accepted')], { do: 'write', draft: good }],
   ['commented on', [good, judged('commented')], { do: 'hear', saying: judged('commented') }],
   ['rejected', [good, judged('rejected')], { do: 'end' }],
-  ['announced', [good, judged('accepted'), sampleFacts['dialogue-writing']], { do: 'write' }],
   ['written', [sampleFacts['dialogue-written']], { do: 'end', written: sampleFacts['dialogue-written'] }],
 ])('%s', (_, words, step) => {
   expect(nextStep(words)).toMatchObject(step);

@@ -1,7 +1,7 @@
 // What a planner's answer is taken for: one row for each form, and for what only looks like one.
 import { expect, test } from 'vitest';
 import type { DialogueFact } from '../../../src/journal/fold-dialogue.ts';
-import { readPlannerWord } from '../../../src/phase/planning/planner-word.ts';
+import { readPlannerWord } from '../../../src/phase/planning/converse.ts';
 
 const block = (name: string, text: string, nonce = 'ab12') =>
   `Look.\n\n<<<PAWL:${name} ${nonce}>>>\n${text}\n<<<PAWL:END ${nonce}>>>\n`;

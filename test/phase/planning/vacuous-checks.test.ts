@@ -8,7 +8,7 @@ import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact, Stamped } from '../../../src/event.ts';
 import { groundsOf } from '../../../src/ground/in-ground.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { tryTaskChecks } from '../../../src/phase/planning/run-dialogue-step.ts';
+import { tryTaskChecks } from '../../../src/phase/planning/dialogue.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';

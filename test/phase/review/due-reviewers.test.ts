@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readStages } from '../../../src/config/stages.ts';
 import type { Fact } from '../../../src/event.ts';
 import { foldIntoReview, noReview } from '../../../src/journal/fold-review.ts';
-import { dueReviewers, knownAnswers } from '../../../src/phase/review/due-reviewers.ts';
+import { dueReviewers, knownAnswers } from '../../../src/phase/review/judge-review.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 import { opinion } from '../../report/review-state.ts';
 

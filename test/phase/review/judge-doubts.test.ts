@@ -4,7 +4,7 @@ import type { CheckRun } from '../../../src/check/check-run.ts';
 import type { Fact } from '../../../src/event.ts';
 import type { ChangedFile } from '../../../src/git/tree/raw-diff.ts';
 import { foldIntoReview, noReview } from '../../../src/journal/fold-review.ts';
-import { judgeDoubts } from '../../../src/phase/review/judge-doubts.ts';
+import { judgeDoubts } from '../../../src/phase/review/fix-findings.ts';
 import { judgeProof } from '../../../src/phase/review/prove-findings.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StageEnd } from '../../../src/event/review.ts';
 import type { Severity } from '../../../src/event/severity.ts';
 import { foldIntoReview, noReview } from '../../../src/journal/fold-review.ts';
-import { reasonsOfReview } from '../../../src/phase/review/judge-review-end.ts';
+import { reasonsOfReview } from '../../../src/phase/review/review.ts';
 import { fact, sampleFacts, stampAll } from '../../helpers/facts.ts';
 
 const [finding] = sampleFacts['opinion-given'].findings;

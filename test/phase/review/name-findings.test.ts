@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
-import { nameFindings } from '../../../src/phase/review/name-findings.ts';
+import { nameFindings } from '../../../src/phase/review/reviewer.ts';
 import { complaint } from '../../helpers/review.ts';
 
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-names-')));

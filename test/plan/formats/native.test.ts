@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { branchName } from '../../../src/plan/branch.ts';
 import { withBeside } from '../../../src/plan/companion-docs.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { isClosed, type Plan, pickTask, untrackedBoxes } from '../../../src/plan/plan.ts';
+import { branchName } from '../../../src/plan/plan-name.ts';
 import { tickTask } from '../../../src/plan/tick.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { soup } from '../soup.ts';
@@ -175,7 +175,7 @@ describe('a BMAD story', () => {
       'All acceptance criteria met',
     ]);
     expect(plan.notes[0]?.message).toBe(
-      'these 2 boxes under "Acceptance Criteria" are not part of any task, so nobody works on them: tasks here are the boxes of the section `Tasks`',
+      'these 2 boxes under "Acceptance Criteria" are not part of any task, so nobody works on them: move it into a task',
     );
   });
 
@@ -284,8 +284,8 @@ describe('sections of a numbered list', () => {
     expect(
       plan.notes.filter(({ rule }) => rule === 'step-outside-task').map(({ message }) => message),
     ).toEqual([
-      'this box under "Governance" is not part of any task, so nobody works on it: tasks here are sections with a number, as `## 5. Title`',
-      'these 2 boxes under "3D view" are not part of any task, so nobody works on them: tasks here are sections with a number, as `## 5. Title`',
+      'this box under "Governance" is not part of any task, so nobody works on it: move it into a task',
+      'these 2 boxes under "3D view" are not part of any task, so nobody works on them: move it into a task',
     ]);
   });
 });

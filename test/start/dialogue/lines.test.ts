@@ -1,7 +1,7 @@
 // A person behind plain lines: what each line is taken for, and what becomes of a draft.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { DraftShown } from '../../../src/place/person.ts';
+import type { DraftShown } from '../../../src/place/run.ts';
 import { speakInLines } from '../../../src/start/dialogue/lines.ts';
 import { sayYes } from '../../../src/start/dialogue/person.ts';
 import { sampleFacts } from '../../helpers/facts.ts';

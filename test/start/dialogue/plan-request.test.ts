@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { refuseNobody } from '../../../src/start/dialogue/person.ts';
-import { readRequest } from '../../../src/start/dialogue/plan-request.ts';
+import { readRequest } from '../../../src/start/dialogue/prepare.ts';
 import { makeWorld } from '../../cli/world.ts';
 
 const world = makeWorld();

@@ -12,10 +12,10 @@ import {
   defaultMaxSessions,
   endOfTime,
   findOverspend,
+  formatOverspend,
   listReached,
 } from '../../../src/work/budget/budget.ts';
-import { formatOverspend } from '../../../src/work/budget/overspend.ts';
-import { countBeside, judgeShare, shareOfRest } from '../../../src/work/budget/share.ts';
+import { countBeside, judgeShare, shareOfRest } from '../../../src/work/budget/spending.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const start = Date.UTC(2026, 10, 21, 22, 30);

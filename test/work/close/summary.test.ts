@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/session/outcome.ts';
-import { proseOf, summaryOf } from '../../../src/work/close/summary.ts';
+import { proseOf, summaryOf } from '../../../src/work/loop/attempt.ts';
 
 const done = (reason: string): Outcome => ({ kind: 'done', reason });
 

@@ -3,7 +3,7 @@ import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { tickTree } from '../../../src/work/close/tick-tree.ts';
+import { tickTree } from '../../../src/work/close/close.ts';
 import type { Work } from '../../../src/work/work.ts';
 import { nothingSecret, type Opened, openTemp, rules } from '../../git/open.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { readPlanWithEdits } from '../../../src/work/edits/read-plan.ts';
+import { readPlanWithEdits } from '../../../src/work/edits/external-edits.ts';
 import type { WorkPlace } from '../../../src/work/landing.ts';
 import { hashPlan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';

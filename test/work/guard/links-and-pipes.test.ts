@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { findOutsideLinks } from '../../../src/work/guard/links-and-pipes.ts';
+import { findOutsideLinks } from '../../../src/work/guard/ignored-files.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 test.each<[name: string, target: string, told: boolean, step?: string]>([

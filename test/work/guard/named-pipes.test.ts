@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { findNamedPipes } from '../../../src/work/guard/links-and-pipes.ts';
+import { findNamedPipes } from '../../../src/work/guard/ignored-files.ts';
 import type { PlacedCheck } from '../../../src/work/work.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 // When lives that were cut off fail a task, or the whole run.
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { listSuspects, whyRunCutOff, whyTaskCutOff } from '../../../src/work/judge/judge-cut-offs.ts';
+import { listSuspects, whyRunCutOff, whyTaskCutOff } from '../../../src/work/judge/progress.ts';
 
 test.each([
   [0, [], undefined],

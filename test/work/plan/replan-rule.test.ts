@@ -3,7 +3,7 @@ import { configSchema } from '../../../src/config/schema.ts';
 import type { FactOf } from '../../../src/event.ts';
 import type { Replan } from '../../../src/journal/state-parts.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { mayReplan } from '../../../src/work/plan/replan-rule.ts';
+import { mayReplan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const open = parsePlan('### Task 1: a\n- [ ] a\n', '');

@@ -1,7 +1,7 @@
 // How long a wait is, and when it is no use.
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { planOwed, planWait } from '../../../src/work/wait/wait-plan.ts';
+import { planOwed, planWait } from '../../../src/work/wait/wait.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const { limits } = configSchema.parse({});

@@ -1,10 +1,30 @@
-// Tasks that wait for each other: one note per cycle.
-import type { Task, TextPosition } from '../plan.ts';
-import { ruleOf } from './rule.ts';
+// Rules about what tasks wait for: an id that the plan lacks, and tasks that wait for each other.
+import { nearest } from '../../nearest.ts';
+import type { Plan, Task } from '../plan.ts';
+import { type LintRule, type Remark, ruleOf } from './rule.ts';
 
-type Remark = Readonly<{ message: string; place: TextPosition }>;
+export const dependsRules: readonly LintRule[] = [
+  ruleOf('unknown-depends', 'error', unknown),
+  ruleOf('cyclic-depends', 'error', cyclic),
+];
 
-export const cyclicDepends = ruleOf('cyclic-depends', 'error', ({ tasks }) => {
+function unknown({ tasks }: Plan): readonly Remark[] {
+  const ids = tasks.map(({ id }) => id);
+  const known = new Set(ids);
+  return tasks.flatMap(({ id, depends = [], dependsPlace, place }) =>
+    depends
+      .filter((other) => !known.has(other))
+      .map((other) => {
+        const meant = nearest(other, ids);
+        const help = meant ? `did you mean ${meant}?` : `the plan has ${ids.join(', ')}`;
+        const message = `task ${id} depends on task ${other}, which the plan does not have: ${help}`;
+        return { message, place: dependsPlace ?? place };
+      }),
+  );
+}
+
+/** One note per cycle. */
+function cyclic({ tasks }: Plan): readonly Remark[] {
   const left = new Map(tasks.map((task) => [task.id, task]));
   const waitsOf = ({ depends = [] }: Task) => depends.flatMap((id) => left.get(id) ?? []);
   const notes: Remark[] = [];
@@ -15,7 +35,7 @@ export const cyclicDepends = ruleOf('cyclic-depends', 'error', ({ tasks }) => {
     for (const { id } of [...free, ...cycle]) left.delete(id);
   }
   return notes;
-});
+}
 
 /** Each task waits for one that is left, so the way comes back to where it was. */
 function cycleFrom(first: Task, waitsOf: (task: Task) => readonly Task[]): readonly Task[] {
