@@ -51,7 +51,8 @@ export function privateConfig(listed: string): string {
   const settings = new Map<string, string>();
   for (const entry of listed.split('\0')) {
     const [key = '', ...value] = entry.split('\n');
-    if (kept.test(key)) settings.set(key, value.join('\n'));
+    // A key without a value, as in `[core] autocrlf`, is switched on.
+    if (kept.test(key)) settings.set(key, value.length === 0 ? 'true' : value.join('\n'));
   }
   const format = settings.get('extensions.objectformat');
   settings.delete('extensions.objectformat');

@@ -62,6 +62,8 @@ function gitOf(folder: string, root: string) {
 
 test.each<[string, string]>([
   ['core.autocrlf\ninput', '[core]\n\tautocrlf = "input"\n'],
+  ['core.symlinks', '[core]\n\tsymlinks = "true"\n'],
+  ['core.eol\n', '[core]\n\teol = ""\n'],
   ['user.name\nAda "A" \\ B', '[user]\n\tname = "Ada \\"A\\" \\\\ B"\n'],
   ['user.name\none\0user.name\ntwo', '[user]\n\tname = "two"\n'],
   ['extensions.objectformat\nsha256', '[extensions]\n\tobjectformat = "sha256"\n'],
