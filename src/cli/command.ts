@@ -1,7 +1,7 @@
 // How a command is declared without loading it, and how it is called.
 import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
-import type { OptionSpec } from '../start/option.ts';
+import type { OptionSpec } from '../start/run-options.ts';
 
 /** Gets arguments, then options by camel-case name; returns the exit code. */
 export type Command<Options> = (

@@ -1,8 +1,8 @@
 // `pawl config`: shows the settings in effect, their origins, schema and files.
 
 import { z } from 'zod';
+import { formatOrigin } from '../config/layer.ts';
 import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
-import { formatOrigin } from '../config/merge.ts';
 import { configSchema } from '../config/schema.ts';
 import { findKey, keys } from '../config/setting-keys.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';

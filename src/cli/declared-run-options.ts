@@ -2,8 +2,7 @@
 
 import { severities } from '../event/severity.ts';
 import { sharedOptions } from '../start/flags.ts';
-import { type OptionSpec, optionName } from '../start/option.ts';
-import { runOptions } from '../start/run-options.ts';
+import { type OptionSpec, optionName, runOptions } from '../start/run-options.ts';
 import { jsonOption } from './command.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [

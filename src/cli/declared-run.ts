@@ -1,8 +1,7 @@
 // Declares the commands that run plans.
 
 import { planOptions } from '../start/dialogue/plan-options.ts';
-import { optionName } from '../start/option.ts';
-import { runOptions } from '../start/run-options.ts';
+import { optionName, runOptions } from '../start/run-options.ts';
 import { type CommandSpec, jsonOption } from './command.ts';
 import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
 

@@ -1,4 +1,5 @@
 // `pawl demo`: runs the demo plan on a throw-away repository.
+
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,11 +7,13 @@ import { findFolders } from '../config/folders.ts';
 import { projectConfigFile } from '../config/load.ts';
 import { isSetting } from '../config/text-layer.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
-import { removeOwnFolder } from '../disk.ts';
+import { makeFolder, removeOwnFolder } from '../disk.ts';
+import { Failure } from '../failure.ts';
+import { type ScriptSettings, scriptedSettings } from '../start/agent-start.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, prose } from '../start/context.ts';
-import { makeRepository } from '../start/make-repository.ts';
-import { type ScriptSettings, scriptedSettings } from '../start/scripted-agent.ts';
+import { runQuietly } from '../start/run-quietly.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { runPlan } from './run.ts';
 
@@ -65,4 +68,29 @@ function formatKept(folder: string): readonly string[] {
 function settingsFile(settings: ScriptSettings): Readonly<Record<string, string>> {
   const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
   return { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
+}
+
+/** `files` by path; `author`: the name in its commit. */
+async function makeRepository(
+  context: CliContext,
+  folder: string,
+  { author, files }: Readonly<{ author: string; files: Readonly<Record<string, string>> }>,
+): Promise<void> {
+  for (const [file, content] of Object.entries(files)) {
+    makeFolder(path.dirname(path.join(folder, file)));
+    writeFileAtomic(path.join(folder, file), content);
+  }
+  const commands = [
+    'init --quiet --initial-branch main',
+    `config user.name ${author}`,
+    `config user.email ${author}@example.invalid`,
+    'config commit.gpgsign false',
+    'add --all',
+    'commit --quiet --message start',
+  ];
+  for (const command of commands) {
+    const options = { cwd: folder, env: { GIT_OPTIONAL_LOCKS: '1' } };
+    const { code, stderr } = await runQuietly(context, 'git', command.split(' '), options);
+    if (code !== 0) throw new Failure('git', `git ${command} failed: ${stderr.trim()}`);
+  }
 }

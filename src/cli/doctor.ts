@@ -15,10 +15,9 @@ import { findPlace, type Place } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
 import { agentLooks } from './doctor/agent.ts';
-import { elsewhereLooks } from './doctor/elsewhere.ts';
 import { machineLooks } from './doctor/machine.ts';
 import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './doctor/probe.ts';
-import { repositoryLooks } from './doctor/repository.ts';
+import { elsewhereLooks, repositoryLooks } from './doctor/repository.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { nest } from '../config/merge.ts';
+import { nest } from '../config/layer.ts';
 import { isStarter } from '../config/starter.ts';
 import { makeFolder } from '../disk.ts';
 import { exitCodes, Failure } from '../failure.ts';

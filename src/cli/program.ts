@@ -1,15 +1,14 @@
 // From argv to an exit code: loads only the command that is named, for speed.
-
 import { Failure } from '../failure.ts';
-import { type CliContext, print, printNote } from '../start/context.ts';
+import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
+import { findCommand } from './commands.ts';
 import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.ts';
 
 export async function runProgram(context: CliContext): Promise<number> {
   const asked = parseWords(context.argv);
   if (asked.ask === 'version') return showVersion(context, asked.json);
   if (asked.ask === 'help') {
-    const { formatHelp } = await import('./help.ts');
     (asked.misused ? printNote : print)(context, formatHelp(context, asked));
     return asked.misused ? 2 : 0;
   }
@@ -28,7 +27,7 @@ export async function runProgram(context: CliContext): Promise<number> {
 async function logPrograms(context: CliContext): Promise<void> {
   if (!context.env['PAWL_DEBUG']) return;
   const { startDebugLog } = await import('../start/debug-log.ts');
-  const { maskKnown } = await import('../start/mask-known.ts');
+  const { maskKnown } = await import('../start/messages.ts');
   startDebugLog(context, await maskKnown(context));
 }
 
@@ -86,3 +85,49 @@ function unread({ outputClosed }: CliContext): Promise<number> {
 }
 
 type CommandWords = Pick<Extract<ParsedWords, { ask: 'command' }>, 'spec' | 'args' | 'options'>;
+
+const starts: CommandSpec['examples'] = [
+  ['pawl init', 'settings and a first plan'],
+  ['pawl docs/plans/first-plan.md', 'run it'],
+  ['pawl demo', 'watch a run without an agent'],
+];
+
+/** Of one command; without one, of those for every day, or of `all`. */
+export function formatHelp(
+  look: Pick<CliContext, 'colour' | 'columns'>,
+  { spec, all = false }: Readonly<{ spec?: CommandSpec; all?: boolean }>,
+): string {
+  const program = buildCommander(() => {});
+  const shown = spec ? program.commands.find((one) => one.name() === spec.name) : program;
+  if (!shown) throw new Failure('usage', `there is no help for ${spec?.name}`);
+  const helpWidth = Math.min(look.columns, 110);
+  const styleTitle = (title: string) => paint(look, 'bold', title);
+  shown
+    .configureOutput({ getOutHelpWidth: () => helpWidth, getOutHasColors: () => look.colour })
+    .configureHelp({
+      styleTitle,
+      minWidthToWrap: 20,
+      commandDescription: () => '',
+      subcommandTerm: (one) => one.name(),
+      visibleCommands: ({ commands }) =>
+        commands.filter((one) => {
+          const found = findCommand(one.name());
+          return found !== undefined && !found.hidden && (all || found.daily === true);
+        }),
+    });
+  const help = shown.createHelp();
+  help.prepareContext({ helpWidth });
+  const examples = spec?.examples ?? starts;
+  const width = Math.max(...examples.map(([words]) => words.length));
+  return [
+    help.boxWrap(
+      `${styleTitle(spec ? `pawl ${spec.name}` : 'pawl')}  ${spec?.says ?? 'Drives coding agents through a markdown plan: a task is done when its checks pass.'}`,
+      helpWidth,
+    ),
+    '',
+    styleTitle('Examples:'),
+    ...examples.map(([words, says]) => help.formatItem(words, width, says, help)),
+    '',
+    shown.helpInformation().trim(),
+  ].join('\n');
+}

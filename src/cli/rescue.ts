@@ -13,7 +13,7 @@ import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
-import { maskKnown } from '../start/mask-known.ts';
+import { maskKnown } from '../start/messages.ts';
 import {
   enterTreeOf,
   holdRun,

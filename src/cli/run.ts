@@ -5,7 +5,7 @@ import { choosePlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';
 import { refuseFlags } from '../start/flags.ts';
-import { prepareRun } from '../start/prepare-run.ts';
+import { prepareRun } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';

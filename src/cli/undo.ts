@@ -15,7 +15,7 @@ import { shellWord } from '../shell-word.ts';
 import { type CliContext, print, printLines, printNote, prose } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
-import { maskKnown } from '../start/mask-known.ts';
+import { maskKnown } from '../start/messages.ts';
 import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 

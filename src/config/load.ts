@@ -2,18 +2,18 @@
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
 import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
 import { inHome } from './agent-settings.ts';
 import type { Folders } from './folders.ts';
-import { judgeTogether } from './judge-together.ts';
-import type { LayerName, Origin, Problem, SettingsLayer } from './layer.ts';
-import { mergeSettings, nest, readCaps } from './merge.ts';
+import type { LayerName, LayerSetting, Origin, Problem, SettingsLayer } from './layer.ts';
+import { mergeSettings, nest, readCaps } from './layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
-import { fillNamed } from './stages.ts';
+import { fillNamed, readStages } from './stages.ts';
 import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
@@ -198,4 +198,42 @@ function mayRun(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   }, false);
+}
+
+function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSetting>): Problem[] {
+  const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
+  const { name, fallback } = config.agent;
+  const stages = config.review.stages.flatMap((stage) =>
+    typeof stage === 'string' ? [] : (stage.agent ?? []),
+  );
+  const named = { 'agent.name': [name], 'agent.fallback': fallback, 'review.stages': stages };
+  const unknown = Object.entries(named).flatMap(([key, names]) =>
+    names.flatMap((each) => judgeAgentName(config, { key, name: each, origin: originOf(key) })),
+  );
+  if (unknown.length > 0) return unknown;
+  const shipped = shippedNameOf(config);
+  const text = `agent.name ${name} needs ${commandKey(shipped)}, the program to run`;
+  return [
+    ...(config.agent[shipped].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
+    ...judgeStages(config, originOf('review.stages')),
+  ];
+}
+
+function judgeAgentName(
+  config: Config,
+  { key, name, origin }: Readonly<{ key: string; name: string; origin: Origin }>,
+): Problem[] {
+  const names = agentNamesOf(config);
+  if (names.includes(name)) return [];
+  return [{ origin, text: `${key}: there is no agent ${name}. There are ${names.join(', ')}` }];
+}
+
+function judgeStages({ review: { stages } }: Config, origin: Origin): Problem[] {
+  try {
+    readStages(stages);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ origin, text: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` }];
+  }
 }

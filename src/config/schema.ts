@@ -1,12 +1,16 @@
 // Every setting. Defaults, JSON Schema, `--help` and docs/settings.md are generated from here.
-
 import { z } from 'zod';
-import { agentSchema, loginsOf, programsOf, programsSchema, rolesSchema } from './agent-settings.ts';
+import {
+  agentSchema,
+  loginsOf,
+  programsOf,
+  programsSchema,
+  rolesSchema,
+  sandboxSchema,
+} from './agent-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { meanings } from './meanings.ts';
 import { readModel } from './model-choice.ts';
-import { notifySchema } from './notify-settings.ts';
-import { sandboxSchema } from './sandbox-settings.ts';
 import { reviewSchema } from './stages.ts';
 
 const fleetSchema = runs(
@@ -122,6 +126,36 @@ const ci = z.strictObject({
     'Whether a run with --pr waits for CI and has what is red mended. off: it ends once the request is open.',
   ).prefault('wait'),
   rounds: count('How many times what CI finds red is given to a session.').prefault(3),
+});
+
+export const occasionSchema = z.enum([
+  'needs-input',
+  'stuck',
+  'failed',
+  'budget',
+  'limit',
+  'agent-switched',
+  'review',
+  'crash',
+  'done',
+  'task-done',
+]);
+
+export type Occasion = z.infer<typeof occasionSchema>;
+
+const notifySchema = z.strictObject({
+  urls: runs(
+    list(
+      'Where messages go, each as a URL, e.g. ntfys://ntfy.sh/my-topic (docs/messages.md). PAWL_NOTIFY sets them, too. Not allowed in a project’s file.',
+    ),
+  ).prefault([]),
+  on: loosens(
+    z
+      .array(occasionSchema)
+      .describe(
+        `What messages are about: ${occasionSchema.options.join(', ')}. Not allowed in a project’s file.`,
+      ),
+  ).prefault(occasionSchema.options.filter((occasion) => occasion !== 'task-done')),
 });
 
 /** Unknown keys are errors. */

@@ -1,5 +1,5 @@
 // What a message is, whatever service carries it.
-import type { Occasion } from '../config/notify-settings.ts';
+import type { Occasion } from '../config/schema.ts';
 
 /** 1: for the record, silent. 3: usual. 5: a person is needed now. */
 export type Priority = 1 | 2 | 3 | 4 | 5;

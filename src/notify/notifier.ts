@@ -1,6 +1,6 @@
 // The reporter that sends messages when gather.ts says so. It never keeps the run waiting, and reports a failing
 // channel once.
-import type { Occasion } from '../config/notify-settings.ts';
+import type { Occasion } from '../config/schema.ts';
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';

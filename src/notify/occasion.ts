@@ -1,5 +1,5 @@
 // Which events a person is told about, and in which words. Texts are bounded.
-import type { Occasion } from '../config/notify-settings.ts';
+import type { Occasion } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { commandAgain } from '../event/again.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';

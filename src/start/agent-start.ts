@@ -1,16 +1,25 @@
 // Which agents a run could start, and whether each can, judged before anything changes.
 
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { Whereabouts } from '../agent/adapter.ts';
-import { adapterOf, installerOf, isAgentVariable, programOf } from '../agent/agents.ts';
+import { adapterOf, installerOf, isAgentVariable, programOf, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
-import type { Config } from '../config/schema.ts';
+import { type Config, configSchema } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
+import type { AgentEvent } from '../event/activity.ts';
 import { Failure } from '../failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findStartError } from '../process/find-program.ts';
-import { passthroughEnvironment } from '../sandbox/env-passthrough.ts';
+import { findEngine } from '../sandbox/docker.ts';
+import { parseHostRule } from '../sandbox/egress.ts';
+import { judgeEnvEntry, passthroughEnvironment } from '../sandbox/env-passthrough.ts';
+import { readMounts } from '../sandbox/mounts.ts';
+import { findNotThere } from './check-programs.ts';
 import type { CliContext } from './context.ts';
+import { judgeBwrap } from './sandbox/find-read-only.ts';
+import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /** The configured one, then fallbacks, those of open tasks and of stages. An optional stage without one is skipped. */
 export function agentsInUse(
@@ -31,7 +40,7 @@ export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: stri
   return { ...config, agent: { ...config.agent, name } };
 }
 
-export function judgeAgentStarts(
+function judgeAgentStarts(
   context: CliContext,
   config: Config,
   names: readonly string[],
@@ -52,7 +61,7 @@ function judgeAgentStart(context: CliContext, config: Config): Failure | undefin
   return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
-export function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
+function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
   const { name, fallback } = config.agent;
   const install = installerOf(config);
   const other = `name another: ${commandKey(shippedNameOf(config))}`;
@@ -86,4 +95,92 @@ export function agentLocationOf(
     return { env: { ...env, ...own }, home: folders.home, platform, uid, isInside: false };
   const crossing = passthroughEnvironment(env, sandbox.env, isAgentVariable);
   return { env: { ...crossing, ...own }, home: '/nonexistent', platform: 'linux', uid, isInside: true };
+}
+
+/** Below `agent.claude`. */
+export type ScriptSettings = Readonly<Record<string, string | readonly string[]>>;
+
+export function scriptedSettings(context: CliContext): ScriptSettings {
+  const built = path.join(context.packageRoot, inDist);
+  const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
+  return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
+}
+
+/** Of this pawl or another. */
+export function isScripted(config: Pick<Config, 'agent'>): boolean {
+  const [file = ''] = config.agent.claude.args;
+  return (
+    shippedNameOf(config) === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own))
+  );
+}
+
+export const scriptedBilling = 'nobody: a script plays the agent, and its costs are made up';
+
+const inDist = path.join('dist', 'demo-agent.js');
+const inSource = path.join('src', 'demo', 'agent.ts');
+
+/** Nothing of an agent that this pawl does not know. */
+export function readerOf(name: string): (line: string) => readonly AgentEvent[] {
+  const config = configSchema.safeParse({ agent: { name, script: { command: 'none' } } });
+  if (!config.success) return () => [];
+  const agent = shippedAgent(config.data, undefined);
+  const conversation = agent.open();
+  return (line) => conversation.read(line).events;
+}
+
+/**
+ * Throws a Failure if agents cannot start where the settings say. Returns what is missing of `also`, checks' programs.
+ */
+export async function judgeAgents(
+  context: CliContext,
+  config: Config,
+  {
+    root,
+    agents,
+    also = [],
+  }: Readonly<{ root: string; agents: readonly string[]; also?: readonly string[] }>,
+): Promise<readonly string[]> {
+  const { kind } = config.sandbox;
+  if (kind !== 'none') await judgeSandbox(context, config, root);
+  // In bubblewrap an agent is this machine's own.
+  if (kind !== 'docker') {
+    const refusal = judgeAgentStarts(context, config, agents);
+    if (refusal) throw refusal;
+    return findNotThere(context, config, { root, programs: also });
+  }
+  await readyImage(context, dockerHost(context), { config, root });
+  // At once: each check is its own container.
+  const programs = agents.map((name) => programOf(withAgent(config, name)));
+  const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
+  const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));
+  if (lost === undefined) return missing;
+  throw missingProgram(
+    withAgent(config, lost),
+    `is missing in the image ${imageOf(context, config, root)}`,
+    'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
+  );
+}
+
+/** The same without the image; makes nothing. */
+export async function judgeSandbox(context: CliContext, { sandbox }: Config, root: string): Promise<void> {
+  const wrong = sandbox.env.flatMap((entry) => judgeEnvEntry(entry) ?? [])[0];
+  if (wrong !== undefined) throw new Failure('config', `sandbox.env: ${wrong}`);
+  const unread = sandbox.allow.find((entry) => !parseHostRule(entry));
+  if (unread !== undefined)
+    throw new Failure(
+      'config',
+      `sandbox.allow: “${unread}” is no HOST, HOST:PORT, *.HOST or ADDRESS[/PREFIX]`,
+    );
+  readMounts(sandbox.mounts, { home: context.folders.home, root });
+  const owner = statSync(root).uid;
+  if (context.uid !== undefined && context.uid !== owner)
+    throw new Failure(
+      'preflight',
+      `${root} belongs to another user (uid ${owner}): a sandbox would have to write files as that user`,
+      { hint: 'Run pawl as the user whose repository it is.' },
+    );
+  if (sandbox.kind === 'process') return judgeBwrap(context);
+  const { os } = await findEngine(dockerHost(context));
+  if (os !== 'linux')
+    throw new Failure('environment', `docker’s engine runs ${os} containers; the sandbox needs Linux ones`);
 }

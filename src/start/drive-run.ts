@@ -14,19 +14,18 @@ import { line } from '../report/text/line.ts';
 import { prepareCarry } from './carry/prepare-carry.ts';
 import { askRed } from './confirm.ts';
 import { type CliContext, printNote } from './context.ts';
-import { createElsewhere, type Elsewhere } from './elsewhere.ts';
 import { type Entered, enterGround } from './ground/enter.ts';
 import { giveGroundUp, leaveGround } from './ground/leave.ts';
+import { prepareRun } from './inspect-plan.ts';
 import { rememberRepository } from './known-repositories.ts';
-import { placeSocket } from './listen-for-commands.ts';
+import { createElsewhere, type Elsewhere } from './messages.ts';
 import { homeRepoOf } from './open-place.ts';
 import { preparePublish } from './prepare-publish.ts';
-import { prepareRun } from './prepare-run.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
 import type { PreparedRun } from './run-plan.ts';
-import { type FinishedRun, workToEnd } from './work-run.ts';
+import { type FinishedRun, placeSocket, workToEnd } from './work-run.ts';
 
 type DriveOptions = Readonly<{
   /** Called once the run holds its working tree. */

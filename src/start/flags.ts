@@ -1,7 +1,6 @@
 // A command's flags that stand for settings, as a layer of the configuration; invalid ones are refused.
 import type { SettingsLayer } from '../config/layer.ts';
-import { longFlag, type OptionSpec, optionName } from './option.ts';
-import { runOptions } from './run-options.ts';
+import { longFlag, type OptionSpec, optionName, runOptions } from './run-options.ts';
 
 /** A flag of its own beats `--set` for the same key. */
 export async function readFlags(

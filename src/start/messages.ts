@@ -1,16 +1,24 @@
-// What a run's messages are made from. The rest is loaded only if a run has addresses.
-
-import { formatPlace, type LoadedConfig } from '../config/load.ts';
+// Where a run is told of besides this screen: messages and telemetry, loaded only if it has addresses, and the secrets in
+// these.
+import { readFileSync } from 'node:fs';
+import { formatPlace, type LoadedConfig, userConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
+import { readYamlLayer } from '../config/yaml-layer.ts';
 import { Failure } from '../failure.ts';
 import { secretContent } from '../git/tree/secret.ts';
-import type { Secret } from '../journal/mask.ts';
+import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
 import type { Channel } from '../notify/channel.ts';
 import type { RunProgram, Tools } from '../notify/deliver.ts';
+import { orElse } from '../or-else.ts';
+import type { Place } from '../place/place.ts';
+import type { RunOptions } from '../place/run.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { cleanText } from '../report/text/line.ts';
-import type { CliContext } from './context.ts';
+import { shorten } from '../shorten.ts';
+import { readTelemetry } from '../telemetry/read-telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { type CliContext, printNote } from './context.ts';
 import { runQuietly } from './run-quietly.ts';
 
 export async function readChannels({
@@ -31,12 +39,39 @@ export async function readChannels({
   });
 }
 
-export function secretsOf(channels: readonly Channel[]): readonly Secret[] {
-  return channels.flatMap(({ name, secrets }) => secrets.map((value) => ({ name, value })));
+/** Keeps secrets of environment and user's settings out of text beside a run. A broken file stops nobody. */
+export async function maskKnown({
+  env,
+  folders,
+}: Pick<CliContext, 'env' | 'folders'>): Promise<(text: string) => string> {
+  const file = userConfigFile(folders);
+  const text = orElse(() => readFileSync(file, 'utf8'), '');
+  // Without addresses nothing is loaded.
+  if (!/\b(?:notify|fleet)\b/.test(text)) return maskSecrets(env);
+  const layer = readYamlLayer(text, 'user', file);
+  const valueOf = (name: string) => layer.settings.find(({ key }) => key === name)?.value;
+  const urls = (valueOf('notify.urls') ?? []) as readonly string[];
+  return maskSecrets(env, await secretsIn(urls, valueOf('fleet.url') as string | undefined));
+}
+
+async function secretsIn(urls: readonly string[], fleet: string | undefined): Promise<readonly Secret[]> {
+  // A shorter one would replace parts of ordinary words.
+  const named = (name: string, values: readonly string[]) =>
+    values.filter(({ length }) => length >= 8).map((value) => ({ name, value }));
+  const ofFleet = named('fleet.url', fleet === undefined ? [] : secretsOfAddress(fleet));
+  if (urls.length === 0) return ofFleet;
+  const { readChannel } = await import('../notify/channel.ts');
+  const ofChannels = urls.flatMap((url) => {
+    const channel = readChannel(url);
+    // In an invalid address nobody knows which part is secret.
+    if ('problem' in channel) return named('notify.urls', [url]);
+    return channel.secrets.map((value) => ({ name: channel.name, value }));
+  });
+  return [...ofFleet, ...ofChannels];
 }
 
 /** None without channels; `tell`: reports failures. */
-export async function createMessages(
+async function createMessages(
   context: CliContext,
   channels: readonly Channel[],
   { config, commonDir, tell }: Readonly<{ config: Config; commonDir: string; tell: (text: string) => void }>,
@@ -87,4 +122,79 @@ function after(ms: number, act: () => void): Disposable {
   // A timer of more than 24 days would fire at once.
   const timer = setTimeout(act, Math.min(ms, 2 ** 31 - 1)).unref();
   return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** `secrets`: in the reporters' settings. */
+export type Elsewhere = Readonly<{
+  reporters: readonly Reporter[];
+  secrets: readonly Secret[];
+  options: Pick<RunOptions, 'traceSession'>;
+  open(place: Place): void;
+}>;
+
+type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
+
+/** In a dialogue somebody is there, and needs no message. */
+export async function createElsewhere(
+  context: CliContext,
+  { config, commonDir, isDialogue }: ElsewhereRequest,
+): Promise<Elsewhere> {
+  let place: Place | undefined;
+  const teller = (code: string) => (text: string) => {
+    try {
+      if (place) place.run.emit({ type: 'noticed', code, text });
+      else printNote(context, text);
+    } catch {
+      // If the journal cannot be written, the run will fail on that itself.
+      printNote(context, text);
+    }
+  };
+  const channels = await readChannels({ config });
+  const messages = isDialogue
+    ? []
+    : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
+  const telemetry = await createTelemetry(context, teller('telemetry'));
+  const { reporter, hasTraces } = telemetry ?? {};
+  return {
+    reporters: [...messages, ...(reporter ? [reporter] : [])],
+    secrets: await secretsIn(config.notify.urls, config.fleet.url),
+    options:
+      reporter && hasTraces ? { traceSession: (session, task) => reporter.variablesOf(session, task) } : {},
+    open: (opened) => {
+      place = opened;
+    },
+  };
+}
+
+type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
+
+/** If that fails, says so, and the run continues without. */
+async function createTelemetry(
+  context: CliContext,
+  tell: (text: string) => void,
+): Promise<RunTelemetry | undefined> {
+  const { env, version } = context;
+  const settings = readTelemetry(env);
+  if (!settings) return undefined;
+  if ('problem' in settings) {
+    tell(`Telemetry is off: ${settings.problem}.`);
+    return undefined;
+  }
+  const [{ Telemetry }, { startExport }] = await Promise.all([
+    import('../telemetry/telemetry.ts'),
+    import('../telemetry/export.ts'),
+  ]);
+  const { traces, metrics } = settings;
+  const told = new Set<string>();
+  const tellOnce = (where: string, why: string) => {
+    if (!told.has(where))
+      tell(`Telemetry does not arrive at ${where}: ${shorten(why.replaceAll(/\s+/g, ' '), 200)}`);
+    told.add(where);
+  };
+  const reporter = new Telemetry({
+    export: startExport({ settings, version, failed: ({ shown }, why) => tellOnce(shown, why) }),
+    tell: (why) => tellOnce((traces ?? metrics)?.shown ?? '', why),
+    resource: env['OTEL_RESOURCE_ATTRIBUTES'],
+  });
+  return { reporter, hasTraces: traces !== undefined };
 }

@@ -19,12 +19,11 @@ import { createSweep } from '../process/host-sweep.ts';
 import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
-import { agentLocationOf, withAgent } from './agent-start.ts';
+import { agentLocationOf, isScripted, scriptedBilling, withAgent } from './agent-start.ts';
 import type { ConsentRequest } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
-import { isScripted, scriptedBilling } from './scripted-agent.ts';
 
 export type BaseGiven = Readonly<{
   root: string;

@@ -12,7 +12,7 @@ import { judgeCommand } from '../phase/steer/steer.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import type { Place } from './locate.ts';
-import { maskKnown } from './mask-known.ts';
+import { maskKnown } from './messages.ts';
 
 export type AskedRun = Readonly<{ place: Place; run: RunFolder; holder: Holder | undefined }>;
 

@@ -1,10 +1,14 @@
 // Works on an open run to its end: in its sandbox, steered and watched; then publishes the result.
+
+import os from 'node:os';
 import path from 'node:path';
+import { type ControlSocket, listenAt } from '../control/socket.ts';
+import { findSocketPath } from '../control/socket-path.ts';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { RunEnd } from '../phase/finish.ts';
-import { applyCommand } from '../phase/steer/apply-command.ts';
+import { answerRequest, applyCommand } from '../phase/steer/apply-command.ts';
 import type { Place } from '../place/place.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
@@ -15,7 +19,6 @@ import type { WorkPlace } from '../work/landing.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { CarriedDrive } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
-import { listenForCommands } from './listen-for-commands.ts';
 import type { Reporters } from './reporters.ts';
 import { type KeyListener, listenToKeys, type Steered } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
@@ -111,4 +114,33 @@ async function watchOver(place: Place): Promise<RunWatchdog> {
   const processes = watchdog.leftovers.map(({ pid, command }) => ({ pid, command }));
   if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
   return watchdog;
+}
+
+/** The socket's path, by the tree's `gitDir` (a dialogue has another); undefined if no folder is this user's alone. */
+export function placeSocket({ folders, uid }: CliContext, gitDir: string): string | undefined {
+  return findSocketPath(gitDir, {
+    runtime: folders.runtime,
+    temporary: [os.tmpdir(), '/tmp'],
+    uid,
+    host: os.hostname(),
+  });
+}
+
+/** A run that cannot be reached continues, and says so. */
+async function listenForCommands(
+  context: CliContext,
+  place: Place,
+  path: string | undefined,
+): Promise<ControlSocket | undefined> {
+  const { interrupt } = context;
+  const socket =
+    path === undefined
+      ? undefined
+      : await listenAt(path, (line) => answerRequest(place, line, { interrupt })).catch(() => undefined);
+  if (socket === undefined) {
+    const text =
+      'pawl could not create a control socket: `pawl pause`, `steer` and the like cannot reach this run';
+    place.run.emit({ type: 'noticed', code: 'control', text });
+  }
+  return socket;
 }

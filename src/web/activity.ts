@@ -10,7 +10,7 @@ import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
 import { splitSaid } from '../report/events/format-activity.ts';
 import { formatToolDetail } from '../report/text/figure.ts';
-import { readerOf } from '../start/read-activity.ts';
+import { readerOf } from '../start/agent-start.ts';
 import { nextVersion } from './part-store.ts';
 import type { ActivityItem } from './view.ts';
 

@@ -8,7 +8,7 @@ import { Failure } from '../failure.ts';
 import type { CliContext } from '../start/context.ts';
 import { listRepositories } from '../start/known-repositories.ts';
 import type { Place } from '../start/locate.ts';
-import { maskKnown } from '../start/mask-known.ts';
+import { maskKnown } from '../start/messages.ts';
 import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
 import type { AccessTokens } from './guard-requests.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { Failure } from '../../src/failure.ts';
-import { longFlag } from '../../src/start/option.ts';
+import { longFlag } from '../../src/start/run-options.ts';
 
 function refusalOf(words: string): Failure | undefined {
   try {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LayerName, type LayerSetting, layerNames } from '../../src/config/layer.ts';
-import { formatOrigin, mergeSettings, nest } from '../../src/config/merge.ts';
+import {
+  formatOrigin,
+  type LayerName,
+  type LayerSetting,
+  layerNames,
+  mergeSettings,
+  nest,
+} from '../../src/config/layer.ts';
 
 const setting = (layer: LayerName, key: string, value: unknown): LayerSetting => ({
   key,

@@ -1,6 +1,6 @@
 // A run told to a notifier with a clock of the test's own: what is sent when, and what a channel that fails or hangs costs.
 import { expect, test } from 'vitest';
-import { occasionSchema } from '../../src/config/notify-settings.ts';
+import { occasionSchema } from '../../src/config/schema.ts';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { eventVersion } from '../../src/event.ts';
 import { withState } from '../../src/journal/fold.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { maskKnown } from '../../src/start/mask-known.ts';
+import { maskKnown } from '../../src/start/messages.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { filesAgentsObey } from '../../src/agent/agents.ts';
-import { sandboxSchema } from '../../src/config/sandbox-settings.ts';
+import { sandboxSchema } from '../../src/config/agent-settings.ts';
 import { changedSince, digestFiles, trustHash } from '../../src/trust/trust.ts';
 import { findTrustFiles, isTrustPath } from '../../src/trust/trust-files.ts';
 

@@ -3,10 +3,9 @@ import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
-import { agentLocationOf, withAgent } from '../../start/agent-start.ts';
+import { agentLocationOf, isScripted, scriptedBilling, withAgent } from '../../start/agent-start.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
-import { isScripted, scriptedBilling } from '../../start/scripted-agent.ts';
 import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
 export const agentLooks: Readonly<Record<string, Look>> = {

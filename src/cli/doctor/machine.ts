@@ -3,7 +3,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { formatUpstream, readUpstreams } from '../../sandbox/upstream.ts';
-import { judgeSandbox } from '../../start/judge-sandbox.ts';
+import { judgeSandbox } from '../../start/agent-start.ts';
 import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';

@@ -15,7 +15,7 @@ import { branchAt } from '../../phase/carry/push-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { placeOfRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
-import { maskKnown } from '../mask-known.ts';
+import { maskKnown } from '../messages.ts';
 import { openPlace } from '../open-place.ts';
 import { machineOf, remoteOf } from './prepare-carry.ts';
 

@@ -1,7 +1,6 @@
 // The options of `plan`: its own, and those shared with `run`.
 import { sharedOptions } from '../flags.ts';
-import type { OptionSpec } from '../option.ts';
-import type { RunFlags } from '../run-options.ts';
+import type { OptionSpec, RunFlags } from '../run-options.ts';
 
 export type PlanOptions = RunFlags &
   Readonly<{

@@ -4,8 +4,8 @@ import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { makeFolder } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
+import { judgeSandbox } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
-import { judgeSandbox } from '../judge-sandbox.ts';
 
 /** `lack`: why it takes no plans; `doubt`: something did not work here. */
 export type MachineLook = Readonly<{

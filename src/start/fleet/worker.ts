@@ -11,7 +11,7 @@ import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../flags.ts';
-import type { OptionSpec } from '../option.ts';
+import type { OptionSpec } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { lookAtMachine } from './machine.ts';
 import { jobFolder } from './run-job.ts';

@@ -1,6 +1,6 @@
 // Decides from the journal whether more may be paid for. Pure; spending.ts acts on it.
 import type { Agent } from '../../agent/agent.ts';
-import { budgetKeys } from '../../config/merge.ts';
+import { budgetKeys } from '../../config/layer.ts';
 import type { Stage } from '../../config/stages.ts';
 import { formatUsd } from '../../dollars.ts';
 import { commandAgain } from '../../event/again.ts';
