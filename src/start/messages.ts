@@ -49,9 +49,9 @@ export async function maskKnown({
   // Without addresses nothing is loaded.
   if (!/\b(?:notify|fleet)\b/.test(text)) return maskSecrets(env);
   const layer = readYamlLayer(text, 'user', file);
-  const valueOf = (name: string) => layer.settings.find(({ key }) => key === name)?.value;
-  const urls = (valueOf('notify.urls') ?? []) as readonly string[];
-  return maskSecrets(env, await secretsIn(urls, valueOf('fleet.url') as string | undefined));
+  const settingOf = (name: string) => layer.settings.find(({ key }) => key === name)?.value;
+  const urls = (settingOf('notify.urls') ?? []) as readonly string[];
+  return maskSecrets(env, await secretsIn(urls, settingOf('fleet.url') as string | undefined));
 }
 
 async function secretsIn(urls: readonly string[], fleet: string | undefined): Promise<readonly Secret[]> {

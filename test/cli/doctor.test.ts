@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { judgeFree, judgeGit } from '../../src/cli/doctor/machine.ts';
-import { looks, runDoctor } from '../../src/cli/doctor.ts';
+import { judgeFree, judgeGit, looks } from '../../src/cli/doctor/looks.ts';
+import { runDoctor } from '../../src/cli/doctor.ts';
 import type { CliContext } from '../../src/start/context.ts';
 import { removeConsent, writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
@@ -74,7 +74,7 @@ test('where all is well, nothing fails and nothing warns', async () => {
   expect(rows.map(({ name }) => name)).toEqual([
     'config',
     ...Object.keys(looks).filter(
-      (name) => !['reviewer', 'fallback', 'sandbox', 'proxy', 'messages', 'carry', 'fleet'].includes(name),
+      (name) => !['reviewer', 'fallback', 'sandbox', 'carry', 'fleet'].includes(name),
     ),
   ]);
 });
@@ -86,7 +86,7 @@ test.each<[string, Record<string, string>, string]>([
 ])('a fallback that %s', async (_, env, says) => {
   world.program('codex', 'echo codex-cli 0.169.0');
   const { row } = await doctor({}, { PAWL_AGENT_FALLBACK: 'codex', ...env });
-  expect(row('fallback')).toBe(says);
+  expect(row('fallback')).toContain(says);
 });
 
 test.each<[string, string, string, string | undefined]>([
@@ -115,15 +115,6 @@ test.each([
   expect((await doctor({}, { PAWL_AGENT_NAME: 'codex' })).row('agent')).toBe(says);
 });
 
-test('an agent that only settings name which nobody trusts yet', async () => {
-  world.write('.pawl/config.yaml', 'agent: { claude: { command: my-claude } }\n');
-  unlinkSync(path.join(world.bin, 'claude'));
-  const { row } = await doctor();
-  expect(row('agent')).toBe(
-    'warn: claude cannot be started; the settings of this repository, which do not count yet, name my-claude',
-  );
-});
-
 test('settings that nobody trusts yet are said not to be read', async () => {
   const file = world.write('.pawl/config.yaml', 'strict: true\n');
   const { row, rows } = await doctor();
@@ -131,7 +122,7 @@ test('settings that nobody trusts yet are said not to be read', async () => {
   expect(rows.filter(({ remedy }) => remedy?.includes('pawl trust')).map(({ name }) => name)).toEqual([
     'trust',
   ]);
-  expect(rows.find(({ name }) => name === 'reviews')?.state).toBe('unseen');
+  expect(row('reviews')).toBeUndefined();
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
   expect((await doctor()).row('config')).toBe(`ok: ${file}`);
 });
@@ -177,45 +168,18 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'warn: no bash: checks run with sh -e, where a pipe hides the failure of all but its last command',
     ],
     ['no shell', 'shell', () => ['bash', 'sh'].forEach(remove), 'fail: there is neither bash nor sh in PATH'],
-    [
-      'no setpriv',
-      'processes',
-      () => remove('setpriv'),
-      'warn: no setpriv: if pawl is killed, its watchdog ends sessions some seconds later',
-    ],
-    [
-      'a Mac without ps',
-      'processes',
-      () => remove('ps'),
-      'warn: no ps: what sessions leave behind is not found',
-      { platform: 'darwin' },
-    ],
     ['no git', 'git', () => remove('git'), 'fail: git cannot be started'],
     [
       'no identity',
-      'identity',
-      () => git('config', '--unset', 'user.name'),
-      'fail: git does not know who commits: user.name not set',
-    ],
-    [
-      'an identity of the environment',
-      'identity',
-      () => git('config', '--unset', 'user.name'),
-      'ok: E <a@b>',
-      {},
-      { GIT_COMMITTER_NAME: 'E' },
+      'repository',
+      () => git('config', 'user.useConfigOnly', 'true') ?? git('config', '--unset', 'user.email'),
+      'fail: git does not know who commits here',
     ],
     [
       'signing',
-      'signing',
-      () => sign('ssh'),
-      'warn: commits are signed with ssh-keygen (ssh); at night nobody types a passphrase',
-    ],
-    [
-      'signing without a program',
-      'signing',
-      () => sign('openpgp'),
-      'fail: commits are signed, but no-such-gpg cannot be started',
+      'repository',
+      () => git('config', 'commit.gpgsign', 'true'),
+      'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
     ],
     ['no agent', 'agent', () => remove('claude'), 'fail: claude cannot be started'],
     [
@@ -279,22 +243,6 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       { ...inImage, CLAUDE_CODE_OAUTH_TOKEN: '' },
     ],
     [
-      'a proxy that a sandbox’s connections go by',
-      'proxy',
-      () => {},
-      'ok: traffic that the sandbox lets out goes through https by proxy.corp:3128 (HTTPS_PROXY); not for corp',
-      {},
-      { ...inImage, HTTPS_PROXY: 'http://me:secret@proxy.corp:3128', NO_PROXY: 'corp' },
-    ],
-    [
-      'a proxy that cannot be gone by',
-      'proxy',
-      () => {},
-      'warn: ALL_PROXY does not name an HTTP proxy: such traffic leaves without one',
-      {},
-      { ...inImage, ALL_PROXY: 'socks5://127.0.0.1:1080' },
-    ],
-    [
       'root in a sandbox of pawl’s',
       'permissions',
       () => {},
@@ -346,39 +294,33 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
       'no commit',
       'repository',
       () => git('update-ref', '-d', 'HEAD'),
-      'fail: this repository has no commit yet',
+      'fail: the repository has no commit yet',
     ],
     [
       'a detached HEAD',
-      'branch',
+      'repository',
       () => git('checkout', '-q', '--detach'),
-      'fail: HEAD is detached: commits would belong to no branch',
+      'fail: HEAD is detached, so commits would be on no branch',
     ],
     [
       'a merge in progress',
-      'branch',
+      'repository',
       () => writeFileSync(path.join(world.cwd, '.git/MERGE_HEAD'), ''),
-      'fail: a merge is in progress',
+      'fail: a merge is in progress in',
     ],
     [
-      'origin/HEAD unset',
-      'branch',
-      () => git('config', 'remote.origin.url', '/x'),
-      'warn: on main; origin/HEAD is not set, so the default branch is guessed',
+      'changes',
+      'repository',
+      () => appendFileSync(path.join(world.cwd, 'a'), 'b'),
+      'warn: uncommitted changes: a',
     ],
-    ['changes', 'tree', () => appendFileSync(path.join(world.cwd, 'a'), 'b'), 'warn: uncommitted changes: a'],
     [
       'a setup of ralphex',
       'config',
       () => void world.write('.ralphex/config', ''),
       'warn: all defaults; the ralphex setup in .ralphex/ is not used',
     ],
-    [
-      'an untracked file',
-      'tree',
-      () => void world.write('b', ''),
-      'ok: no uncommitted changes in tracked files',
-    ],
+    ['an untracked file', 'repository', () => void world.write('b', ''), 'ok: on main; A <a@b> commits'],
     [
       'a new hook of the agent',
       'trust',
@@ -402,7 +344,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
 test.each(cases)('%s shows at %s', async (_, name, prepare, wanted, more = {}, env = {}) => {
   prepare();
   const { row, exit, rows } = await doctor(more, env);
-  expect(row(name)).toBe(wanted);
+  expect(row(name)).toContain(wanted);
   expect(exit).toBe(rows.some(({ state }) => state === 'fail') ? 2 : 0);
 });
 
@@ -418,8 +360,8 @@ test('a look that cannot be had is a line of the table', async () => {
 
 test('outside a repository it says so, and looks at the rest', async () => {
   const { row, rows } = await doctor({ cwd: world.top });
-  expect(row('repository')).toBe('fail: this folder is in no git repository');
-  expect(rows.map(({ name }) => name)).not.toContain('branch');
+  expect(row('repository')).toContain('is not in a git repository');
+  expect(rows.map(({ name }) => name)).not.toContain('trust');
 });
 
 test.each([
@@ -463,12 +405,6 @@ test('the table reads, and ends with what it comes to', async () => {
 
 function remove(name: string): void {
   unlinkSync(path.join(world.bin, name));
-}
-
-function sign(format: string): void {
-  git('config', 'commit.gpgsign', 'true');
-  git('config', 'gpg.format', format);
-  git('config', 'gpg.program', 'no-such-gpg');
 }
 
 test('a remote that runs are carried to is asked, with git’s own program', async () => {

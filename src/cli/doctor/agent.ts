@@ -1,21 +1,22 @@
 // The looks of `pawl doctor` at agents. Spends no tokens.
+import type { Diagnosis } from '../../agent/adapter.ts';
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
-import { agentLocationOf, isScripted, scriptedBilling, withAgent } from '../../start/agent-start.ts';
+import {
+  agentLocationOf,
+  findLoginDoubts,
+  isScripted,
+  scriptedBilling,
+  withAgent,
+} from '../../start/agent-start.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
-import { type Checkup, type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
+import { type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
 export const agentLooks: Readonly<Record<string, Look>> = {
-  agent: async (tools) => {
-    const found = await lookAtAgent(tools);
-    const other = tools.unread && programOf(tools.unread);
-    if (found?.state !== 'fail' || !other || other === programOf(tools.config)) return found;
-    const says = `${found.says}; the settings of this repository, which do not count yet, name ${other}`;
-    return warn(says, 'pawl trust');
-  },
+  agent: lookAtAgent,
   login: ({ config, context }) => {
     if (isScripted(config)) return ok(scriptedBilling);
     return adapterOf(config).examineLogin?.(config, agentLocationOf(context, config));
@@ -31,25 +32,24 @@ export const agentLooks: Readonly<Record<string, Look>> = {
   reviewer: (tools) => worstOf(agentNamesOf(tools.config).map((name) => tryReviewer(name, tools))),
 };
 
-async function worstOf(looks: readonly Promise<Checkup | undefined>[]): Promise<Checkup | undefined> {
+async function worstOf(looks: readonly Promise<Diagnosis | undefined>[]): Promise<Diagnosis | undefined> {
   const found = (await Promise.all(looks)).flatMap((one) => one ?? []);
   const bad = found.find(({ state }) => state === 'fail') ?? found.find(({ state }) => state === 'warn');
   return bad ?? (found.length === 0 ? undefined : ok(found.map(({ says }) => says).join('\n')));
 }
 
-async function lookAtFallback(tools: DoctorTools): Promise<Checkup | undefined> {
+async function lookAtFallback(tools: DoctorTools): Promise<Diagnosis | undefined> {
   const { config, context } = tools;
-  const { name } = config.agent;
   const found = await lookAtAgent(tools);
   if (found?.state !== 'ok') return found;
-  const login = adapterOf(config).examineLogin?.(config, agentLocationOf(context, config));
-  return login && login.state !== 'ok' ? { ...login, says: `${name}: ${login.says}` } : found;
+  const [doubt] = findLoginDoubts(context, config, [config.agent.name]);
+  return doubt === undefined ? found : warn(doubt, 'Log in, or take it out of agent.fallback.');
 }
 
 /** A user's own program is not started: it could do anything. */
 const isShipped = (config: Config) => installerOf(config) !== undefined;
 
-async function lookAtAgent(tools: DoctorTools): Promise<Checkup | undefined> {
+async function lookAtAgent(tools: DoctorTools): Promise<Diagnosis | undefined> {
   const { config, has, run, place } = tools;
   const name = shippedNameOf(config);
   const command = programOf(config);
@@ -67,7 +67,7 @@ async function lookAtAgent(tools: DoctorTools): Promise<Checkup | undefined> {
 async function lookInImage(
   { context, config }: DoctorTools,
   { root, words }: Readonly<{ root: string; words: readonly [string, ...string[]] }>,
-): Promise<Checkup> {
+): Promise<Diagnosis> {
   const { sandbox } = config;
   const [command] = words;
   const asked = isShipped(config) ? words : ['true'];
@@ -87,7 +87,7 @@ const ask = 'command -v "$1" > /dev/null || exit 127; shift; exec "$@"';
 function judgeVersion(
   config: Config,
   { code, stdout, stderr }: Readonly<{ code: number | null; stdout: string; stderr: string }>,
-): Checkup {
+): Diagnosis {
   const command = programOf(config);
   const [version = ''] = stdout.trim().split('\n');
   const said = stderr.trim().split('\n')[0];
@@ -107,7 +107,7 @@ function judgeVersion(
 }
 
 /** In a container the agent is another machine's. */
-async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Checkup | undefined> {
+async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Diagnosis | undefined> {
   const { command = '', args } = config.agent[shippedNameOf(config, name)];
   const { reviewTrial } = adapterOf(config, name);
   const reviews = readStages(config.review.stages).some((stage) => stage.agent === name);
