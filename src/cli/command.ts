@@ -37,4 +37,11 @@ export type CommandSpec = Readonly<{
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
+type DeclaredCommand = Omit<CommandSpec, 'group' | 'args' | 'options'> &
+  Partial<Pick<CommandSpec, 'args' | 'options'>>;
+
+export function inGroup(group: string, commands: readonly DeclaredCommand[]): readonly CommandSpec[] {
+  return commands.map((command) => ({ args: [], options: [], ...command, group }));
+}
+
 export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };

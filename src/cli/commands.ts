@@ -1,18 +1,15 @@
 // All commands as data. Loads none of them.
 
 import type { OptionSpec } from '../start/run-options.ts';
-import { type CommandSpec, jsonOption } from './command.ts';
+import { type CommandSpec, inGroup, jsonOption } from './command.ts';
 import { runCommands } from './declared-run.ts';
 import { submitOptions, takeOptions, workerOptions } from './declared-run-options.ts';
 import { seeCommands } from './declared-see.ts';
 import { upkeepCommands } from './declared-upkeep.ts';
 
-const group = 'Several machines';
-
-const fleetCommands: readonly CommandSpec[] = [
+const fleetCommands = inGroup('Several machines', [
   {
     name: 'fleet take',
-    group,
     says: 'Continue here a run that another machine carried to a git remote.',
     examples: [
       ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
@@ -26,7 +23,6 @@ const fleetCommands: readonly CommandSpec[] = [
   },
   {
     name: 'fleet submit',
-    group,
     says: 'Put a plan into the queue of a fleet.',
     examples: [
       ['pawl fleet submit docs/plans/login.md', 'as committed and pushed on the current branch'],
@@ -41,20 +37,17 @@ const fleetCommands: readonly CommandSpec[] = [
   },
   {
     name: 'fleet work',
-    group,
     says: 'Work on plans from a fleet’s queue until stopped, for the repositories in fleet.repos.',
     examples: [
       ['pawl fleet work --slots 2', 'two plans at once, each in a container'],
       ['pawl fleet work --sandbox none', 'on this machine itself: only for plans that you would run here'],
     ],
-    args: [],
     options: workerOptions,
     windsDown: true,
     load: async () => (await import('./fleet.ts')).work,
   },
   {
     name: 'fleet',
-    group,
     says: 'Show the queue, the workers and the runs of a fleet; cancel, answer, steer or stop a job.',
     examples: [
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
@@ -72,9 +65,7 @@ const fleetCommands: readonly CommandSpec[] = [
     options: [jsonOption],
     load: async () => (await import('./fleet.ts')).showFleet,
   },
-];
-
-const steering = 'See and steer';
+]);
 
 const plan: OptionSpec = {
   flags: '--plan <plan>',
@@ -84,10 +75,9 @@ const planArgument = { name: '[plan]', says: plan.says };
 const load = (name: string) => async () => (await import('./steer.ts')).steering(name);
 const now = (says: string): OptionSpec => ({ flags: '--now', says });
 
-const steerCommands: readonly CommandSpec[] = [
+const steerCommands = inGroup('See and steer', [
   {
     name: 'pause',
-    group: steering,
     says: 'Pause after the current session; you may edit the plan meanwhile.',
     examples: [
       ['pawl pause', 'waits for the current session’s turn to end'],
@@ -99,27 +89,22 @@ const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'continue',
-    group: steering,
     says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
     args: [planArgument],
-    options: [],
     load: load('continue'),
   },
   {
     name: 'stop',
     daily: true,
-    group: steering,
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
     args: [planArgument],
-    options: [],
     load: load('stop'),
   },
   {
     name: 'steer',
     daily: true,
-    group: steering,
     says: 'Give the next session, or the current one, a note.',
     examples: [
       ['pawl steer "Use the existing table."', 'is added to the next prompt'],
@@ -136,7 +121,6 @@ const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'skip',
-    group: steering,
     says: 'Skip a task in this run; it stays open.',
     examples: [['pawl skip 4', 'task 4']],
     args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
@@ -145,7 +129,6 @@ const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'retry',
-    group: steering,
     says: 'Give a failed, skipped or waiting task new attempts.',
     examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
     args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
@@ -155,7 +138,6 @@ const steerCommands: readonly CommandSpec[] = [
   {
     name: 'answer',
     daily: true,
-    group: steering,
     says: 'Answer a parked task.',
     examples: [
       ['pawl answer 3 "Use the existing table."', 'is given to the next attempt'],
@@ -170,7 +152,6 @@ const steerCommands: readonly CommandSpec[] = [
   },
   {
     name: 'set',
-    group: steering,
     says: 'Change the budget of a run.',
     examples: [['pawl set budget 20', '20 US dollars for the whole run; raises or lowers it']],
     args: [
@@ -180,7 +161,7 @@ const steerCommands: readonly CommandSpec[] = [
     options: [plan],
     load: load('budget'),
   },
-];
+]);
 
 export const commands: readonly CommandSpec[] = [
   ...runCommands,

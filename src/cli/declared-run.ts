@@ -2,21 +2,18 @@
 
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { optionName, runOptions } from '../start/run-options.ts';
-import { type CommandSpec, jsonOption } from './command.ts';
+import { inGroup, jsonOption } from './command.ts';
 import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
-
-const group = 'Run plans';
 
 const ofAnEvening: ReadonlySet<string> = new Set([
   ...['task', 'review', 'dryRun', 'takeEdits', 'trust', 'require', 'jobs', 'keepGoing', 'worktree'],
   ...['sandbox', 'agent', 'model', 'maxCost', 'maxTime', 'web'],
 ]);
 
-export const runCommands: readonly CommandSpec[] = [
+export const runCommands = inGroup('Run plans', [
   {
     name: 'run',
     daily: true,
-    group,
     says: 'Run a plan, or resume its unfinished run.',
     examples: [
       ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
@@ -39,7 +36,6 @@ export const runCommands: readonly CommandSpec[] = [
   {
     name: 'prove',
     daily: true,
-    group,
     says: 'Show what the checks prove about the commits of a branch, whoever wrote them.',
     examples: [
       ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
@@ -57,21 +53,18 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     name: 'hook',
-    group,
     says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code or codex.',
     examples: [['pawl hook install claude', 'writes it into .claude/settings.json, and shows it']],
     args: [
       { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },
       { name: '[agent]', says: 'Agent to install it for.', choices: ['claude', 'codex'] },
     ],
-    options: [],
     inSession: true,
     load: async () => (await import('./hook.ts')).hookCommand,
   },
   {
     name: 'plan',
     daily: true,
-    group,
     says: 'Make a plan in a dialogue with a planner.',
     examples: [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
@@ -86,20 +79,17 @@ export const runCommands: readonly CommandSpec[] = [
   {
     name: 'review',
     daily: true,
-    group,
     says: 'Review the changes of a branch, and have findings fixed.',
     examples: [
       ['pawl review --plan docs/plans/login.md', 'checked against the plan’s goal and criteria'],
       ['pawl review --report-only --fail-on major', 'in CI: reports findings, changes nothing'],
     ],
-    args: [],
     options: reviewOptions,
     windsDown: true,
     load: async () => (await import('./review.ts')).reviewBranch,
   },
   {
     name: 'pr answer',
-    group,
     says: 'Have the comments on the pull or merge request of this branch fixed, or rejected with a reason, and answered.',
     examples: [
       ['pawl pr answer', 'what is not answered yet, of people who may write there'],
@@ -113,7 +103,6 @@ export const runCommands: readonly CommandSpec[] = [
   {
     name: 'lint',
     daily: true,
-    group,
     says: 'Check plans for mistakes; show line and remedy.',
     examples: [
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
@@ -136,7 +125,6 @@ export const runCommands: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    group,
     says: 'Convert another tool’s task list into a plan, without a model.',
     examples: [
       ['pawl import .taskmaster/tasks/tasks.json -o plan.md', 'Task Master; --tag chooses one of its lists'],
@@ -155,4 +143,4 @@ export const runCommands: readonly CommandSpec[] = [
     windsDown: true,
     load: async () => (await import('./import.ts')).importPlan,
   },
-];
+]);

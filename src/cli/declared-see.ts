@@ -1,18 +1,16 @@
 // Declares the commands that show runs.
 
-import { type CommandSpec, jsonOption } from './command.ts';
+import { inGroup, jsonOption } from './command.ts';
 
-const group = 'See and steer';
 const plan = {
   name: '[plan]',
   says: 'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.',
 };
 
-export const seeCommands: readonly CommandSpec[] = [
+export const seeCommands = inGroup('See and steer', [
   {
     name: 'status',
     daily: true,
-    group,
     says: 'Show where a run stands.',
     examples: [
       ['pawl status login.md --json', 'for scripts'],
@@ -38,7 +36,6 @@ export const seeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'logs',
-    group,
     says: 'Show what happened in a run, from its journal and sessions.',
     examples: [
       ['pawl logs -f', 'and follow what happens next'],
@@ -60,7 +57,6 @@ export const seeCommands: readonly CommandSpec[] = [
   {
     name: 'report',
     daily: true,
-    group,
     says: 'Show the receipt of a run, or what its review found, for a terminal or a pull request.',
     examples: [
       ['pawl report login.md > body.md', 'for a pull request'],
@@ -90,7 +86,6 @@ export const seeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'diff',
-    group,
     says: 'Show what a run, or one of its tasks, has changed.',
     examples: [
       ['pawl diff', 'everything since the run began'],
@@ -105,7 +100,6 @@ export const seeCommands: readonly CommandSpec[] = [
   },
   {
     name: 'stats',
-    group,
     says: 'Show what runs cost, how long they took, and how often a person had to act.',
     examples: [
       ['pawl stats 20260102 login.md', 'two runs side by side'],
@@ -118,13 +112,11 @@ export const seeCommands: readonly CommandSpec[] = [
   {
     name: 'web',
     daily: true,
-    group,
     says: 'Show all runs in a browser, and act on them from there.',
     examples: [
       ['pawl web', 'prints the link; Ctrl-C ends the dashboard, not the runs'],
       ['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code'],
     ],
-    args: [],
     options: [
       { flags: '--here', says: 'Only the runs of this repository.' },
       { flags: '--read-only', says: 'Print a link that can look but not act.' },
@@ -152,4 +144,4 @@ export const seeCommands: readonly CommandSpec[] = [
     windsDown: true,
     load: async () => (await import('./web.ts')).showWeb,
   },
-];
+]);

@@ -1,15 +1,11 @@
 // Declares the commands for setup and repair.
 
-import { type CommandSpec, jsonOption } from './command.ts';
+import { type CommandSpec, inGroup, jsonOption } from './command.ts';
 
-const mending = 'Repair';
-const settingUp = 'Set up';
-
-export const upkeepCommands: readonly CommandSpec[] = [
+const repairCommands = inGroup('Repair', [
   {
     name: 'undo',
     daily: true,
-    group: mending,
     says: 'Undo a finished task.',
     examples: [
       ['pawl undo 4', 'the last task: resets the branch to the task’s start'],
@@ -25,7 +21,6 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'rescue',
-    group: mending,
     says: 'List, show or restore states that pawl saved.',
     examples: [['pawl rescue restore 3 src/a.ts', 'one of its files']],
     args: [
@@ -44,69 +39,56 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'clean',
-    group: mending,
     says: 'Remove data and working trees of old finished runs.',
     examples: [
       ['pawl clean --dry-run', 'what would be removed'],
       ['pawl clean --days 7', 'of runs that finished more than a week ago'],
-      ['pawl clean --remote', 'what finished runs left on the git remote'],
     ],
-    args: [],
     options: [
       { flags: '--dry-run', says: 'Only list what would be removed.' },
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
-      {
-        flags: '--remote',
-        says: 'Remove what finished runs left on the git remote that they were carried to (carry.remote, else origin).',
-      },
     ],
     windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,
   },
+]);
+
+const setupCommands = inGroup('Set up', [
   {
     name: 'init',
     daily: true,
-    group: settingUp,
     says: 'Write .pawl/config.yaml and a first plan.',
     examples: [['pawl init --yes', 'takes what it proposes']],
-    args: [],
     options: [{ flags: '-y, --yes', says: 'Ask nothing and accept the proposals.' }],
     load: async () => (await import('./init.ts')).initProject,
   },
   {
     name: 'migrate',
-    group: settingUp,
     says: 'Convert a ralphex setup: its settings, prompts and reviewers.',
     examples: [
       ['pawl migrate', 'shows what each line becomes; writes nothing'],
       ['pawl migrate --write', 'writes it to .pawl/ and your user folder; overwrites nothing'],
     ],
-    args: [],
     options: [{ flags: '--write', says: 'Write the files; overwrite nothing.' }],
     load: async () => (await import('./migrate.ts')).migrateSetup,
   },
   {
     name: 'doctor',
     daily: true,
-    group: settingUp,
     says: 'Check everything a run needs, before it costs anything.',
     examples: [['pawl doctor', 'problems and remedies, and how much is in order']],
-    args: [],
     options: [{ flags: '-v, --verbose', says: 'List what is in order, too.' }, jsonOption],
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
   {
     name: 'notify',
-    group: settingUp,
     says: 'Send a message to every address of notify.urls, as a test.',
     examples: [['PAWL_NOTIFY=ntfys://ntfy.sh/my-topic pawl notify test', 'one message to each address']],
     args: [{ name: '<what>', says: 'What to send.', choices: ['test'] }],
-    options: [],
     load: async () => (await import('./notify.ts')).notifyCommand,
   },
   {
     name: 'config',
-    group: settingUp,
     says: 'Show settings and where they come from.',
     examples: [
       ['pawl config show --origin', 'every setting and where it comes from'],
@@ -118,10 +100,8 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'trust',
-    group: settingUp,
     says: 'Show or change whether this repository’s own commands may run.',
     examples: [['pawl trust --yes', 'consents to the files as they are']],
-    args: [],
     options: [
       { flags: '-y, --yes', says: 'Consent to the files as they are now.' },
       {
@@ -135,17 +115,14 @@ export const upkeepCommands: readonly CommandSpec[] = [
   },
   {
     name: 'demo',
-    group: settingUp,
     says: 'Watch a run with a scripted agent: no key, no cost.',
     examples: [['pawl demo', 'in a temporary folder']],
-    args: [],
     options: [{ flags: '--keep', says: 'Keep the demo repository afterwards.' }],
     windsDown: true,
     load: async () => (await import('./demo.ts')).runDemo,
   },
   {
     name: 'completions',
-    group: settingUp,
     says: 'Print a completion script for a shell.',
     examples: [
       ['source <(pawl completions bash)', 'in ~/.bashrc'],
@@ -158,17 +135,16 @@ export const upkeepCommands: readonly CommandSpec[] = [
         choices: ['bash', 'zsh', 'fish', 'powershell'],
       },
     ],
-    options: [],
     load: async (tree) => (await import('./completions.ts')).printCompletions(tree),
   },
   {
     name: 'complete',
-    group: '',
     hidden: true,
     says: 'Answer a shell’s completion script.',
     examples: [],
     args: [{ name: '[words...]', says: 'The command line so far.' }],
-    options: [],
     load: async (tree) => (await import('./completions.ts')).complete(tree),
   },
-];
+]);
+
+export const upkeepCommands: readonly CommandSpec[] = [...repairCommands, ...setupCommands];

@@ -14,7 +14,7 @@ export type ParsedWords =
       options: Readonly<Record<string, unknown>>;
     }>
   | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean; all?: boolean }>
-  | Readonly<{ ask: 'version'; json: boolean }>;
+  | Readonly<{ ask: 'version' }>;
 
 /** A plan as the first word means `run`. */
 export function parseWords(argv: readonly string[]): ParsedWords {
@@ -41,12 +41,11 @@ export function buildCommander(answer: (asked: ParsedWords) => void): Commander 
     .enablePositionalOptions()
     .option('-h, --help', 'Help, also of one command.')
     .option('-V, --version', 'Version.')
-    .option('--json', 'With --version: also of Node, system and agent.')
     .option('--all', 'With --help: all commands.')
     .allowExcessArguments();
-  program.action((options: { help?: boolean; version?: boolean; json?: boolean; all?: boolean }) => {
+  program.action((options: { help?: boolean; version?: boolean; all?: boolean }) => {
     const [word] = program.args;
-    if (options.version === true) return answer({ ask: 'version', json: options.json === true });
+    if (options.version === true) return answer({ ask: 'version' });
     if (word !== undefined) return program.error(unknownCommand(word));
     return answer({ ask: 'help', misused: options.help !== true, all: options.all === true });
   });
@@ -84,7 +83,7 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
       (arg, index) => arg.name.startsWith('<') && command.args[index] === undefined,
     );
     if (missing) command.error(`error: missing argument ${missing.name}: ${missing.says}`);
-    const refusal = judgeCombination(spec.options, options);
+    const refusal = judgeNeeds(spec.options, options);
     if (refusal) throw refusal;
     return answer({ ask: 'command', spec, args: command.args, options });
   });
@@ -95,8 +94,8 @@ function makeArgument({ name, says, choices }: ArgumentSpec): Argument {
   return choices ? argument.choices([...choices]) : argument;
 }
 
-function makeOption({ flags, says, choices, atLeast, many, rare }: OptionSpec): Option {
-  const option = new Option(flags, says);
+function makeOption({ flags, says, choices, atLeast, many, rare, excludes = [] }: OptionSpec): Option {
+  const option = new Option(flags, says).conflicts(excludes.map((flag) => optionName({ flags: flag })));
   if (rare) option.helpGroup('More:');
   if (choices) option.choices([...choices]);
   if (atLeast !== undefined) option.argParser((text) => readCount(text, atLeast));
@@ -129,27 +128,23 @@ function isPlanWord(word: string): boolean {
 
 function unknownCommand(word: string): string {
   const names = commands.filter((spec) => spec.hidden !== true).map((spec) => spec.name);
-  const meant = nearest(word, names);
+  const meant = names.find((name) => name.endsWith(` ${word}`)) ?? nearest(word, names);
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
-/** Why not; undefined if they can be combined. */
-function judgeCombination(
+/** An option that has no effect without another. */
+function judgeNeeds(
   specs: readonly OptionSpec[],
   options: Readonly<Record<string, unknown>>,
 ): Failure | undefined {
   const given = specs.filter((spec) => options[optionName(spec)] !== undefined);
   const flags = new Set(given.map(longFlag));
   for (const spec of given) {
-    const flag = longFlag(spec);
-    const other = spec.excludes?.find((one) => flags.has(one));
-    if (other !== undefined)
-      return new Failure('usage', `${flag} and ${other} exclude each other`, {
-        hint: `Leave out ${flag} or ${other}.`,
-      });
     const lack = spec.needs?.find((one) => !flags.has(one));
     if (lack !== undefined)
-      return new Failure('usage', `${flag} has no effect without ${lack}`, { hint: `Add ${lack}.` });
+      return new Failure('usage', `${longFlag(spec)} has no effect without ${lack}`, {
+        hint: `Add ${lack}.`,
+      });
   }
   return undefined;
 }
@@ -160,18 +155,8 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
   const [, word = ''] = /^unknown command '([\w-]+)'$/.exec(says) ?? [];
   const suggestion = /^\((.*)\)$/.exec(second)?.[1];
-  return new Failure('usage', says, { hint: moved[word] ?? suggestion ?? helpFor(says, { word, spec }) });
+  return new Failure('usage', says, { hint: suggestion ?? helpFor(says, { word, spec }) });
 }
-
-/** What serves in place of a command that is no more. */
-const moved: Readonly<Record<string, string>> = {
-  take: 'pawl fleet take',
-  submit: 'pawl fleet submit',
-  worker: 'pawl fleet work',
-  compare: 'pawl stats RUN RUN',
-  edit: 'Any editor edits a plan. While it runs: pawl pause, edit, pawl continue',
-  findings: 'pawl report --findings',
-};
 
 const textShape = /^.(text|answer)\.{3}/;
 

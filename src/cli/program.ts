@@ -7,7 +7,10 @@ import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.
 
 export async function runProgram(context: CliContext): Promise<number> {
   const asked = parseWords(context.argv);
-  if (asked.ask === 'version') return showVersion(context, asked.json);
+  if (asked.ask === 'version') {
+    print(context, context.version);
+    return 0;
+  }
   if (asked.ask === 'help') {
     (asked.misused ? printNote : print)(context, formatHelp(context, asked));
     return asked.misused ? 2 : 0;
@@ -57,16 +60,6 @@ function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
     `pawl ${spec.name} must not be used by ${who} that pawl itself started (${own})`,
     { hint: 'Only `pawl lint` and `pawl status` work here: pawl itself checks, ticks and commits.' },
   );
-}
-
-async function showVersion(context: CliContext, json: boolean): Promise<number> {
-  if (!json) {
-    print(context, context.version);
-    return 0;
-  }
-  const { readVersions } = await import('./versions.ts');
-  print(context, JSON.stringify(await readVersions(context), undefined, 2));
-  return 0;
 }
 
 function interrupted({ signal }: CliContext): Promise<never> {

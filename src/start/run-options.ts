@@ -32,12 +32,12 @@ const setOption: OptionSpec = {
 };
 
 /** `--max-tasks` of `--max-tasks <n>`. */
-export function longFlag({ flags }: OptionSpec): string {
+export function longFlag({ flags }: Pick<OptionSpec, 'flags'>): string {
   return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
 }
 
 /** `--max-tasks <n>` is `maxTasks`. */
-export function optionName(spec: OptionSpec): string {
+export function optionName(spec: Pick<OptionSpec, 'flags'>): string {
   const word = longFlag(spec).replace(/^--/, '');
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -54,20 +54,6 @@ test.each([['--version'], ['--help']])('%s into a full disk is told once and is 
   ]);
 });
 
-test('--version --json names all that takes part, and never starts what the project names', () => {
-  world.program('claude', 'echo "2.1.330 (Claude Code)"');
-  world.write('.pawl/config.yaml', 'agent: { claude: { command: ./evil } }\n');
-  world.write('evil', '#!/bin/sh\ntouch run-by-evil\necho 1\n');
-  execFileSync('chmod', ['+x', 'evil'], { cwd: world.cwd });
-  const { status, stdout } = pawl(['--version', '--json']);
-  expect(status).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    node: process.versions.node,
-    os: process.platform,
-    agent: { command: 'claude', version: '2.1.330 (Claude Code)' },
-  });
-});
-
 test('help is on stdout with exit 0; without a word it is a mistake', () => {
   expect(pawl(['--help'])).toMatchObject({ status: 0, stderr: '' });
   expect(pawl(['run', '--help']).stdout.indexOf('Examples')).toBeLessThan(
@@ -87,7 +73,7 @@ test.each([
   [
     ['trust', '--yes', '--revoke'],
     2,
-    'pawl: --revoke and --yes exclude each other\n      Leave out --revoke or --yes.\n',
+    "pawl: option '--revoke' cannot be used with option '-y, --yes'\n      See: pawl trust --help\n",
   ],
 ])('%j exits %i', (words, status, stderr) => {
   expect(pawl(words)).toEqual({ status, stdout: '', stderr });

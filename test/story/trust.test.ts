@@ -264,7 +264,6 @@ describe('the project’s own settings', () => {
     ['report'],
     ['rescue'],
     ['clean', '--dry-run'],
-    ['--version', '--json'],
   ];
 
   test('no command obeys or runs them before they are trusted; and then they count', async () => {
