@@ -58,8 +58,8 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
 }
 
 export function formatUnknownKey(name: string): string {
-  const instead = replacementOf(name);
-  if (instead !== undefined) return `there is no setting ${name} any more: ${instead}`;
+  const replacement = Object.entries(instead).find(([each]) => `${name}.`.startsWith(`${each}.`))?.[1];
+  if (replacement !== undefined) return `there is no setting ${name}: ${replacement}`;
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
@@ -82,55 +82,25 @@ function sections(): string[] {
   return [...new Set(found)];
 }
 
-/** Removed, because they have one right value. */
-const fixedForAll = new Set([
-  ...['task.correctUnder', 'task.cutOffs', 'task.repeats', 'replans', 'rescue.include', 'review.jobs'],
-  ...['clocks.tool', 'clocks.firstEvent', 'clocks.api', 'clocks.trial', 'clocks.git', 'clocks.commit'],
-  ...['limits.near', 'limits.backoff', 'limits.backoffs', 'carry.every', 'carry.patience', 'journal.keep'],
-  ...['fleet.heartbeat', 'fleet.minDiskGb', 'sandbox.pids', 'sandbox.cpus'],
-]);
-
-/** A name that ends in a dot stands for all below it. */
-const removed: Readonly<Record<string, string>> = {
-  'fleet.account':
-    'machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
-  'fleet.share': 'machines share no money; `--max-cost` and `budgets.day` cap what each spends',
-  'fleet.labels': 'a worker takes what `fleet.repos` allows',
-  'fleet.patience': 'no session asks the database any more',
+/** What replaces a setting that was removed, or that people try. */
+const instead: Readonly<Record<string, string>> = {
   allowUnchecked: '`require: unchecked` says it',
   'agent.claude.effort': 'write it behind the model: `agent.claude.model: opus:high`',
   'agent.codex.effort': 'write it behind the model: `agent.codex.model: gpt-5:high`',
-  'agent.codex.protocol': 'pawl speaks with the app server; update codex if it has none',
-  'agent.codex.sandbox': '`sandbox.kind: process` confines every agent',
-  'sandbox.dockerfile': 'build it yourself, and name the image: `sandbox.image`',
-  'sandbox.buildNetwork': 'build the image yourself, and name it: `sandbox.image` (docker/README.md)',
+  'agent.roleFallback': 'agent.fallback is the list for all roles',
   'commit.allow': '`commit.include` names them',
-  'commit.maxFileMb': 'it is ten; `commit.include` names files that may be larger',
-  'limits.startBelow': 'a session that meets the limit is waited for, and continued',
-  'fleet.key': 'plans of one repository and base branch run one after another',
-  'telemetry.endpoint': 'set OTEL_EXPORTER_OTLP_ENDPOINT',
-  'carry.namespace': 'runs are carried under refs/pawl/',
-  replanPolicy: 'a planner may not weaken the plan; edit the plan yourself',
-  'roles.replan': '`roles.plan` is the model of re-planning, too',
   'commit.author': 'set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or git config user.name',
-  keepAwake: 'a run keeps the machine awake where the system can',
-  updateNotice: 'your package manager tells of newer versions',
+  'commit.maxFileMb': 'it is ten; `commit.include` names files that may be larger',
+  'roles.replan': '`roles.plan` is the model of re-planning, too',
+  'sandbox.dockerfile': 'build it yourself, and name the image: `sandbox.image`',
+  'telemetry.endpoint': 'set OTEL_EXPORTER_OTLP_ENDPOINT',
   ...Object.fromEntries(
     acpNames.map((name) => [
-      `agent.${name}.`,
+      `agent.${name}`,
       `write it as agents: { ${name}: { command, args, env, mode, model } }`,
     ]),
   ),
-  'agent.roleFallback.': 'agent.fallback is the list for all roles',
 };
-
-function replacementOf(name: string): string | undefined {
-  if (fixedForAll.has(name)) return 'it is the same for everybody';
-  const found = Object.keys(removed).find((each) =>
-    each.endsWith('.') ? `${name}.`.startsWith(each) : name === each,
-  );
-  return found === undefined ? undefined : removed[found];
-}
 
 /** `notices`: about settings that lost. */
 type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
@@ -182,7 +152,7 @@ function lastOfEachLayer(found: readonly LayerSetting[]): LayerSetting[] {
 
 /** Times are in milliseconds. */
 function sizeOf(key: Key, { value }: LayerSetting): number {
-  if (findKey(key.name)?.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
+  if (key.kind === 'time') return parseDuration(String(value)) ?? Number.POSITIVE_INFINITY;
   return Number(value);
 }
 

@@ -60,8 +60,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   ];
   const problems = [
     ...layers.flatMap((layer) => layer.problems),
-    ...refuseFromProject(project.layer),
-    ...refuseOnCommandLine(sources.flags ?? noLayer),
+    ...layers.flatMap((layer) => layer.settings.flatMap(judgeOrigin)),
   ];
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
@@ -144,26 +143,22 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
   return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
 }
 
-/** A repository may ask for a sandbox; opening it, or sending something elsewhere, is up to the user. */
-function refuseFromProject({ settings }: SettingsLayer): Problem[] {
-  const own = new Set(['mounts', 'protect', 'env', 'egress', 'allow'].map((name) => `sandbox.${name}`));
-  const isOwn = (key: string) => own.has(key) || /^(?:notify|telemetry|fleet)\./.test(key);
-  return settings
-    .filter(({ key, value }) => isOwn(key) || (key === 'sandbox.kind' && value !== 'docker'))
-    .map(({ key, value, origin }) => ({
-      origin,
-      text: `${key}${isOwn(key) ? '' : `: ${value}`} is not a project’s to set; it belongs into your own config.yaml (pawl config path)${findKey(key)?.secret ? `, or into the variable ${variableOf(key)}` : ', or on the command line'}`,
-    }));
-}
+/** Of a project's settings, these open a sandbox or send something elsewhere: up to the user. */
+const usersOwn = /^(?:sandbox\.(?:mounts|protect|env|egress|allow)$|(?:notify|fleet)\.)/;
 
 /** Everybody on the machine can read a command line. */
-function refuseOnCommandLine({ settings }: SettingsLayer): Problem[] {
-  return settings
-    .filter(({ key }) => findKey(key)?.secret)
-    .map(({ key, origin }) => ({
-      origin,
-      text: `${key} holds secrets, and a command line can be read by everybody on the machine; use the variable ${variableOf(key)}, or your own config.yaml (pawl config path)`,
-    }));
+function judgeOrigin({ key, value, origin }: LayerSetting): Problem[] {
+  const isSecret = findKey(key)?.secret ?? false;
+  const isOwn = usersOwn.test(key);
+  const own = `your own config.yaml (pawl config path), or ${isSecret ? `the variable ${variableOf(key)}` : 'the command line'}`;
+  if (origin.layer === 'flag' && isSecret)
+    return [
+      { origin, text: `${key} holds secrets, and a command line can be read by everybody here; use ${own}` },
+    ];
+  if (origin.layer !== 'project') return [];
+  if (!isOwn && (key !== 'sandbox.kind' || value === 'docker')) return [];
+  const named = isOwn ? key : `${key}: ${value}`;
+  return [{ origin, text: `${named} is not a project’s to set; it belongs into ${own}` }];
 }
 
 function failureOf(problems: readonly Problem[]): Failure {

@@ -1,6 +1,7 @@
 // Settings given as text: `PAWL_*` variables and `--set key=value`.
 
 import { parse } from 'yaml';
+import { defined } from '../defined.ts';
 import { nearest } from '../nearest.ts';
 import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -103,34 +104,25 @@ const settingOf: Readonly<Record<string, string>> = {
   review: 'review.stages',
 };
 
-/** `model` and `effort` are its task sessions'. */
+/** `model` and `effort` are its task sessions', unless `roles` says it. */
 export function readPlanLayer(settings: Settings, file: string): SettingsLayer {
+  const judge = (name: string | undefined, value: unknown, word: string): (LayerSetting | Problem)[] => {
+    const key = name === undefined ? undefined : findKey(name);
+    const { line, column } = settings.get(word)?.place ?? {};
+    const origin: Origin = { layer: 'plan', file, ...defined({ line, column }) };
+    return key ? [judgeValue(key, value, origin)] : [];
+  };
+  const model = settings.get('model')?.value;
   const effort = settings.get('effort')?.value;
-  const judged = [...settings].flatMap(([word, { value, place }]): (LayerSetting | Problem)[] => {
-    const origin: Origin = { layer: 'plan', file, line: place.line, column: place.column };
-    const judge = (name: string, one: unknown) => {
-      const key = findKey(name);
-      return key ? [judgeValue(key, one, origin)] : [];
-    };
-    if (word === 'model') {
-      const lacksEffort = typeof value === 'string' && readModel(value).effort === undefined;
-      return judge('roles.task', lacksEffort && typeof effort === 'string' ? `${value}:${effort}` : value);
-    }
-    if (word === 'effort')
-      return settings.has('model')
-        ? []
-        : judge('roles.task', typeof value === 'string' ? `:${value}` : value);
-    if (word === 'roles' || word === 'budgets') {
-      return Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one));
-    }
-    const name = settingOf[word];
-    return name ? judge(name, value) : [];
-  });
-  // `roles.task` takes precedence over `model`, in whatever order.
-  return makeLayer(judged.sort((a, b) => rank(a, settings) - rank(b, settings)));
-}
-
-function rank(judged: LayerSetting | Problem, settings: Settings): number {
-  const model = settings.get('model')?.place;
-  return judged.origin.line === model?.line && judged.origin.column === model?.column ? 0 : 1;
+  const lacksEffort = typeof model === 'string' && readModel(model).effort === undefined;
+  const whole = lacksEffort && typeof effort === 'string' ? `${model}:${effort}` : model;
+  const ofTasks = settings.has('model')
+    ? judge('roles.task', whole, 'model')
+    : judge(settings.has('effort') ? 'roles.task' : undefined, `:${effort}`, 'effort');
+  const others = [...settings].flatMap(([word, { value }]) =>
+    word === 'roles' || word === 'budgets'
+      ? Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one, word))
+      : judge(settingOf[word], value, word),
+  );
+  return makeLayer([...ofTasks, ...others]);
 }

@@ -23,15 +23,11 @@ test.each([
   ['agnt:\n  name: claude\n', 'c.yaml:1:1 there is no setting agnt; did you mean agent?'],
   [
     'agent:\n  roleFallback:\n    plan: [codex]\n',
-    'c.yaml:2:3 there is no setting agent.roleFallback any more: agent.fallback is the list for all roles',
-  ],
-  [
-    'fleet:\n  account: team\n',
-    'c.yaml:2:3 there is no setting fleet.account any more: machines share no money and no usage window; `--max-cost` and `budgets.day` cap what each spends',
+    'c.yaml:2:3 there is no setting agent.roleFallback: agent.fallback is the list for all roles',
   ],
   [
     'agent:\n  opencode:\n    model: x\n',
-    'c.yaml:2:3 there is no setting agent.opencode any more: write it as agents: { opencode: { command, args, env, mode, model } }',
+    'c.yaml:2:3 there is no setting agent.opencode: write it as agents: { opencode: { command, args, env, mode, model } }',
   ],
   [
     'agents:\n  opencode:\n    modle: x\n',

@@ -200,7 +200,7 @@ const pure = new RegExp(
   `^(?:${[
     'failure|agent-name|event|event/.*|nearest|duration|shell-word|shorten|dollars|below|defined|parse-json|or-else',
     'plan/(?!file|read-inside|companion-docs).*',
-    'config/(?:schema|form|meanings|notify-settings|fleet-settings|agent-settings|sandbox-settings|caps|setting-keys|layer|moment|merge|plan-layer|text-layer|yaml-layer|settings-table|json-schema|stages)',
+    'config/(?:schema|form|meanings|agent-settings|setting-keys|layer|text-layer|yaml-layer|stages)',
     'trust/(?:trust|trust-lines)',
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|agents|adapter|obeyed-files|fallback|marker|marker-block|json-value|claude/(?!login|adapter).*|codex/(?!login).*|script/.*)',
