@@ -61,7 +61,7 @@ export const cleanRuns: Command<CleanOptions> = async (
   }
   const since = days === 0 ? 'has finished' : `was finished more than ${formatCount(days, 'day')} ago`;
   if (old.length === 0 && !hadGrounds) print(context, `Nothing to remove: no run ${since}.`);
-  const reasons = [...Map.groupBy(kept, (why) => why)].map(
+  const reasons = [...Map.groupBy(kept.toSorted(), (why) => why)].map(
     ([why, all]) => `${formatCount(all.length, 'run')} ${why}`,
   );
   if (reasons.length > 0) print(context, `Kept: ${reasons.join(', ')}.`);

@@ -1,8 +1,7 @@
 // The options that `review`, `take` and `prove` share with `run`.
 
 import { severities } from '../event/severity.ts';
-import { sharedOptions } from '../start/flags.ts';
-import { type OptionSpec, optionName, runOptions } from '../start/run-options.ts';
+import { type OptionSpec, pickOptions, sharedOptions } from '../start/run-options.ts';
 import { jsonOption } from './command.ts';
 
 export const reviewOptions: readonly OptionSpec[] = [
@@ -43,8 +42,6 @@ export const takeOptions: readonly OptionSpec[] = [
   ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push', 'stack', 'watch'),
 ];
 
-const proving = new Set(['require', 'trust', 'trustHash']);
-
 export const proveOptions: readonly OptionSpec[] = [
   {
     flags: '--base <ref>',
@@ -64,11 +61,11 @@ export const proveOptions: readonly OptionSpec[] = [
   { flags: '--sarif', says: 'As SARIF on stdout, for code scanning.' },
   { flags: '--markdown', says: 'As Markdown on stdout, for a comment.' },
   { flags: '--out <folder>', says: 'Where proof.json, proof.sarif and proof.md are written, too.' },
-  ...runOptions.filter((option) => proving.has(optionName(option))),
+  ...pickOptions('require', 'trust', 'trustHash'),
 ];
 
 /** A worker passes these to its own pawl. */
-const handedOn = new Set(['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack']);
+const handedOn = ['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack'];
 
 export const submitOptions: readonly OptionSpec[] = [
   {
@@ -84,7 +81,7 @@ export const submitOptions: readonly OptionSpec[] = [
     says: 'Start only when this job or run is done; with the same base, start from its work.',
   },
   { flags: '--json', says: 'The job as JSON.' },
-  ...runOptions.filter((option) => handedOn.has(optionName(option))).map(({ key: _, ...option }) => option),
+  ...pickOptions(...handedOn).map(({ key: _, ...option }) => option),
 ];
 
 export const workerOptions: readonly OptionSpec[] = [

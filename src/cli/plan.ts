@@ -8,11 +8,11 @@ import { type PlanOptions, planOptions } from '../start/dialogue/plan-options.ts
 import { prepareDialogue } from '../start/dialogue/prepare.ts';
 import { driveRun } from '../start/drive-run.ts';
 import { needPlace } from '../start/find-run.ts';
-import { refuseFlags } from '../start/flags.ts';
+import { refuseFlags } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
 
 export const makePlan: Command<PlanOptions> = async (context, words, options) => {
-  await refuseFlags(options, planOptions);
+  refuseFlags(options, planOptions);
   if (!options.yes) refuseNobody(context, words[0] === '-' || options.from === '-');
   const prepared = await prepareDialogue(context, words, options);
   const { about, dialogue } = prepared.runPlan;

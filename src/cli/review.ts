@@ -9,19 +9,19 @@ import { isAside } from '../phase/open/find-unfinished.ts';
 import type { CliContext } from '../start/context.ts';
 import { driveRun } from '../start/drive-run.ts';
 import { needPlace, needRun, readRun } from '../start/find-run.ts';
-import { refuseFlags } from '../start/flags.ts';
+import { refuseFlags } from '../start/load-settings.ts';
 import { prepareReview, type ReviewFlags } from '../start/prepare-review.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { Command } from './command.ts';
 
 export const reviewBranch: Command<ReviewFlags> = async (context, _args, options) => {
-  await refuseFlags(options);
+  refuseFlags(options);
   const asked = options.prove ? { ...options, reportOnly: true } : options;
   return (await driveRun(context, await prepareReview(context, asked))).exit;
 };
 
 export const answerRequest: Command<RunFlags> = async (context, [run], options) => {
-  await refuseFlags(options);
+  refuseFlags(options);
   const found = findRunHere(context, run);
   const prepared = await prepareReview(context, { ...options, ...found, answers: true });
   return (await driveRun(context, prepared)).exit;

@@ -4,14 +4,14 @@ import { printIfDone } from '../start/already-done.ts';
 import { choosePlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';
-import { refuseFlags } from '../start/flags.ts';
-import { prepareRun } from '../start/inspect-plan.ts';
+import { refuseFlags } from '../start/load-settings.ts';
 import type { RunFlags } from '../start/run-options.ts';
+import { prepareRun } from '../start/run-plan.ts';
 import type { Command } from './command.ts';
 import { describeRun } from './dry-run.ts';
 
 export const runPlan: Command<RunFlags> = async (context, named, options) => {
-  await refuseFlags(options);
+  refuseFlags(options);
   const [first = await choosePlan(context), ...others] = named;
   const plans = [first, ...others];
   const done = await printIfDone(context, plans, options);

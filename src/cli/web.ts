@@ -25,49 +25,37 @@ const idleMs = 3_600_000;
 const askMs = 60_000;
 
 export const showWeb: Command<WebOptions> = async (context, _args, options) => {
-  const served = findServed(context.folders);
-  if (options.stop) return stop(context, served);
-  if (served && !options.here) return tellServed(context, served, options);
-  await using web = await open(context, options);
-  const { tokens } = web;
-  if (!options.here) remember(context.folders, { tokens, ...web.served.listening });
-  tell(context, web.served.listening, { token: options.readOnly ? tokens.read : tokens.act, options });
-  await untilOver(context, web.served, options.untilIdle ?? false);
+  const { here, readOnly, host: address = '127.0.0.1' } = options;
+  const running = findServed(context.folders);
+  if (options.stop) return stop(context, running);
+  if (running && !here) return tellServed(context, running, options);
+  const known = here ? undefined : readRemembered(context.folders);
+  const tokens = tokensOf(known);
+  const wish = {
+    ...{ address, tokens, here: here ? needPlace(context) : undefined },
+    // Like the port, they stay the same across restarts.
+    names: options.name ?? known?.names ?? [],
+  };
+  // A port that a person names must be free; others may be replaced.
+  const usual = here ? [] : [known?.port ?? usualPort];
+  const ports = options.port === undefined ? [...usual, 0] : [options.port];
+  await using served = await serveAtOne(context, wish, ports);
+  if (!here) remember(context.folders, { tokens, ...served.listening });
+  tell(context, served.listening, { token: readOnly ? tokens.read : tokens.act, options });
+  await untilOver(context, served, options.untilIdle ?? false);
   return 0;
 };
 
-/** A port that a person names must be free; others may be replaced. */
-async function open(
+async function serveAtOne(
   context: CliContext,
-  options: WebOptions,
-): Promise<AsyncDisposable & Readonly<{ served: Served; tokens: ServeOptions['tokens'] }>> {
-  const known = options.here ? undefined : readRemembered(context.folders);
-  const tokens = tokensOf(known);
-  const wish = {
-    address: options.host ?? '127.0.0.1',
-    // Like the port, they stay the same across restarts.
-    names: options.name ?? known?.names ?? [],
-    here: options.here ? needPlace(context) : undefined,
-    tokens,
-  };
-  const served = await serveAt(
-    context,
-    wish,
-    options.port ?? (options.here ? 0 : (known?.port ?? usualPort)),
-  );
-  return { served, tokens, [Symbol.asyncDispose]: () => served[Symbol.asyncDispose]() };
-
-  async function serveAt(
-    context: CliContext,
-    wish: Omit<ServeOptions, 'port'>,
-    port: number,
-  ): Promise<Served> {
-    try {
-      return await serveWeb(context, { ...wish, port });
-    } catch (error) {
-      if (options.port !== undefined || port === 0 || !isTaken(error)) throw error;
-      return serveWeb(context, { ...wish, port: 0 });
-    }
+  wish: Omit<ServeOptions, 'port'>,
+  [port = 0, ...others]: readonly number[],
+): Promise<Served> {
+  try {
+    return await serveWeb(context, { ...wish, port });
+  } catch (error) {
+    if (others.length === 0 || !isTaken(error)) throw error;
+    return serveAtOne(context, wish, others);
   }
 }
 

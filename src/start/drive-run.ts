@@ -16,7 +16,6 @@ import { askRed } from './confirm.ts';
 import { type CliContext, printNote } from './context.ts';
 import { type Entered, enterGround } from './ground/enter.ts';
 import { giveGroundUp, leaveGround } from './ground/leave.ts';
-import { prepareRun } from './inspect-plan.ts';
 import { rememberRepository } from './known-repositories.ts';
 import { createElsewhere, type Elsewhere } from './messages.ts';
 import { homeRepoOf } from './open-place.ts';
@@ -25,6 +24,7 @@ import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
 import type { PreparedRun } from './run-plan.ts';
+import { prepareRun } from './run-plan.ts';
 import { type FinishedRun, placeSocket, workToEnd } from './work-run.ts';
 
 type DriveOptions = Readonly<{

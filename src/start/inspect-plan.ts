@@ -1,10 +1,8 @@
 // Whether a plan can run here: it exists, is valid and has consent.
 import path from 'node:path';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
-import { readStages } from '../config/stages.ts';
-import { defined } from '../defined.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
-import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
+import { judgeWorkplace } from '../git/place/workplace.ts';
 import { listRuns } from '../journal/folder.ts';
 import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
 import type { LintOptions } from '../plan/lint/rule.ts';
@@ -19,8 +17,7 @@ import { judgeWidth } from '../work/must-be-alone.ts';
 import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { type FoundPlan, findPlan } from './find-plan.ts';
-import { readFlags, wordsToRepeat } from './flags.ts';
-import { purposesOf } from './judge-sessions.ts';
+import { loadSettings, readFlags } from './load-settings.ts';
 import {
   findPlace,
   isGround,
@@ -31,9 +28,7 @@ import {
 } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
-import { makeBase } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
-import { makeRunPlan, type PreparedRun, type RunPlan } from './run-plan.ts';
 
 export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
   Readonly<{
@@ -60,15 +55,15 @@ export type ReadPlan = Readonly<{
 }>;
 
 export async function readPlan(context: CliContext, given: string, options: RunFlags): Promise<ReadPlan> {
-  const { cwd, env, folders } = context;
+  const { cwd } = context;
   const place = findPlace(cwd);
   if (!place) throw outsideRepository(context);
   const { root } = place;
   const found = findPlan(given, { cwd, place, fresh: options.fresh ?? false });
   const plan = parsePlan(found.text, found.file);
   refuseMistakes(plan, found.file, {});
-  const loaded = loadConfig({
-    ...{ root, env, folders, trusted: true, flags: await readFlags(options) },
+  const loaded = loadSettings(context, {
+    ...{ root, trusted: true, flags: readFlags(options) },
     frontMatter: { file: found.file, settings: plan.settings },
   });
   const { config } = loaded;
@@ -180,48 +175,4 @@ export function refuseFinished(plan: Plan, name: string): void {
   throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });
-}
-
-export async function prepareRun(
-  context: CliContext,
-  given: string | ReadPlan,
-  options: RunFlags,
-): Promise<PreparedRun> {
-  const inspected = await inspectPlan(context, given, options);
-  const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce, resuming } = inspected;
-  const { tasksOnly = false, dryRun = false, fresh = false } = options;
-  const base = await makeBase(context, { root: place.root, config, consent, trusted });
-  const { repo } = base;
-  const all = readStages(config.review.stages);
-  const stages = tasksOnly ? [] : all;
-  const workplace = await readWorkplace(repo, { plan: planFile });
-  // Changes here are not in a future worktree's way.
-  const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
-  // What a stopped run left is not only the user's; the first start warned.
-  const warnings = resuming ? [] : workplace.warnings;
-  const made = await makeRunPlan(context, {
-    ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },
-    settings: { caps, notices: inspected.notices },
-    refusal: judgeWorkplace(described, { resuming }),
-    purposes: purposesOf(config, { stages, tasksOnly }),
-    // A dry run touches nothing, not even an engine.
-    isOnlyShown: !trusted || (dryRun && config.sandbox.kind !== 'none'),
-    about: {
-      ...{ title: plan.title, trusted: true, jobs: atOnce, planLink, stages },
-      flags: wordsToRepeat(options),
-    },
-    options: pickOptions(options),
-  });
-  const { runPlan } = made;
-  return { ...made, runPlan: { ...runPlan, notices: [...runPlan.notices, ...warnings] } };
-}
-
-function pickOptions({
-  tasksOnly = false,
-  takeEdits = false,
-  task,
-  maxTasks,
-  from,
-}: RunFlags): RunPlan['options'] {
-  return { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) };
 }

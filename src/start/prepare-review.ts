@@ -1,7 +1,6 @@
 // Prepares a review before anything changes.
 
 import { realpathSync } from 'node:fs';
-import { loadConfig } from '../config/load.ts';
 import { readStages, usualStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
@@ -20,7 +19,7 @@ import { commandsOf, type Plan } from '../plan/plan.ts';
 import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
-import { readFlags, wordsToRepeat } from './flags.ts';
+import { loadSettings, readFlags, wordsToRepeat } from './load-settings.ts';
 import { isGround, judgeWorkingDirectory, type Place } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
@@ -59,8 +58,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { reportOnly = false, prove = false, failOn, fresh = false, answers = false } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { place, options, plan: goal?.plan });
-  const { env, folders } = context;
-  const settings = loadConfig({ root, env, folders, trusted, flags: await readFlags(options) });
+  const settings = loadSettings(context, { root, trusted, flags: readFlags(options) });
   const { config } = settings;
   await readChannels(settings);
   const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
@@ -68,7 +66,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const base = await makeBase(context, { root, config, consent, trusted });
   const { repo } = base;
   const workplace = await readWorkplace(repo);
-  const from = await findReviewBase(repo, workplace, { base: options.base, env });
+  const from = await findReviewBase(repo, workplace, { base: options.base, env: context.env });
   const asked = askedNow(options, { base: from, plan: goal && namePlan(repo.root, goal.file) });
   const { branch = '' } = workplace;
   const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });

@@ -143,3 +143,14 @@ export const runOptions: readonly OptionSpec[] = [
   ofSetting('--max-time <time>', 'budgets.maxTime'),
   setOption,
 ];
+
+/** Of each command that starts sessions. */
+const ofEverySession = 'trust trustHash json verbose quiet agent sandbox maxCost maxTime set'.split(' ');
+
+export function sharedOptions(...more: readonly string[]): readonly OptionSpec[] {
+  return pickOptions(...ofEverySession, ...more);
+}
+
+export function pickOptions(...names: readonly string[]): readonly OptionSpec[] {
+  return runOptions.filter((option) => names.includes(optionName(option)));
+}

@@ -1,12 +1,13 @@
 // The plan of a run: what is decided before anything is touched. Header, dry run, opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import type { Stage } from '../config/stages.ts';
+import { readStages, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
+import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { DialogueFact } from '../journal/fold-dialogue.ts';
 import type { Base, OpenRequest } from '../phase/open/open-request.ts';
@@ -17,9 +18,11 @@ import { defaultMaxSessions, findBlind } from '../work/budget/budget.ts';
 import { agentsInUse, findLoginDoubts, judgeAgents } from './agent-start.ts';
 import { judgeCheckPrograms, programsToAsk } from './check-programs.ts';
 import type { CliContext } from './context.ts';
-import { judgeSessions } from './judge-sessions.ts';
+import { inspectPlan, type ReadPlan } from './inspect-plan.ts';
+import { judgeSessions, purposesOf } from './judge-sessions.ts';
+import { wordsToRepeat } from './load-settings.ts';
 import type { ShownAs } from './reporters.ts';
-import { type StartFacts, startFactsOf } from './run-base.ts';
+import { makeBase, type StartFacts, startFactsOf } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 
 export type RunPlan = Readonly<
@@ -62,6 +65,50 @@ export type RunChoice = Readonly<
     isOnlyShown?: boolean;
   }
 >;
+
+export async function prepareRun(
+  context: CliContext,
+  given: string | ReadPlan,
+  options: RunFlags,
+): Promise<PreparedRun> {
+  const inspected = await inspectPlan(context, given, options);
+  const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce, resuming } = inspected;
+  const { tasksOnly = false, dryRun = false, fresh = false } = options;
+  const base = await makeBase(context, { root: place.root, config, consent, trusted });
+  const { repo } = base;
+  const all = readStages(config.review.stages);
+  const stages = tasksOnly ? [] : all;
+  const workplace = await readWorkplace(repo, { plan: planFile });
+  // Changes here are not in a future worktree's way.
+  const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
+  // What a stopped run left is not only the user's; the first start warned.
+  const warnings = resuming ? [] : workplace.warnings;
+  const made = await makeRunPlan(context, {
+    ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },
+    settings: { caps, notices: inspected.notices },
+    refusal: judgeWorkplace(described, { resuming }),
+    purposes: purposesOf(config, { stages, tasksOnly }),
+    // A dry run touches nothing, not even an engine.
+    isOnlyShown: !trusted || (dryRun && config.sandbox.kind !== 'none'),
+    about: {
+      ...{ title: plan.title, trusted: true, jobs: atOnce, planLink, stages },
+      flags: wordsToRepeat(options),
+    },
+    options: pickOptions(options),
+  });
+  const { runPlan } = made;
+  return { ...made, runPlan: { ...runPlan, notices: [...runPlan.notices, ...warnings] } };
+}
+
+function pickOptions({
+  tasksOnly = false,
+  takeEdits = false,
+  task,
+  maxTasks,
+  from,
+}: RunFlags): RunPlan['options'] {
+  return { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) };
+}
 
 /** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {

@@ -65,7 +65,7 @@ test('only what was finished long ago goes, folder and refs, with its size', asy
   const { exit, stdout } = await clean();
   expect(exit).toBe(0);
   expect(stdout).toMatch(new RegExp(`^removed {2}${old.run} {2}\\(\\d+ B, 2 refs, ended 31 days ago\\)\n`));
-  expect(stdout).toContain('Kept: 2 runs not finished, 1 run finished or given up in the last 30 days.');
+  expect(stdout).toContain('Kept: 1 run finished or given up in the last 30 days, 2 runs not finished.');
   expect([old, young, open, died].map(({ folder }) => existsSync(folder))).toEqual([false, true, true, true]);
   expect((await refs()).filter((ref) => ref.includes(old.run))).toEqual([]);
   expect(await refs()).toHaveLength(6);

@@ -1,6 +1,6 @@
 // Which words of a command line the next start of the same run has to be given again.
 import { expect, test } from 'vitest';
-import { wordsToRepeat } from '../../src/start/flags.ts';
+import { wordsToRepeat } from '../../src/start/load-settings.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
 
 test.each<[string, RunFlags, readonly string[]]>([

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepareRun } from '../../src/start/inspect-plan.ts';
 import { prepareReview } from '../../src/start/prepare-review.ts';
+import { prepareRun } from '../../src/start/run-plan.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 
 let world: World;

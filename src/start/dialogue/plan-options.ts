@@ -1,6 +1,5 @@
 // The options of `plan`: its own, and those shared with `run`.
-import { sharedOptions } from '../flags.ts';
-import type { OptionSpec, RunFlags } from '../run-options.ts';
+import { type OptionSpec, type RunFlags, sharedOptions } from '../run-options.ts';
 
 export type PlanOptions = RunFlags &
   Readonly<{

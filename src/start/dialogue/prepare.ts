@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isAtOrBelow } from '../../below.ts';
-import { loadConfig } from '../../config/load.ts';
 import { defined } from '../../defined.ts';
 import { commandLine } from '../../event/dialogue.ts';
 import { Failure, whyUnread } from '../../failure.ts';
@@ -19,7 +18,7 @@ import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
-import { readFlags, wordsToRepeat } from '../flags.ts';
+import { loadSettings, readFlags, wordsToRepeat } from '../load-settings.ts';
 import { judgeWorkingDirectory, type Place } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
@@ -40,9 +39,7 @@ export async function prepareDialogue(
   const { trust, trustHash } = options;
   // A planner only looks.
   const { consent, trusted } = await obtainNamedTrust(context, { root, checks: [], trust, trustHash });
-  const { env, folders } = context;
-  const flags = await readFlags(options, planOptions);
-  const settings = loadConfig({ root, env, folders, trusted, flags });
+  const settings = loadSettings(context, { root, trusted, flags: readFlags(options, planOptions) });
   const base = await makeBase(context, { root, config: settings.config, consent, trusted });
   const workplace = await readWorkplace(base.repo);
   const before = past?.started.planning;

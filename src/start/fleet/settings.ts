@@ -1,18 +1,18 @@
 // The settings of a fleet, and its database and queue.
 import { fixed } from '../../config/fixed.ts';
 import type { SettingsLayer } from '../../config/layer.ts';
-import { loadConfig } from '../../config/load.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import type { CliContext } from '../context.ts';
+import { loadSettings } from '../load-settings.ts';
 
 /** Without a repository: the user's, the environment's, the command line's. */
 export function readFleetConfig(context: CliContext, flags?: SettingsLayer): Config {
-  const { env, folders } = context;
-  return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
+  return loadSettings(context, { root: context.folders.config, trusted: false, ...defined({ flags }) })
+    .config;
 }
 
 export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;

@@ -10,7 +10,7 @@ import { sleep } from '../../process/clock.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
-import { readFlags } from '../flags.ts';
+import { readFlags } from '../load-settings.ts';
 import type { OptionSpec } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { lookAtMachine } from './machine.ts';
@@ -34,7 +34,7 @@ export async function runWorker(
   options: WorkerOptions,
   specs: readonly OptionSpec[],
 ): Promise<number> {
-  const config = readFleetConfig(context, await readFlags(options, specs));
+  const config = readFleetConfig(context, readFlags(options, specs));
   refuseIdle(config);
   const sandbox = options.sandbox ?? 'docker';
   const folders = foldersOf(context);

@@ -7,7 +7,7 @@ import { findFolders } from '../../../src/config/folders.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { readModel } from '../../../src/config/model-choice.ts';
 import { planOptions } from '../../../src/start/dialogue/plan-options.ts';
-import { readFlags } from '../../../src/start/flags.ts';
+import { readFlags } from '../../../src/start/load-settings.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 type Layers = Readonly<{ file?: string; env?: Record<string, string>; options?: Record<string, unknown> }>;
@@ -42,7 +42,7 @@ test.each<[string, Layers, object]>([
     env,
     folders: findFolders({}, path.join(top.path, 'home')),
     trusted: true,
-    flags: await readFlags(options, planOptions),
+    flags: readFlags(options, planOptions),
   });
   const { roles, agent } = config;
   const found = { plan: readModel(roles.plan), task: readModel(roles.task), agent: agent.name };
