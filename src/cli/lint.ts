@@ -5,7 +5,6 @@ import { fixed } from '../config/fixed.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { readBlock } from '../plan/check-block.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -25,7 +24,6 @@ import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { listPlans, readSubmodules } from '../start/locate.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 import type { Command } from './command.ts';
-import type { TriedNow } from './lint-checks.ts';
 
 export type LintCommandOptions = Readonly<{
   strict?: boolean;
@@ -35,44 +33,38 @@ export type LintCommandOptions = Readonly<{
 }>;
 
 /** `file`: as it was named. */
-type ReadPlan = Readonly<{ file: string; text: string; plan: Plan }>;
+type NamedPlan = Readonly<{ file: string; text: string; plan: Plan }>;
 
-type Linted = ReadPlan & Readonly<{ notes: readonly PlanNote[]; tried: number }>;
+type Linted = NamedPlan & Readonly<{ notes: readonly PlanNote[]; tried: number }>;
 
 /** Exits with 2 for an error. */
 export const lintPlans: Command<LintCommandOptions> = async (context, args, options) => {
   const root = rootOf(context);
-  const files = args.length > 0 ? args : findPlans(context);
-  const before = loadSettings(context);
-  const plans = files.map((file) => readPlan(context, file));
-  const { config, notices } = options.runChecks
-    ? await mayRunChecks(context, plans, { root, before })
-    : before;
+  const files = args.length > 0 ? args : findPlans(context, root);
+  const plans: readonly NamedPlan[] = files.map((file) => {
+    const { file: found } = locatePlan(file, context.cwd);
+    const { text } = readPlanFile(found);
+    return { file, text, plan: parsePlan(text, found) };
+  });
+  const { config, notices } = await settingsFor(context, root, { plans, options });
   for (const notice of notices) printNote(context, notice);
   const linted: Linted[] = [];
-  for (const plan of plans) {
-    linted.push(await lintOne(context, plan, { config, root, options }));
-  }
+  for (const plan of plans) linted.push(await lintOne(context, plan, { config, root, options }));
   if (options.json) print(context, JSON.stringify(linted.flatMap(asJson), undefined, 2));
   else showNotes(context, linted);
   return linted.some(({ notes }) => notes.some(isError)) ? 2 : 0;
 };
 
-function readPlan({ cwd }: CliContext, given: string): ReadPlan {
-  const { file } = locatePlan(given, cwd);
-  const { text } = readPlanFile(file);
-  return { file: given, text, plan: parsePlan(text, file) };
-}
-
-type With = Readonly<{ config: Config; root: string; options: LintCommandOptions }>;
-
 async function lintOne(
   context: CliContext,
-  { file, text, plan }: ReadPlan,
-  { config, root, options }: With,
+  named: NamedPlan,
+  { config, root, options }: Readonly<{ config: Config; root: string; options: LintCommandOptions }>,
 ): Promise<Linted> {
+  const { plan } = named;
+  const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
+  // Only --run-checks needs the rooms that run programs.
   const { tried, green } = options.runChecks
-    ? await findGreen(context, plan, { config, root })
+    ? await (await import('./lint-checks.ts')).findGreenChecks(context, plan, { root, timeoutMs })
     : { tried: 0, green: new Set<string>() };
   const programs = programsToAsk(config, plan);
   const notThere = await findNotThere(context, config, { root, programs });
@@ -84,83 +76,56 @@ async function lintOne(
     submodules: readSubmodules(root),
     width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),
   });
-  return { file, text, plan, notes, tried };
+  return { ...named, notes, tried };
 }
 
-// Only --run-checks needs the rooms that run programs.
-async function findGreen(
+/** To run checks, the settings as they are once trusted: the repository's may ask for a sandbox. */
+async function settingsFor(
   context: CliContext,
-  plan: Plan,
-  { config, root }: Readonly<{ config: Config; root: string }>,
-): Promise<TriedNow> {
-  const { findGreenChecks } = await import('./lint-checks.ts');
-  return findGreenChecks(context, plan, {
-    root,
-    timeoutMs: Math.min(config.clocks.check, fixed.trialMs),
-  });
-}
-
-/** The settings as they are once trusted: the repository's may ask for a sandbox. */
-async function mayRunChecks(
-  context: CliContext,
-  read: readonly ReadPlan[],
-  { root, before }: Readonly<{ root: string; before: LoadedConfig }>,
+  root: string,
+  { plans, options }: Readonly<{ plans: readonly NamedPlan[]; options: LintCommandOptions }>,
 ): Promise<LoadedConfig> {
-  assertNoSandbox(before.config);
+  const before = loadSettings(context);
+  if (!options.runChecks) return before;
+  refuseSandbox(before.config);
   const { trustChecks } = await import('./lint-checks.ts');
-  await trustChecks(
-    context,
-    root,
-    read.map(({ plan }) => plan),
-  );
+  const read = plans.map(({ plan }) => plan);
+  await trustChecks(context, root, read);
   const trusted = loadSettings(context);
-  assertNoSandbox(trusted.config);
+  refuseSandbox(trusted.config);
   return trusted;
 }
 
-function assertNoSandbox({ sandbox: { kind } }: Config): void {
+function refuseSandbox({ sandbox: { kind } }: Config): void {
   if (kind === 'none') return;
   throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
     hint: 'The baseline of a run tests them inside. If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
   });
 }
 
-function findPlans(context: CliContext): readonly string[] {
-  const plans = listPlans(rootOf(context));
-  if (plans.length === 0) {
-    throw new Failure('usage', 'which plan? There is none in docs/plans/', {
-      hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
-    });
-  }
-  return plans.map((file) => path.relative(context.cwd, file));
+function findPlans({ cwd }: CliContext, root: string): readonly string[] {
+  const plans = listPlans(root);
+  if (plans.length > 0) return plans.map((file) => path.relative(cwd, file));
+  throw new Failure('usage', 'which plan? There is none in docs/plans/', {
+    hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
+  });
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
   for (const { file, text, plan, notes } of linted) {
-    const hints = [...blocksOf(plan, file), ...noteOwnless(file, plan, notes)];
     const source = text.split('\n');
-    printLines(context, [
-      ...notes.flatMap((note) =>
-        context.isTty ? frameNote(file, note, source) : [line('plain', formatNote(file, note))],
-      ),
-      ...hints.map((hint) => line('plain', hint)),
-    ]);
+    const format = (note: PlanNote) =>
+      context.isTty ? frameNote(file, note, source) : [line('plain', formatNote(file, note))];
+    printLines(context, [...notes.flatMap(format), ...noteOwnless(file, plan, notes)]);
   }
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
+  const green = all.filter(({ rule }) => rule === 'vacuous-check').length;
   const plans = linted.length === 1 ? cleanText(linted[0]?.file ?? '') : `${linted.length} plans`;
   const tried = linted.reduce((sum, one) => sum + one.tried, 0);
-  const red =
-    tried === 0
-      ? ''
-      : `; ${formatCount(tried, 'check')} of open tasks run, ${redOf(linted)} red now, as they should be`;
+  const checks = `${formatCount(tried, 'check')} of open tasks run, ${tried - green} red now, as they should be`;
   const found = `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`;
-  printNote(context, `${plans}: ${all.length === 0 ? 'fine' : found}${red}`);
-}
-
-function redOf(linted: readonly Linted[]): number {
-  const isGreen = ({ rule }: PlanNote) => rule === 'vacuous-check';
-  return linted.reduce((sum, { tried, notes }) => sum + tried - notes.filter(isGreen).length, 0);
+  printNote(context, `${plans}: ${all.length === 0 ? 'fine' : found}${tried === 0 ? '' : `; ${checks}`}`);
 }
 
 /** `source`: the plan's lines. */
@@ -185,32 +150,15 @@ function frameNote(
 
 const frameWidth = 76;
 
-function blocksOf(plan: Plan, file: string): readonly string[] {
-  const checks = [...plan.checks, ...plan.tasks.flatMap((task) => task.checks)];
-  return checks
-    .filter(({ command }) => command.includes('\n'))
-    .map(({ command, place }) => {
-      const read = readBlock(command).isByLine
-        ? 'read line by line: each line starts in the same folder'
-        : 'read as one script: each line starts where the one before it ended';
-      return `${file}:${place.line}:${place.column} note check-block ${read}`;
-    });
-}
-
 /** A task that only the plan's checks close is not proven. */
-function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly string[] {
-  if (notes.some(({ rule }) => rule === 'task-without-check')) return [];
+function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly Line[] {
   const ownless = tasks.filter((task) => !isClosed(task) && task.checks.every(({ knownRed }) => knownRed));
   const [first] = ownless;
-  if (!first) return [];
-  const names = ownless.map(({ id }) => id).join(', ');
-  const which =
-    ownless.length === 1
-      ? `task ${names} has no check of its own, so it can pass but not be proven`
-      : `tasks ${names} have no check of their own, so they can pass but not be proven`;
-  return [
-    `${file}:${first.place.line}:${first.place.column} note no-own-check ${which}: write "- check: \`command\`" below the heading`,
-  ];
+  if (!first || notes.some(({ rule }) => rule === 'task-without-check')) return [];
+  const { line: at, column } = first.place;
+  const which = `${ownless.length === 1 ? 'task' : 'tasks'} ${ownless.map(({ id }) => id).join(', ')}`;
+  const says = `${which} can pass but not be proven without a check of its own: write "- check: \`command\`" below the heading`;
+  return [line('plain', `${file}:${at}:${column} note no-own-check ${says}`)];
 }
 
 function asJson({ file, notes }: Linted): unknown[] {

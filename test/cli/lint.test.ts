@@ -21,21 +21,6 @@ test('a sound plan is fine', async () => {
   expect(await world.run(lintPlans, {}, ['p.md'])).toEqual({ exit: 0, stdout: '', stderr: 'p.md: fine\n' });
 });
 
-test.each([
-  ['cd a && x\ncd a && y', 'read line by line: each line starts in the same folder'],
-  ['cd a\nx', 'read as one script: each line starts where the one before it ended'],
-])('it says how a block is read, which is no mistake: %j', async (block, words) => {
-  world.write(
-    'p.md',
-    `# Plan: P\n\n## Checks\n\`\`\`sh\n${block}\n\`\`\`\n\n### Task 1: a\n- check: \`test -e made\`\n- [ ] b\n`,
-  );
-  expect(await world.run(lintPlans, { strict: true }, ['p.md'])).toEqual({
-    exit: 0,
-    stdout: `p.md:4:1 note check-block ${words}\n`,
-    stderr: 'p.md: fine\n',
-  });
-});
-
 test('tasks without a check of their own are named once, which is no mistake', async () => {
   world.write(
     'p.md',
