@@ -39,8 +39,6 @@ export type CliContext = Readonly<{
   /** Aborted when nobody reads stdout any more. */
   outputClosed: AbortSignal;
   version: string;
-  /** Without a `v`. */
-  nodeVersion: string;
   /** Absolute. */
   nodePath: string;
   /** Node's name for it: `linux`, `darwin`, … */
@@ -63,45 +61,32 @@ export type Host = Readonly<{
   stderr: Writable & { isTTY?: boolean };
   platform: string;
   execPath: string;
-  versions: Readonly<{ node: string }>;
   getuid?: () => number;
 }>;
 
-type Rest = Pick<
-  CliContext,
-  | 'cwd'
-  | 'signal'
-  | 'interrupt'
-  | 'job'
-  | 'outputClosed'
-  | 'version'
-  | 'folders'
-  | 'packageRoot'
-  | 'now'
-  | 'random'
->;
+export function makeContext(
+  host: Host,
+  rest: Omit<CliContext, keyof ReturnType<typeof readHost>>,
+): CliContext {
+  return { ...rest, ...readHost(host) };
+}
 
-export function makeContext(host: Host, rest: Rest): CliContext {
-  const { env, stdin, stdout, stderr } = host;
+function readHost(host: Host) {
+  const { argv, env, stdin, stdout, stderr, platform } = host;
+  const isTty = stdout.isTTY === true;
   return {
-    ...rest,
-    argv: host.argv.slice(2),
+    ...{ stdin, stdout, stderr, platform, isTty },
+    argv: argv.slice(2),
     env: Object.fromEntries(
       Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
     ),
-    stdin,
-    stdout,
-    stderr,
-    isTty: stdout.isTTY === true,
     canAsk: stdin.isTTY === true && stderr.isTTY === true && !isSet(env['CI']),
     columns: stdout.columns ?? 80,
-    colour: wantsColour(env, stdout.isTTY === true),
-    unicode: showsUnicode(env, { platform: host.platform, isTty: stdout.isTTY === true }),
-    nodeVersion: host.versions.node,
+    colour: wantsColour(env, isTty),
+    unicode: showsUnicode(env, { platform, isTty }),
     nodePath: host.execPath,
-    platform: host.platform,
     uid: host.getuid?.(),
-  };
+  } satisfies Partial<CliContext>;
 }
 
 export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTty: boolean): boolean {

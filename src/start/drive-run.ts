@@ -48,14 +48,20 @@ export async function driveRun(
   prepared: PreparedRun,
   drive: DriveOptions = {},
 ): Promise<FinishedRun> {
-  for (const notice of prepared.runPlan.notices) printNote(context, notice);
-  const shown = await prepareShown(context, prepared);
-  const { all, screen } = shown;
+  const { base, runPlan } = prepared;
+  const { home: commonDir } = base.repo;
+  for (const notice of runPlan.notices) printNote(context, notice);
+  const isDialogue = runPlan.dialogue !== undefined;
+  const elsewhere = await createElsewhere(context, { config: base.config, commonDir, isDialogue });
+  const { secrets, reporters: others } = elsewhere;
+  const reporters = createReporters(context, { ...runPlan.shown, commonDir, secrets, others });
+  const { all, screen } = reporters;
+  const isAttended = screen !== undefined && isForPerson(context);
   const printStopping = () => screen?.print([stopping]);
   context.signal.addEventListener('abort', printStopping, { once: true });
   const ending = () => context.signal.removeEventListener('abort', printStopping);
   try {
-    return await openAndWork(context, prepared, { ...drive, ...shown, ending });
+    return await openAndWork(context, prepared, { ...drive, ...reporters, elsewhere, isAttended, ending });
   } finally {
     ending();
     await all.settle();
@@ -64,22 +70,9 @@ export async function driveRun(
 }
 
 /** `isAttended`: somebody watches who can answer. */
-type ShownRun = Reporters & Readonly<{ elsewhere: Elsewhere; isAttended: boolean }>;
-
-async function prepareShown(
-  context: CliContext,
-  { runPlan: { dialogue, shown }, base: { repo, config } }: PreparedRun,
-): Promise<ShownRun> {
-  const { home: commonDir } = repo;
-  const isDialogue = dialogue !== undefined;
-  const elsewhere = await createElsewhere(context, { config, commonDir, isDialogue });
-  const { secrets, reporters: others } = elsewhere;
-  const reporters = createReporters(context, { ...shown, commonDir, secrets, others });
-  const isAttended = reporters.screen !== undefined && isForPerson(context);
-  return { ...reporters, elsewhere, isAttended };
-}
-
-type Drive = DriveOptions & ShownRun & Readonly<{ ending: () => void }>;
+type Drive = DriveOptions &
+  Reporters &
+  Readonly<{ elsewhere: Elsewhere; isAttended: boolean; ending: () => void }>;
 
 async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
   const { all, elsewhere, isAttended } = drive;

@@ -39,7 +39,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   const { screen, hasKeys } = work;
   await using inSandbox = await maybeInSandbox(context, opened);
   const { place } = inSandbox;
-  using _awake = stayAwake(context, opened);
+  using _awake = keepAwake(awakeCommand(context.platform, context.env['PATH']), opened.env);
   await using _control = await listenForCommands(context, place, work.socket);
   using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
   work.listen(listening);
@@ -55,32 +55,21 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
 
 async function finish(
   context: CliContext,
-  place: Place,
+  { run }: Place,
   { end, all, screen, carry }: Work & Readonly<{ end: RunEnd }>,
 ): Promise<FinishedRun> {
-  await settle(all, place);
+  const told = run.state().notices.length;
+  // Messages and telemetry are sent before the receipt, which names those that failed.
+  await all.settle();
+  if (run.state().notices.length > told)
+    writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(run.state()), 0o600);
   const notCarried = (await carry?.finish()) ?? 0;
-  const state = place.run.state();
   // A refused start has no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
-  if (end.reconciled) all.finish(state);
+  if (end.reconciled) all.finish(run.state());
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-  return { exit: pickExit([end.exit, notCarried]), state: place.run.state() };
-}
-
-/** Messages and telemetry are sent before the receipt, which names those that failed. */
-async function settle({ settle }: Pick<Reporters['all'], 'settle'>, place: Place): Promise<void> {
-  const { run } = place;
-  const { length } = run.state().notices;
-  await settle();
-  const state = run.state();
-  if (state.notices.length === length) return;
-  writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(state), 0o600);
-}
-
-function stayAwake({ platform, env }: CliContext, place: Place): Disposable {
-  return keepAwake(awakeCommand(platform, env['PATH']), place.env);
+  return { exit: pickExit([end.exit, notCarried]), state: run.state() };
 }
 
 /** Code for a sandbox is loaded only for one: the network code takes 25 ms. */

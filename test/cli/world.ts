@@ -66,7 +66,6 @@ export function makeWorld(): World {
     job: { isForeground: () => true, suspend: () => {}, on: () => ({ [Symbol.dispose]: () => {} }) },
     outputClosed: new AbortController().signal,
     version: '9.9.9',
-    nodeVersion: '24.0.0',
     platform: 'linux',
     nodePath: process.execPath,
     uid: 1000,

@@ -59,7 +59,6 @@ function contextOf(env: Record<string, string>, tty: boolean) {
     stderr: stream(),
     platform: 'linux',
     execPath: process.execPath,
-    versions: { node: '24.0.0' },
   };
   const signal = new AbortController().signal;
   return makeContext(host, {
