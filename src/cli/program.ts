@@ -1,4 +1,5 @@
 // From argv to an exit code: loads only the command that is named, for speed.
+import type { Argument, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import type { Command, CommandSpec } from './command.ts';
@@ -85,6 +86,12 @@ const starts: CommandSpec['examples'] = [
   ['pawl demo', 'watch a run without an agent'],
 ];
 
+/** Unless its sentence names each. */
+function withChoices({ description, argChoices = [] }: Argument | Option): string {
+  const isTold = argChoices.every((choice) => description.includes(choice));
+  return isTold ? description : `${description} (${argChoices.join(', ')})`;
+}
+
 /** Of one command; without one, of those for every day, or of `all`. */
 export function formatHelp(
   look: Pick<CliContext, 'colour' | 'columns'>,
@@ -101,6 +108,8 @@ export function formatHelp(
       styleTitle,
       minWidthToWrap: 20,
       commandDescription: () => '',
+      argumentDescription: withChoices,
+      optionDescription: withChoices,
       subcommandTerm: (one) => one.name(),
       visibleCommands: ({ commands }) =>
         commands.filter((one) => {

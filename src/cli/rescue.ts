@@ -6,8 +6,9 @@ import { Failure } from '../failure.ts';
 import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue/rescue-list.ts';
 import type { NotHeld } from '../git/rescue/rescue-point.ts';
 import { matchesAny } from '../git/tree/glob.ts';
-import type { RunFolder } from '../journal/folder.ts';
+import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
+import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatCount, formatMoment } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { type CliContext, print } from '../start/context.ts';
@@ -114,7 +115,7 @@ async function show({ context, repo, id }: RescueRequest, which: string): Promis
 }
 
 async function restore(asked: RescueRequest, which: string, given: readonly string[]): Promise<void> {
-  const { context, tree, repo, id, run } = asked;
+  const { context, place, tree, repo, id, run } = asked;
   using _lock = holdRun(context, tree, id);
   const files = given.length > 0 ? await chooseFiles(asked, which, given) : [];
   const folder = run?.folder ?? path.join(tree.gitDir, 'pawl');
@@ -128,7 +129,8 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
   print(context, `The files as they were are saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
   if (!run) return;
   const state = readRun(run);
-  if (!state.ended?.finished)
+  const isReplaced = findNewer(listRuns(place.commonDir), run) !== undefined;
+  if (!state.ended?.finished && !isReplaced)
     print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
 }
 

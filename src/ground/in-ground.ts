@@ -77,7 +77,7 @@ export function tellGround({ run }: Pick<Place, 'run'>, { lacks, bytes }: Ground
   }
   if ((ms < longMs && bytes < manyBytes) || isKnown('ground-cost')) return;
   const cost = `${Math.round(ms / 1000)} s and ${Math.round(bytes / 1e6)} MB`;
-  const text = `A second working tree took ${cost}, mostly for copies of what is installed in yours`;
+  const text = `A second working tree took ${cost}, mostly for copies of what is installed in yours; on one disk that shares blocks (APFS, btrfs, XFS), with XDG_STATE_HOME there too, copies are free`;
   run.emit({ type: 'noticed', code: 'ground-cost', text });
 }
 

@@ -26,7 +26,9 @@ export type DiffWish = Readonly<{
 export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
   const state = readRun(run);
   const lane = task === undefined ? undefined : findLane(state, task);
-  const tree = lane?.tree ?? placeOfRun(place, run);
+  // What a closed task came to is at home; the run's own ground may be about to go.
+  const isClosed = task !== undefined && findWorkState(state, task)?.closed !== undefined;
+  const tree = isClosed ? place : (lane?.tree ?? placeOfRun(place, run));
   const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
   const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];

@@ -8,4 +8,5 @@ test.each([undefined, ...commands])('in 80 columns: $name', (spec) => {
     '\n',
   );
   expect(rows.filter((row) => row.length > 80)).toEqual([]);
+  expect(rows.filter((row) => row.includes('(choices:'))).toEqual([]);
 });

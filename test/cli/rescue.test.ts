@@ -121,6 +121,16 @@ describe('restore', () => {
     }
   });
 
+  test('a run that a newer one replaced is not offered to be continued', async () => {
+    const newer = makeRunFolder(made.repo.commonDir, new Date('2026-02-02T03:00:00Z'), 'auth');
+    const journal = new Journal(newer.folder);
+    journal.append(fact('run-started', { run: newer.run, plan: 'plan.md' }), begun);
+    journal.close();
+    const { stdout } = await rescue(['restore', '1'], { run });
+    expect(stdout).toMatch(/^restored {2}/m);
+    expect(stdout).not.toContain('To continue');
+  });
+
   test('nothing differs: said, and not journaled', async () => {
     const before = readJournal(folder).length;
     expect((await rescue(['restore', '2'])).stdout).toMatch(/^Nothing differs/);

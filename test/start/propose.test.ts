@@ -77,6 +77,11 @@ it.each<[string, Files, readonly string[]]>([
     ['uv run pytest', 'uv run ruff check .', 'uv run mypy .'],
   ],
   ['poetry', { 'pyproject.toml': 'pytest = "8"', 'poetry.lock': '' }, ['poetry run pytest']],
+  [
+    'the tools of an environment in the project',
+    { 'pyproject.toml': '[tool.pytest]\n[tool.ruff]\n', 'venv/bin/python': '' },
+    ['venv/bin/python -m pytest', 'venv/bin/python -m ruff check .'],
+  ],
   ['pytest by requirements', { 'requirements-dev.txt': 'pytest==8' }, ['pytest']],
   [
     'tools by their own files',

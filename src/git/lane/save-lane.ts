@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
+import { isCopy } from '../place/ignored-work.ts';
 import { readHead } from '../protect/snapshot.ts';
 import { saveRescue } from '../rescue/rescue.ts';
 import type { NotHeld } from '../rescue/rescue-point.ts';
 import { repairHead } from '../run/head.ts';
+import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
 import { fetchHome } from './fetch-home.ts';
@@ -23,6 +25,8 @@ type LaneLeft = Readonly<{
   branch?: string | undefined;
   include: readonly string[];
   ignored?: readonly string[];
+  /** The tree whose untracked files were copied. */
+  from: string;
 }>;
 
 /** A session may have broken the git folder. */
@@ -51,11 +55,14 @@ export function setAside(folder: string): string | undefined {
 export async function saveLane(
   repo: Repo,
   lane: Repo,
-  { run, number, include, ignored = [], ...of }: LaneLeft,
+  { run, number, include, ignored = [], from, ...of }: LaneLeft,
 ): Promise<SavedLane | undefined> {
   const branch = of.branch ?? readHead(lane).branch;
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
-  const files = [...(await listDirt(lane)), ...(await listUntracked(lane))];
+  const files = [
+    ...(await listDirt(lane)),
+    ...(await listUntracked(lane)).filter((file) => !isCopy(lane.root, from, rawOf(file))),
+  ];
   const index = path.join(lane.gitDir, 'pawl-rescue.index');
   const reason = `what ${number === undefined ? lane.root : `lane ${number}`} held when it was removed`;
   const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include, ignored });

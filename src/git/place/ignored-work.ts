@@ -44,7 +44,8 @@ function isCache(root: string, folder: string): boolean {
   return existsSync(pathOf(root, `${folder}/CACHEDIR.TAG`));
 }
 
-function isCopy(root: string, from: string, raw: string): boolean {
+/** Raw name; `from`: the tree it may come from. */
+export function isCopy(root: string, from: string, raw: string): boolean {
   const here = readEntry(pathOf(root, raw));
   return (here.kind === 'file' || here.kind === 'link') && isSameEntry(here, readEntry(pathOf(from, raw)));
 }

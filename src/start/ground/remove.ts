@@ -46,7 +46,8 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
   const tree = groundAt(repo, root);
   const branch = run?.state?.started.branch;
   if (!existsSync(tree.gitDir)) return { why: unreadable };
-  const ignored = await findIgnoredWork(tree, run?.worktree?.from ?? repo.root).catch(() => undefined);
+  const from = run?.worktree?.from ?? repo.root;
+  const ignored = await findIgnoredWork(tree, from).catch(() => undefined);
   const why = ignored ? judgeIgnored(ignored) : unreadable;
   if (!ignored || why !== undefined) return defined({ why });
   const name = run?.run ?? `ground-${path.basename(path.dirname(root))}`;
@@ -57,6 +58,7 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
     branch,
     include,
     ignored: ignored.files,
+    from,
   });
   if (!saved) return { why: unreadable };
   if (saved.notHeld.length > 0)

@@ -36,7 +36,7 @@ const recipes = /^(?:[Mm]akefile|GNUmakefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|c
 /** Already run by a recipe file's check of its kind, or by a named check. */
 function isCovered(tool: ProposedCheck, named: readonly NamedCheck[]): boolean {
   const words = tool.command
-    .replace(/^(?:uv|poetry) run /, '')
+    .replace(/^(?:(?:uv|poetry) run|\S+\/python -m) /, '')
     .split(' ')
     .slice(0, 2)
     .join(' ');

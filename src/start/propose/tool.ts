@@ -15,7 +15,7 @@ export type ProposedCheck = Readonly<{
 /** Also of projects whose tool always knows how to test. */
 export function proposeTools(project: Project): readonly ProposedCheck[] {
   const { read } = project;
-  const found: ProposedCheck[] = [...proposePython(read)];
+  const found: ProposedCheck[] = [...proposePython(project)];
   const families = new Set(found.some(({ kind }) => kind === 'tests') ? ['python'] : []);
   for (const { files, has, wrapper, commands, family } of kinds) {
     const file = files.find((name) => read(name) !== undefined && (has?.test(read(name) ?? '') ?? true));
@@ -43,9 +43,11 @@ function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
   return [{ kind: 'tests', command, file: found, reason: 'a .NET solution' }];
 }
 
-/** Run with uv or poetry if they are used. */
-function proposePython(read: ReadFile): readonly ProposedCheck[] {
-  const runner = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1] ?? '';
+/** Run with uv or poetry if they are used, else by the project's own environment. */
+function proposePython({ read, list }: Project): readonly ProposedCheck[] {
+  const locked = [...pythonRunners].find(([lock]) => read(lock) !== undefined)?.[1];
+  const own = ['.venv', 'venv'].find((folder) => list(`${folder}/bin`).includes('python'));
+  const runner = locked ?? (own === undefined ? '' : `${own}/bin/python -m `);
   return pythonTools.flatMap(({ kind, program, section, files, reason }) => {
     const file = pythonFiles.find((name) => section(name, read(name) ?? '')) ?? firstOf(files, read);
     return file === undefined ? [] : [{ kind, command: `${runner}${program}`, file, reason }];

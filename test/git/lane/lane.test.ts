@@ -9,7 +9,7 @@ import { fetchHome, homeRef } from '../../../src/git/lane/fetch-home.ts';
 import { followBranch } from '../../../src/git/lane/follow.ts';
 import { bringGround, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
-import { removeLane } from '../../../src/git/lane/save-lane.ts';
+import { removeLane, saveLane } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
@@ -26,6 +26,23 @@ function open(root: string): Promise<Repo> {
 }
 
 const sides = (file: string) => ['1', '2', '3'].map((stage) => `100644 b${stage} ${stage}\t${file}`);
+
+test('what was only copied into a ground is not told as saved', async () => {
+  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  const [settings, changed] = ['.pawl/config.yaml', 'notes.txt'];
+  await made.write(settings, 'jobs: 2\n');
+  await made.write(changed, 'before\n');
+  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lane-'));
+  const repo = await open(made.path);
+  const commit = await made.git('rev-parse', 'HEAD');
+  const root = path.join(folder, 'x');
+  const ground = await makeGround(repo, { folder: root, branch: 'run', commit, files: [settings, changed] });
+  await writeFile(path.join(root, changed), 'after\n');
+  await writeFile(path.join(root, 'new.txt'), 'new\n');
+  const saved = await saveLane(repo, ground.repo, { run: 'r', include: [], from: repo.root });
+  expect(saved?.files).toEqual(['new.txt', changed]);
+  await rm(folder, { recursive: true });
+});
 
 describe('what merge-tree prints', () => {
   test.each([
