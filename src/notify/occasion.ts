@@ -8,8 +8,7 @@ import { formatChange, formatDifference } from '../report/events/format-task.ts'
 import { isGoodEnd } from '../report/findings/findings.ts';
 import { formatReached } from '../report/text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
-import { formatProofs } from '../report/text/proofs.ts';
-import { formatExit } from '../report/text/run-words.ts';
+import { formatExit, formatProofs } from '../report/text/run-words.ts';
 import { headlineOf } from '../report/view/needs.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { shorten } from '../shorten.ts';

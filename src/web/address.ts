@@ -1,4 +1,5 @@
-// Which Host headers a dashboard answers to, and the links that lead to it.
+// Which Host headers a dashboard answers to, the links that lead to it, and what a person is told with them.
+import { renderUnicodeCompact } from 'uqr';
 
 /** `address`: as bound; `names`: given by a person. */
 export type Listening = Readonly<{ address: string; port: number; names: readonly string[] }>;
@@ -23,7 +24,7 @@ export function hostJudge(
   return (host) => known.has(lower(host));
 }
 
-export function addressForOthers({ address }: Listening, own: readonly string[]): string {
+function addressForOthers({ address }: Listening, own: readonly string[]): string {
   return address === '0.0.0.0' || address === '::' ? (own[0] ?? '127.0.0.1') : address;
 }
 
@@ -46,4 +47,36 @@ function inUrl(address: string): string {
 
 function lower(text: string): string {
   return text.toLowerCase();
+}
+
+/** `own`: this machine's addresses; `canAct`: the token may act; `user`: for ssh. */
+type Invited = Readonly<{
+  listening: Listening;
+  own: readonly string[];
+  token: string;
+  canAct: boolean;
+  user: string;
+  host: string;
+}>;
+
+export function inviteTo({ listening, own, token, canAct, user, host }: Invited): Readonly<{
+  link: string;
+  notes: readonly string[];
+}> {
+  const { address, port } = listening;
+  const link = linkTo(addressForOthers(listening, own), port, token);
+  const may = canAct ? 'read your runs and steer them' : 'read your runs';
+  const who = `Anyone with this link can ${may}. Ctrl-C stops the dashboard; runs continue without it.`;
+  if (isLoopback(address)) return { link, notes: [who] };
+  return {
+    link,
+    notes: [
+      renderUnicodeCompact(link),
+      who,
+      'WARNING: the connection is plain http: on a network that is not yours, others can read the link and everything it shows.',
+      'Without that risk, with plain `pawl web` on this machine:',
+      `  ssh -N -L ${port}:127.0.0.1:${port} ${user}@${host}    on the other machine, which then opens the link of \`pawl web\``,
+      `  tailscale serve ${port}    here, and pawl web --name <machine>.<tailnet>.ts.net`,
+    ],
+  };
 }

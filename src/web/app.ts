@@ -18,9 +18,10 @@ import { makeParts } from './model/parts.ts';
 import { makeEvidence } from './model/task-view.ts';
 import type { PageFile } from './page-files.ts';
 import { parseDiff } from './parse-diff.ts';
-import { readCheckLog } from './read-log.ts';
+import type { DiffView } from './view.ts';
 import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
+import { readCheckLog } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
 /** `stuckMs`: how long a tab may go without reading. */
@@ -106,15 +107,14 @@ function routeRun(app: Hono<Routes>, { watcher, context }: AppOptions): void {
   about('tasks/:task/diff', async (c, { place, reader }) => {
     const task = c.req.param('task');
     const text = await readDiff(context, { place, run: reader.found, task, look: [] });
-    return {
-      text: watcher.mask(text.slice(0, mostDiff)),
+    const files = parseDiff(watcher.mask(text.slice(0, mostDiff)));
+    const names = files.map(({ name }) => name);
+    const outside = new Set(listOutside(reader.facts.state, task, names));
+    const diff: DiffView = {
+      files: files.map((file) => ({ ...file, isOutside: outside.has(file.name) })),
       leftOut: Math.max(0, text.length - mostDiff),
-      outside: listOutside(
-        reader.facts.state,
-        task,
-        parseDiff(text).map(({ name }) => name),
-      ),
     };
+    return diff;
   });
   about('parts', ({ req }, { reader }) => {
     const all = reader.facts.all.filter(({ at }) => at <= (req.query('until') ?? ''));

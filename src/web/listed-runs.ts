@@ -11,8 +11,8 @@ import { viewRun } from '../report/view/view-run.ts';
 import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { PartStore } from './part-store.ts';
-import { RunReader } from './run-reader.ts';
 import type { Card, RepositoryView } from './view.ts';
+import { RunReader } from './watched-run.ts';
 
 export type ListedRun = Readonly<{
   id: string;

@@ -1,8 +1,7 @@
 // Parses a unified diff as git prints it.
+import type { DiffFile } from './view.ts';
 
-export type DiffFile = Readonly<{ name: string; lines: readonly string[]; added: number; removed: number }>;
-
-export function parseDiff(text: string): readonly DiffFile[] {
+export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] {
   return text
     .split(/^(?=diff --git )/m)
     .filter((part) => part.startsWith('diff --git '))

@@ -40,6 +40,8 @@ export type Bar = Readonly<{
   tone: 'plain' | 'good' | 'bad' | 'warn';
   says: string;
   session?: number;
+  /** Of a session: the reviewer, else the role. */
+  who?: string;
 }>;
 
 export type TaskView = WorkView & Readonly<{ bars: readonly Bar[] }>;
@@ -48,8 +50,10 @@ export type RunPart = Readonly<{
   tasks: TaskCounts;
   from: string;
   to: string;
-  /** Waits, pauses and stops of the run, and sessions of no task. */
-  bars: readonly Bar[];
+  /** Waits, pauses and stops. */
+  rests: readonly Bar[];
+  /** Sessions and checks of no task; each reviewer has a row. */
+  besides: readonly Readonly<{ label: string; bars: readonly Bar[] }>[];
 }>;
 
 export type EndView = Readonly<{
@@ -60,8 +64,6 @@ export type EndView = Readonly<{
   fresh?: 'green' | 'red';
   changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
   forYou: readonly Block[];
-  /** Only if all is well. */
-  merge?: string;
 }>;
 
 export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
@@ -83,8 +85,17 @@ export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: n
 
 export type LongText = Readonly<{ text: string; leftOut: number }>;
 
-/** `outside`: changed files that the task's `files:` do not name. */
-export type DiffText = LongText & Readonly<{ outside: readonly string[] }>;
+/** `leftOut`: characters. */
+export type DiffView = Readonly<{ files: readonly DiffFile[]; leftOut: number }>;
+
+/** `isOutside`: the task's `files:` do not name it. */
+export type DiffFile = Readonly<{
+  name: string;
+  lines: readonly string[];
+  added: number;
+  removed: number;
+  isOutside: boolean;
+}>;
 
 /** As read that long ago. `away`: why it cannot be read now. */
 export type FleetLook = Readonly<{
@@ -105,6 +116,8 @@ export type CheckView = Readonly<{
   says?: string;
   alreadyRed: boolean;
   knownRed: boolean;
+  /** Its red is no alarm: before the work, or as a finding's proof. */
+  isExpected: boolean;
 }>;
 
 export type SessionView = Readonly<{

@@ -189,7 +189,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   '@hono/node-server': /^web\//,
   preact: /^web\/page\//,
   '@preact/signals': /^web\/page\//,
-  uqr: /^web\/invite\.ts$/,
+  uqr: /^web\/address\.ts$/,
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */

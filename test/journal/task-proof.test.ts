@@ -17,13 +17,13 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
   [
     'closed, experiments to come',
     [pending],
-    { word: 'passed', pending: true, lacking: 0, says: 'passed; its proof follows', counted: '' },
+    { word: 'passed', pending: true, lacking: 0, says: 'closed, its proof follows', counted: '' },
   ],
   ['and then proven', [pending, judged('proven')], { word: 'proven', pending: false, counted: 'proven' }],
   [
     'and then not',
     [pending, judged('passed')],
-    { word: 'passed', lacking: 1, says: 'passed: why', counted: 'passed' },
+    { word: 'passed', lacking: 1, says: 'passed', counted: 'passed' },
   ],
   [
     'closed anew: the old word no longer counts',

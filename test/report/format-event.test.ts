@@ -140,7 +140,7 @@ it('words a task', () => {
     dim     Attempt 2, because the last one ended: red: npm test
     warn    ↩ correction  session 3 gets this output
     warn    Attempt 1: red: npm test → a fresh attempt follows
-    warn    Attempt 1: usage limit → it continues after a wait; it does not count as an attempt
+    dim       round-ended  attempt 1  verdict wait  reason usage limit  fingerprint f1  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  counts false
     dim       closing  parent 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  key k1  proof proven  summary Added the route.  reason 2 checks green  outcome done
     good  ✓ Task 2 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
     good  ✓ Task 2 closed; its proof follows: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)

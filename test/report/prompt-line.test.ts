@@ -1,7 +1,7 @@
 // The line a person types into: what goes when there is no room.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { promptLine } from '../../src/report/terminal/prompt-line.ts';
+import { promptLine } from '../../src/report/terminal/status-bar.ts';
 import { widthOf } from '../../src/report/text/width.ts';
 
 const prompt = { label: 'Note', text: 'use the blue one', hint: '(Enter sends)' };

@@ -291,22 +291,24 @@ describe('the header', () => {
       checks: [`npx vitest run test/${at}.test.ts`],
     }));
 
-  it.each([6, 60])('of a plan of %i tasks has at most six lines, with only what is not as usual', (count) => {
-    const { screen, begin, play } = setUp({ isTty: false, times: false });
+  const billing = 'API account of ANTHROPIC_API_KEY, by way of api.internal.example.com:8443';
+
+  it.each([6, 60])('of a plan of %i tasks has five lines, with only what is not as usual', (count) => {
+    const { screen, begin, play } = setUp({ times: false });
     begin();
     play(
-      fact('run-started', { permissions: 'bypass', jobs: 3, billing: 'no login found' }),
+      fact('run-started', { permissions: 'bypass', jobs: 3, billing, trusted: false }),
       fact('budgets-set'),
       fact('branch-created'),
       fact('plan-read', { tasks: tasksOf(count), checks: ['npm test'] }),
       fact('check-started'),
     );
-    expect(screen.rows.slice(0, -1)).toEqual([
+    expect(screen.rows.slice(0, 5)).toEqual([
       'Plan: Add user authentication  docs/plans/auth.md',
       `  ${count} tasks, 0 closed · ${count + 1} checks · 1 untracked file`,
-      '  auth (new, at 1a2b3c4d5e) · claude opus, 3 tasks at once',
+      '  auth (new) · claude opus, 3 tasks at once',
       '  cap $20.00 · review: none',
-      '  ! the agent can reach whatever this user can · ! no login found',
+      '  ! no sandbox · ! not trusted · ! API by way of api.internal.example.com:8443',
     ]);
   });
 

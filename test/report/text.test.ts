@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as figure from '../../src/report/text/figure.ts';
-import { cleanText } from '../../src/report/text/line.ts';
+import { cleanText, line, wrapLine } from '../../src/report/text/line.ts';
 import { cutToWidth, widthOf, wrapText } from '../../src/report/text/width.ts';
 
 it.each([
@@ -144,6 +144,17 @@ describe('widths', () => {
     ['✓ xo 20s  ✓ ava', 12, ['✓ xo 20s', '         ✓ ava']],
   ])('%j in %i columns is %j', (text, columns, lines) => {
     expect(wrapText(text, columns, { hang: 9 })).toEqual(lines);
+  });
+
+  it.each([
+    [
+      'undo it with `pawl undo 3 --plan p.md`, then go on',
+      ['undo it with', '  `pawl undo 3 --plan p.md`,', '  then go on'],
+    ],
+    ['its work is kept: pawl rescue show 1234567', ['its work is kept:', '  pawl rescue show 1234567']],
+    ['not finished: pawl was killed, or the machine', ['not finished: pawl was', '  killed, or the machine']],
+  ])('%j never breaks its command', (text, rows) => {
+    expect(wrapLine(line('plain', text), 24).map((row) => row.text)).toEqual(rows);
   });
 
   it('looks at no more of a huge text than could fit', () => {

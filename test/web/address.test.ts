@@ -1,9 +1,15 @@
 // Which names a dashboard answers to, the links that lead to it, what is said with them, and the command lines of actions.
 import { expect, test } from 'vitest';
 import type { ControlCommand } from '../../src/control/request.ts';
-import { addressOfPage, hostJudge, isLoopback, type Listening, linkTo } from '../../src/web/address.ts';
+import {
+  addressOfPage,
+  hostJudge,
+  inviteTo,
+  isLoopback,
+  type Listening,
+  linkTo,
+} from '../../src/web/address.ts';
 import { commandLine } from '../../src/web/command-line.ts';
-import { inviteTo } from '../../src/web/invite.ts';
 
 const own = ['192.0.2.7', '2001:db8::1'];
 

@@ -1,7 +1,7 @@
 // The icon as a picture of pixels.
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { pngIcon } from '../../src/web/icon.ts';
+import { pngIcon } from '../../src/web/page-files.ts';
 
 test('the PNG has the size that it says, and the colours of the stairs, the pawl and the ground', () => {
   const png = Buffer.from(pngIcon());

@@ -1,8 +1,8 @@
 // Formats the result of a check.
 import type { FactOf } from '../../event.ts';
-import { nameCheck } from '../text/check-name.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
+import { cutToWidth } from '../text/width.ts';
 
 export function formatResult(fact: FactOf<'check-ended'>): string {
   const took = formatMs(fact.durationMs);
@@ -83,8 +83,8 @@ export function isInSeries(fact: FactOf<'check-ended'>): boolean {
   return fact.result === 'green' && !isExpected(fact);
 }
 
-/** Before the work a task's check should be red, and a setup should work. */
-function isExpected(fact: FactOf<'check-ended'>): boolean {
+/** Before the work a task's check should be red, and so should a finding's proof; a setup should work. */
+export function isExpected(fact: FactOf<'check-ended'>): boolean {
   const { when, check, result } = fact;
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
@@ -124,3 +124,23 @@ function whereOf(fact: FactOf<'check-ended'>): string {
   if (isTrialOfLane(fact)) return 'in a fresh lane';
   return fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
 }
+
+/** `npx vitest run test/limits/bucket.test.ts` is `vitest bucket.test.ts`; at most 30 columns. */
+function nameCheck(command: string): string {
+  const text = formatCommand(command);
+  const words = text.replace(prefix, '').split(/\s+/);
+  if (/[|;&<>$`'"()]/.test(text)) return cutToWidth(text, mostColumns);
+  const [program = '', ...rest] = words;
+  const names = [program.replace(/^.*\//, '')];
+  const script = /^(?:npm|pnpm|yarn|bun|make|just|task|cargo|go)$/.test(program) ? rest.shift() : undefined;
+  if (script !== undefined) names.push(script === 'run' ? (rest.shift() ?? script) : script);
+  const about = rest.findLast((word) => /[./]/.test(word) && /[^./]/.test(word) && !word.startsWith('-'));
+  if (about !== undefined) names.push(about.replace(/\/+$/, '').replace(/^.*\//, ''));
+  return cutToWidth(names.join(' '), mostColumns);
+}
+
+const mostColumns = 30;
+
+/** Variables, and programs that only run another one. */
+const prefix =
+  /^(?:\w+=\S*\s+)*(?:(?:npx|pnpm exec|pnpm dlx|yarn exec|bunx|uv run|poetry run|pipenv run|bundle exec|(?:\S*\/)?python[\d.]* -m)\s+(?:--?\S+\s+)*)?/;

@@ -77,7 +77,6 @@ const stepNext = {
 const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], string>>> = {
   again: 'a fresh attempt follows',
   replan: 'a planner is asked',
-  wait: 'it continues after a wait',
   skip: 'it is skipped',
 };
 
@@ -97,7 +96,7 @@ function formatAttempt(fact: FactOf<'attempt-started'> & OfLane, context: Render
   ];
 }
 
-/** What follows tells of the others. */
+/** What follows tells of the others, as a wait does. */
 function formatRound({ verdict, attempt, reason, counts }: FactOf<'round-ended'>): readonly Line[] {
   const next = verdictNext[verdict];
   if (next === undefined) return [];

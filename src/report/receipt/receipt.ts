@@ -1,7 +1,7 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
-import { formatCost, formatCount, shortOid } from '../text/figure.ts';
+import { formatCost, formatCount, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { type RunReport, reportRun } from '../view/report-run.ts';
@@ -53,12 +53,17 @@ function taskBlocks({
   id,
   title,
   word,
+  why,
   outcome,
   checks,
   effort,
   look,
 }: WorkReport): readonly Block[] {
-  const head = block('section', tone, `${mark} Task ${id}: ${title} — ${word}`);
+  const head = block(
+    'section',
+    tone,
+    `${mark} Task ${id}: ${title} — ${word}${why === '' ? '' : `: ${why}`}`,
+  );
   return [head, ...outcome, ...checks, block('item', 'dim', effort), ...look];
 }
 
@@ -111,7 +116,16 @@ function tasksLines(tasks: readonly WorkReport[]): readonly Line[] {
       taskLine(task, wide, titles),
       ...toLines(troublesOf(task)).map((trouble) => ({ ...trouble, indent: 3 })),
     ]),
+    ...whyLines(shown),
   ];
+}
+
+/** Once for all tasks of which it is true. */
+function whyLines(tasks: readonly WorkReport[]): readonly Line[] {
+  const alike = Map.groupBy(tasks, ({ word, why }) => (why === '' ? '' : `${word}: ${why}`));
+  return [...alike].flatMap(([text, of]) =>
+    text === '' ? [] : [line('dim', `${formatTasks(of.map(({ id }) => id))} ${text}`, 2)],
+  );
 }
 
 function taskLine(task: WorkReport, wide: number, titles: number): Line {

@@ -132,6 +132,7 @@ function formatTasks({ tasks, review }: RunView): readonly Line[] {
   const parts = [
     [tasks.proven, 'proven'],
     [tasks.passed, 'passed'],
+    [tasks.pending, 'closed, proof to come'],
     [tasks.unchecked, 'UNCHECKED'],
     [tasks.byHand, 'closed by hand'],
     [tasks.before, 'closed before the run'],

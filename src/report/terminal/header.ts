@@ -1,4 +1,4 @@
-// The header of a run on a terminal: at most six lines, whatever the plan's size.
+// The header of a run on a terminal: five lines of 80 columns, whatever the plan.
 import { capsInForce } from '../../event/caps.ts';
 import type { Event } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -6,6 +6,7 @@ import { formatAgent } from '../events/format-run.ts';
 import { formatAmount } from '../text/amount.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, span, spanned } from '../text/line.ts';
+import { cutToWidth, widthOf } from '../text/width.ts';
 import { countTasks } from '../view/works.ts';
 
 export const headerTypes: ReadonlySet<Event['type']> = new Set([
@@ -16,18 +17,20 @@ export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'budgets-set',
 ]);
 
+/** A terminal's usual width; the indent is wider than what a cut saves. */
+const columns = 78;
+
 /** Of a resumed run only what it is and what is left. */
 export function headerLines(state: RunState): readonly Line[] {
   const { started } = state;
   const { title, plan, planning, review, planPlace } = started;
-  const kind = planning ? 'Planning: ' : review ? (review.plan ? 'Review: ' : '') : 'Plan: ';
-  const file = review ? (review.plan ?? '') : planning ? '' : plan;
-  const outside =
-    !planning && !review && planPlace === 'outside'
-      ? ' (not tracked by git: ticked in place, never committed)'
-      : '';
+  const kind = planning ? 'Planning: ' : review?.plan ? 'Review: ' : review ? '' : 'Plan: ';
+  const own = planning || review ? review?.plan : plan;
+  const file = own === undefined ? '' : `  ${own}${planPlace === 'outside' ? ' (never committed)' : ''}`;
+  const head = `${kind}${title}`;
+  const isShort = widthOf(head) + widthOf(file) <= columns;
   return [
-    spanned('head', [span('head', `${kind}${title}`), span('dim', file === '' ? '' : `  ${file}${outside}`)]),
+    spanned('head', [span('head', cutToWidth(head, columns)), ...(isShort ? [span('dim', file)] : [])]),
     ...tasksLine(state),
     ...(state.resumes > 0 ? [] : [placeLine(state), ...limitsLine(state), ...abnormalLine(state)]),
   ];
@@ -40,15 +43,11 @@ function tasksLine(state: RunState): readonly Line[] {
   const yours = tasks.filter(({ closed, steps, manual }) => closed && steps > 0 && manual.length === steps);
   const manual = tasks.reduce((sum, task) => sum + task.manual.length, 0);
   const all = tasks.reduce((sum, task) => sum + (task.checks ?? []).length, checks.length);
-  const [first] = outside;
   const counts: readonly (readonly [number, string])[] = [
     [tasks.length, `${formatCount(tasks.length, 'task')}, ${countTasks(state).closed - yours.length} closed`],
     [manual, `${formatCount(manual, 'manual step')} for you`],
     [all, formatCount(all, 'check')],
-    [
-      outside.length,
-      `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks: ${first?.text}${outside.length > 1 ? ` and ${outside.length - 1} more` : ''}`,
-    ],
+    [outside.length, `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks`],
     [started.untracked.length, formatCount(started.untracked.length, 'untracked file')],
   ];
   const parts = counts.flatMap(([count, words], at) => (count > 0 || at === 0 ? [words] : []));
@@ -58,12 +57,14 @@ function tasksLine(state: RunState): readonly Line[] {
 
 function placeLine({ started, branchFrom }: RunState): Line {
   const { branch, base, planning, worktree } = started;
-  const at = planning
-    ? `read at ${shortOid(base)}, not changed`
-    : `${branchFrom === undefined ? '' : 'new, '}at ${shortOid(branchFrom ?? base)}`;
-  const where = `${branch === '' ? 'no branch' : branch}`;
-  const tree = worktree ? ' in a checkout of its own' : '';
-  return spanned('plain', [where, span('dim', ` (${at})${tree}`), ` · ${formatAgent(started)}`], 1);
+  const at = `${planning ? 'read ' : ''}at ${shortOid(base)}`;
+  const about = [
+    branchFrom === undefined ? at : 'new',
+    ...(planning ? ['not changed'] : []),
+    ...(worktree ? ['own checkout'] : []),
+  ];
+  const where = cutToWidth(branch === '' ? 'no branch' : branch, columns / 2);
+  return spanned('plain', [where, span('dim', ` (${about.join(', ')})`), ` · ${formatAgent(started)}`], 1);
 }
 
 function limitsLine({ started, caps }: RunState): readonly Line[] {
@@ -79,12 +80,13 @@ function limitsLine({ started, caps }: RunState): readonly Line[] {
 function abnormalLine({ started }: RunState): readonly Line[] {
   const { billing, scripted, permissions, sandbox, trusted } = started;
   const parts = [
-    ...(permissions === 'bypass' && sandbox === undefined
-      ? ['the agent can reach whatever this user can']
-      : []),
-    ...(trusted ? [] : ['the repository is not trusted: its agent configuration is ignored']),
-    ...(!scripted && /^no login|left out|by way of/.test(billing) ? [billing] : []),
+    ...(permissions === 'bypass' && sandbox === undefined ? ['no sandbox'] : []),
+    ...(trusted ? [] : ['not trusted']),
+    ...(scripted ? [] : (billing.match(unusualBilling) ?? []).map((text) => text.replace(/^by/, 'API by'))),
   ];
   if (parts.length === 0) return [];
   return [spanned('warn', [span('warn', parts.map((text) => `! ${text}`).join(' · '))], 1)];
 }
+
+/** Of what a login's judgement says. */
+const unusualBilling = /^no login found|\w+ is set and left out|by way of \S+/g;

@@ -2,10 +2,9 @@
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
+import { cleanText, type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { foldLive, nothingYet } from './live.ts';
-import { type Prompt, promptLine } from './prompt-line.ts';
 import { statusRows } from './status-line.ts';
 
 /** Shortest time between two drawings. */
@@ -164,4 +163,29 @@ function everyTime(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** `hint`: what ends it. */
+export type Prompt = Readonly<{ label: string; text: string; hint: string }>;
+
+const cursor = '▏';
+
+/** The hint is dropped first, then the beginning of the text. */
+export function promptLine({ label, text, hint }: Prompt, columns: number): string {
+  const head = `${label} › `;
+  const whole = `${head}${cleanText(text)}${cursor}`;
+  const hinted = `${whole}  ${hint}`;
+  if (widthOf(hinted) <= columns) return hinted;
+  if (widthOf(whole) <= columns) return whole;
+  const room = columns - widthOf(head) - widthOf(cursor) - 1;
+  return room < 1 ? cutToWidth(whole, columns) : `${head}…${endOf(cleanText(text), room)}${cursor}`;
+}
+
+function endOf(text: string, columns: number): string {
+  let end = '';
+  for (const character of [...text].reverse()) {
+    if (widthOf(character + end) > columns) break;
+    end = character + end;
+  }
+  return end;
 }

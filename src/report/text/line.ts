@@ -13,7 +13,7 @@ export type Line = Readonly<{
   indent: number;
   /** Continuation lines begin below this column of the text. Default 2. */
   hang?: number;
-  /** Wrapped so that a shell reads each as one. */
+  /** Never broken, as those that the text shows as commands. */
   commands?: readonly string[];
   /** The same text, in tones of their own; absent: the line's tone. */
   spans?: readonly Span[];
@@ -63,10 +63,20 @@ export function wrapLine(line: Line, columns: number): readonly Line[] {
   const width = columns - line.indent * 2;
   if (width < fewestColumns) return [line];
   const { hang = 2, commands = [], spans } = line;
-  const rows = wrapText(cleanText(line.text), width, { hang, commands: commands.map(cleanText) });
+  const text = cleanText(line.text);
+  const rows = wrapText(text, width, { hang, commands: [...commands.map(cleanText), ...findCommands(text)] });
   const divided = spans && divideSpans(spans, rows);
   return rows.map((text, at) => ({ ...line, text, ...defined({ spans: divided?.[at] }) }));
 }
+
+/** Between backticks, or what a line ends with. */
+function findCommands(text: string): readonly string[] {
+  return [...text.matchAll(quoted), ...text.matchAll(ending)].map(([, command = '']) => command);
+}
+
+const quoted = /`([^`]+)`/g;
+const ending =
+  /: ((?:git (?:-C|diff|log|merge|revert|switch)|pawl (?:answer|continue|fleet|logs|report|rescue|retry|review|run|set|steer|undo)) .*)$/g;
 
 /** Blanks at a break are gone, and hanging blanks have come. */
 function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly (readonly Span[])[] {

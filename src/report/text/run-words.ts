@@ -1,6 +1,6 @@
-// Words for exit codes and costs. Knows no schema, so that it loads fast.
+// Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
 import type { RunState } from '../../journal/state.ts';
-import { formatShare } from './figure.ts';
+import { formatCount, formatShare, isOid } from './figure.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
@@ -57,4 +57,24 @@ export function formatEquivalent({ started, limits }: Pick<RunState, 'started' |
     utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
   );
   return ['what the API would charge; a subscription pays', ...used].join(', ');
+}
+
+type ProofCounts = Readonly<Record<'total' | 'proven' | 'passed' | 'pending' | 'unchecked', number>>;
+
+export function formatProofs({ total, proven, passed, pending, unchecked }: ProofCounts): string {
+  return [
+    `${proven} of ${formatCount(total, 'task')} proven`,
+    ...(passed > 0 ? [`${passed} passed`] : []),
+    ...(pending > 0 ? [`${pending} closed, proof to come`] : []),
+    ...(unchecked > 0 ? [`${unchecked} unchecked`] : []),
+  ].join(', ');
+}
+
+/** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
+export function mergeCommand({ started, worktree, branchFrom: into }: RunState): string | undefined {
+  const { branch } = started;
+  if (worktree) return `git merge ${branch}`;
+  return into === undefined || into === branch || isOid(into)
+    ? undefined
+    : `git switch ${into} && git merge ${branch}`;
 }

@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCount } from '../text/figure.ts';
-import { mergeCommand } from '../text/merge-command.ts';
+import { formatProofs, mergeCommand } from '../text/run-words.ts';
 import type { Need, RunView } from './run-view.ts';
 
 type ViewWithoutNeeds = Omit<RunView, 'needs'>;
@@ -184,8 +184,7 @@ function readyOf(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
   const command = mergeCommand(state);
   if (exit !== 0 || command === undefined) return [];
   const words = [
-    tasks.proven > 0 ? `${tasks.proven} of ${tasks.total} proven` : '',
-    tasks.passed > 0 ? `${tasks.passed} passed` : '',
+    tasks.total > 0 ? formatProofs(tasks) : '',
     state.freshVerified?.result === 'green' ? 'green in a fresh checkout' : '',
     opinions > 0 ? `${formatCount(opinions, 'opinion')} to read` : '',
   ];

@@ -4,7 +4,7 @@ import type { EndReason } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
-import { mergeCommand } from '../text/merge-command.ts';
+import { mergeCommand } from '../text/run-words.ts';
 import type { RunView } from './run-view.ts';
 
 type Pieces = readonly Piece[];

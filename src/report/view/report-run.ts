@@ -8,10 +8,9 @@ import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
 import { type Findings, judgeFindings } from '../findings/findings.ts';
-import { type Block, block, code, plain, warn } from '../text/block.ts';
+import { type Block, block, code, plain, said, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
-import { formatProofs } from '../text/proofs.ts';
-import { formatExit } from '../text/run-words.ts';
+import { formatExit, formatProofs } from '../text/run-words.ts';
 import { alarmsOf, lead } from './report-alarms.ts';
 import { checkBlock } from './report-checks.ts';
 import { costBlocks } from './report-cost.ts';
@@ -223,7 +222,7 @@ function lessonBlocks({ lessons, started }: RunState): readonly Block[] {
   if (lessons.length === 0) return [];
   const command = code(`pawl report ${shellWord(started.plan)} --lessons >> AGENTS.md`);
   return [
-    ...lessons.slice(-mostLessons).map(({ says }) => plain(code(says))),
+    ...lessons.slice(-mostLessons).map(({ says }) => plain(said(says))),
     plain('To keep them: ', command, ' (or CLAUDE.md), then edit'),
   ];
 }

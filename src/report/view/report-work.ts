@@ -1,7 +1,7 @@
 // What there is to say of one task, or of work beside the plan.
 import { sayTamper } from '../../event/guard.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
-import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatRefused, formatViolation } from '../events/format-guard.ts';
@@ -18,6 +18,8 @@ export type WorkReport = WorkView &
     mark: string;
     tone: 'good' | 'warn' | 'bad';
     word: string;
+    /** Why it is no better; empty if the word says all. */
+    why: string;
     /** Neither begun nor decided about. */
     isUntouched: boolean;
     outcome: readonly Block[];
@@ -41,7 +43,8 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
   return {
     ...view,
     ...looks[view.standing],
-    word: wordOf(task, view),
+    word: words[view.standing],
+    why: view.standing === 'passed' ? whyPassed(task) : '',
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
     checks: checksOf(state, task),
@@ -56,6 +59,7 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
 const looks = {
   proven: { mark: '✓', tone: 'good' },
   passed: { mark: '✓', tone: 'good' },
+  pending: { mark: '✓', tone: 'good' },
   unchecked: { mark: '!', tone: 'warn' },
   'by-hand': { mark: '!', tone: 'warn' },
   before: { mark: '–', tone: 'warn' },
@@ -66,19 +70,15 @@ const looks = {
   open: { mark: '–', tone: 'warn' },
 } as const;
 
-function wordOf(task: TaskState, { standing }: WorkView): string {
-  const { judged, start } = task;
-  if (standing !== 'passed') return words[standing];
-  if (isProofPending(task)) return 'passed; its proof follows';
-  const none =
-    (start?.vacuous.length ?? 0) > 0
-      ? 'nothing broken, its own checks were green before'
-      : 'nothing broken, no check of its own';
-  return `passed: ${judged?.reasons.join('; ') ?? none}`;
+function whyPassed({ judged, start }: TaskState): string {
+  const own = (start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
+  return judged?.reasons.join('; ') ?? `nothing broken, ${own}`;
 }
 
 const words = {
   proven: 'proven',
+  passed: 'passed',
+  pending: 'closed, its proof follows',
   unchecked: 'UNCHECKED',
   'by-hand': 'closed by hand',
   before: 'closed before the run',
@@ -122,7 +122,7 @@ function whyBlocks(
   const red = redOf(state, task).filter(({ knownRed }) => !knownRed);
   const isTold =
     reason === `red: ${red.map(({ command }) => command).join('; ')}` ||
-    state.ended?.reasons.some(({ text }) => text === reason);
+    state.ended?.reasons.some(({ text }) => reason !== undefined && text.startsWith(reason));
   if (reason === undefined || isTold) return [];
   return [block('item', task.standing === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
 }

@@ -85,10 +85,19 @@ export type RunView = Readonly<{
 
 export type Forecast = Readonly<{ leftMs: number; costUsd?: number }>;
 
-/** `closed`: in whatever way, before the run too. */
+/** `closed`: in whatever way, before the run too. `pending`: closed, and experiments decide on its word. */
 export type TaskCounts = Readonly<
   Record<
-    ProofWord | 'byHand' | 'before' | 'failed' | 'parked' | 'skipped' | 'open' | 'total' | 'closed',
+    | ProofWord
+    | 'pending'
+    | 'byHand'
+    | 'before'
+    | 'failed'
+    | 'parked'
+    | 'skipped'
+    | 'open'
+    | 'total'
+    | 'closed',
     number
   >
 >;
@@ -108,7 +117,16 @@ export type WorkInProgress = Readonly<{
 export type WorkView = Readonly<{
   id: string;
   title: string;
-  standing: 'open' | 'working' | ProofWord | 'by-hand' | 'before' | 'failed' | 'parked' | 'skipped';
+  standing:
+    | 'open'
+    | 'working'
+    | ProofWord
+    | 'pending'
+    | 'by-hand'
+    | 'before'
+    | 'failed'
+    | 'parked'
+    | 'skipped';
   /** Other work comes after the plan. */
   order: number;
   isBeside: boolean;

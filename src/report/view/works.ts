@@ -4,7 +4,7 @@ import type { FactOf, Stamped } from '../../event.ts';
 import { readTimes, sumSpent } from '../../journal/ledger.ts';
 import { isInWork, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
 import type { WorkTime } from '../../journal/state-parts.ts';
-import { proofWordOf } from '../../journal/task-proof.ts';
+import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** Made once for the views of all works, since a plan may have a thousand tasks. */
@@ -70,7 +70,7 @@ function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['sta
   const { id, standing, start } = task;
   switch (standing) {
     case 'closed':
-      return proofWordOf(task) ?? 'unchecked';
+      return isProofPending(task) ? 'pending' : (proofWordOf(task) ?? 'unchecked');
     case 'closed-by-hand':
       return 'by-hand';
     case 'open':
@@ -96,6 +96,7 @@ export function countTasks(state: RunState): TaskCounts {
     total: standings.length,
     closed: standings.length - open - failed - parked - skipped,
     ...{ proven: count('proven'), passed: count('passed'), unchecked: count('unchecked') },
+    pending: count('pending'),
     ...{ byHand: count('by-hand'), before: count('before'), failed, parked, skipped, open },
   };
 }

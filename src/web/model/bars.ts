@@ -2,6 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import type { SessionState } from '../../journal/state.ts';
+import { isExpected } from '../../report/events/format-check.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
@@ -35,7 +36,7 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
     const outcome = ended?.outcome ?? '';
     const how = outcome === '' || outcome === 'silent' ? '' : `: ${outcome}`;
     const bar: Bar = {
-      ...{ kind: 'session', from: started.at, session, ...defined({ to }) },
+      ...{ kind: 'session', from: started.at, session, who: reviewer ?? role, ...defined({ to }) },
       tone: ended || to === undefined ? toneOfEnd(outcome, role) : 'warn',
       says: `session ${session} (${reviewer ?? role})${how}`,
     };
@@ -84,7 +85,7 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
 /** Checks expected to be red are no alarm. */
 function barOf({ from, to, checks }: Series): Bar {
   const red = checks.filter(({ result }) => result !== 'green');
-  const isAlarm = red.some(({ knownRed, when }) => !knownRed && when !== 'before' && when !== 'lane');
+  const isAlarm = red.some((check) => !check.knownRed && !isExpected(check));
   const count = formatCount(checks.length, 'check');
   return {
     kind: 'checks',

@@ -1,15 +1,19 @@
 // What the page shows of one run, as named parts: an unchanged one is not sent again.
+
+import { defined } from '../../defined.ts';
 import type { Fact, Stamped } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
-import { receiptBlocks } from '../../report/receipt/receipt.ts';
-import { reportRun } from '../../report/view/report-run.ts';
+import { blocksForYou, receiptBlocks } from '../../report/receipt/receipt.ts';
+import { type RunReport, reportRun } from '../../report/view/report-run.ts';
 import { listWorks } from '../../report/view/works.ts';
-import type { RunFacts } from '../run-reader.ts';
-import type { LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
+import type { Bar, EndView, LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
 import { checkBars, restBars, sessionBars, sortBars } from './bars.ts';
-import { makeEnd } from './end-view.ts';
 
 const mostLatest = 300;
+
+/** The state is undefined before its start. */
+export type RunFacts = Readonly<{ state: RunState | undefined; all: readonly Stamped<Fact>[] }>;
 
 /** `live`: a pawl works on the run. */
 export function makeParts(
@@ -33,9 +37,9 @@ export function makeParts(
   ];
   const run: RunPart = {
     ...{ tasks: report.view.tasks, from: state.started.at, to: state.lastAt },
-    bars: sortBars([...restBars(factsOf.get('') ?? []), ...barsOf('')]),
+    ...{ rests: restBars(factsOf.get('') ?? []), besides: listBesides(barsOf('')) },
   };
-  const end = live ? undefined : makeEnd(state, report);
+  const end = makeEnd(state, report);
   return new Map<string, unknown>([
     ['run', run],
     ...works.map((work) => {
@@ -49,6 +53,21 @@ export function makeParts(
   ]);
 }
 
+/** Each reviewer has a row. */
+function listBesides(bars: readonly Bar[]): RunPart['besides'] {
+  const rows = Map.groupBy(bars, ({ who }) =>
+    who === undefined ? 'Checks of the whole run' : (roles[who] ?? `Review: ${who}`),
+  );
+  return [...rows].map(([label, bars]) => ({ label, bars }));
+}
+
+/** Of sessions without a task; another name is a reviewer's. */
+const roles: Readonly<Record<string, string>> = {
+  plan: 'Planning',
+  replan: 'Re-planning',
+  finalize: 'Finalizing',
+};
+
 function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
   return facts
     .flatMap((fact) =>
@@ -57,4 +76,25 @@ function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
       })),
     )
     .filter(({ text }) => text !== '');
+}
+
+function makeEnd(state: RunState, report: RunReport): EndView | undefined {
+  const { ended, freshVerified } = state;
+  if (!ended) return undefined;
+  const tasks = [...state.tasks.values()];
+  const green = tasks.flatMap(({ start, checks, standing }) => {
+    const red = new Set(start?.red);
+    const last = new Map(checks.map((check) => [check.check, check]));
+    return standing === 'closed'
+      ? [...last.values()].filter(({ result }) => result === 'green').map(({ check }) => red.has(check))
+      : [];
+  });
+  const fresh = freshVerified?.result;
+  return {
+    turnedGreen: green.filter((wasRed) => wasRed).length,
+    stayedGreen: green.filter((wasRed) => !wasRed).length,
+    forYou: blocksForYou(report),
+    ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
+    ...defined({ changed: ended.difference }),
+  };
 }

@@ -2,6 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
+import { isExpected } from '../../report/events/format-check.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../view.ts';
 import { nameOfCheck } from './bars.ts';
@@ -83,6 +84,7 @@ function checkOf(fact: Stamped<FactOf<'check-ended'>>): CheckView {
     name: nameOfCheck(fact),
     alreadyRed: fact.alreadyRed ?? false,
     knownRed: fact.knownRed ?? false,
+    isExpected: isExpected(fact),
     ...defined({ says }),
   };
 }

@@ -2,9 +2,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { ActivityItem, Bar, Card } from '../view.ts';
-import { readActivity } from './connection.ts';
-import { activity, go, isSearched, pathOf, route, tasks, wholeRun } from './store.ts';
-import { useRead } from './use-read.ts';
+import { readActivity, useRead } from './connection.ts';
+import { activity, go, pathOf, route, tasks, wholeRun } from './store.ts';
 
 export function Activity({ card }: { card: Card }) {
   const { value } = route;
@@ -44,7 +43,7 @@ function listSessions(): readonly (readonly [number, string])[] {
     ...tasks.value.flatMap(({ id, isBeside, title, bars }) =>
       bars.flatMap((bar) => named(bar, `, ${isBeside ? title : `task ${id}`}`)),
     ),
-    ...(wholeRun.value?.bars ?? []).flatMap((bar) => named(bar, '')),
+    ...(wholeRun.value?.besides ?? []).flatMap(({ bars }) => bars.flatMap((bar) => named(bar, ''))),
   ].sort(([a], [b]) => a - b);
 }
 
@@ -56,21 +55,17 @@ function OneSession({ card, session }: { card: Card; session: number }) {
 function Items({ items, follows }: { items: readonly ActivityItem[]; follows: boolean }) {
   const [isFollowing, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
-  const shown = items.filter(({ text, detail = '', marker }) =>
-    isSearched(`${text} ${detail} ${marker?.words ?? ''}`),
-  );
-  const newest = shown.at(-1)?.n;
+  const newest = items.at(-1)?.n;
   useLayoutEffect(() => {
     if (follows && isFollowing && list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [follows, isFollowing, newest]);
   const onScroll = ({ currentTarget: list }: { currentTarget: HTMLOListElement }): void =>
     setFollowing(list.scrollHeight - list.scrollTop - list.clientHeight < 40);
-  if (shown.length === 0)
-    return <p class="empty">{items.length > 0 ? 'Nothing matches.' : 'Nothing has been said yet.'}</p>;
+  if (items.length === 0) return <p class="empty">Nothing has been said yet.</p>;
   return (
     <div class="activity">
       <ol class="box" ref={list} onScroll={onScroll} tabIndex={0} aria-label="Activity">
-        {shown.map((item) => (
+        {items.map((item) => (
           <Item key={`${item.session} ${item.n}`} item={item} />
         ))}
       </ol>

@@ -1,6 +1,8 @@
 // What a person can do to a run and its tasks, and the result of the last command.
 import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import type { ControlCommand } from '../../control/request.ts';
+import { defined } from '../../defined.ts';
 import { commandLine } from '../command-line.ts';
 import type { Card, TaskView } from '../view.ts';
 import { type ServerReply, send } from './connection.ts';
@@ -10,7 +12,7 @@ import { canAct } from './store.ts';
 export type FormKind = 'steer' | 'pause' | 'stop' | 'budget' | 'skip' | 'retry';
 
 /** A task has its acts in its row and where it needs a person. */
-export type FormOf = Readonly<{ id: string; kind: FormKind; task?: string; at: 'run' | 'task' | 'need' }>;
+type FormOf = Readonly<{ id: string; kind: FormKind; task?: string; at: 'run' | 'task' | 'need' }>;
 
 export const openForm = signal<FormOf | undefined>(undefined);
 
@@ -100,4 +102,97 @@ export function LastReply({ card }: { card: Card }) {
       </button>
     </div>
   );
+}
+
+export function OpenForm({ card, at, task }: { card: Card; at: FormOf['at']; task?: string | undefined }) {
+  const { value } = openForm;
+  if (!value || value.id !== card.id || value.task !== task || value.at !== at) return null;
+  return <Form key={`${value.kind} ${task}`} card={card} kind={value.kind} task={task} />;
+}
+
+const texts: Readonly<Record<FormKind, string>> = {
+  steer: 'The agent reads it in its next prompt, or at once.',
+  pause: 'The work is kept, nothing new starts, and all clocks stop.',
+  stop: 'Sessions and checks are ended; their work is kept. The same command resumes later.',
+  budget: 'For the whole run. It cannot exceed what the settings allow.',
+  skip: 'This run skips the task; it stays open.',
+  retry: 'The task gets new attempts.',
+};
+
+const fields: Readonly<Partial<Record<FormKind, string>>> = {
+  steer: 'Note for the agent',
+  budget: 'US dollars',
+};
+
+function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string | undefined }) {
+  const [text, setText] = useState('');
+  const [isNow, setNow] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const command = commandOf(kind, { text: text.trim(), isNow, task });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!command || isBusy) return;
+    setBusy(true);
+    await put(card, command);
+    setBusy(false);
+  };
+  const title = `${labels[kind]}${task === undefined ? '' : ` task ${task}`}`;
+  const Field = kind === 'steer' ? 'textarea' : 'input';
+  return (
+    <form class="form box stack" onSubmit={(event) => void submit(event)}>
+      <p>
+        <strong>{title}</strong> <span class="dim">{texts[kind]}</span>
+      </p>
+      {fields[kind] === undefined ? null : (
+        <Field
+          autofocus
+          aria-label={fields[kind]}
+          placeholder={fields[kind]}
+          value={text}
+          onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+            setText(currentTarget.value)
+          }
+        />
+      )}
+      {kind === 'steer' || kind === 'pause' ? (
+        <label class="line">
+          <input
+            type="checkbox"
+            checked={isNow}
+            onChange={({ currentTarget }) => setNow(currentTarget.checked)}
+          />
+          Now: interrupt the session
+        </label>
+      ) : null}
+      {command ? <CommandLine label="Stands for" text={commandLine(command, card.plan)} /> : null}
+      <div class="line">
+        <button type="submit" class={kind === 'stop' ? 'danger' : 'primary'} disabled={!command || isBusy}>
+          {isBusy ? 'Asking …' : title}
+        </button>
+        <button type="button" onClick={() => (openForm.value = undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function commandOf(
+  kind: FormKind,
+  { text, isNow, task }: Readonly<{ text: string; isNow: boolean; task: string | undefined }>,
+): ControlCommand | undefined {
+  const dollars = Number(text.replace(/^\$/, ''));
+  switch (kind) {
+    case 'steer':
+      return text === '' ? undefined : { do: 'steer', text, now: isNow, ...defined({ task }) };
+    case 'pause':
+      return { do: 'pause', now: isNow };
+    case 'stop':
+      return { do: 'stop' };
+    case 'budget':
+      return dollars > 0 ? { do: 'set-budget', maxCostUsd: dollars } : undefined;
+    case 'skip':
+    case 'retry':
+      return { do: kind, ...defined({ task }) };
+  }
 }

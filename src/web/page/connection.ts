@@ -1,6 +1,8 @@
 // The page's token, requests, and the stream that a tab follows.
+
+import { useEffect, useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
-import type { ActivityItem, DiffText, Evidence, FleetLook, LongText, StreamPiece } from '../view.ts';
+import type { ActivityItem, DiffView, Evidence, FleetLook, LongText, StreamPiece } from '../view.ts';
 
 /** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
@@ -47,7 +49,7 @@ const ofRun = (id: string, ...path: readonly (string | number)[]): string =>
 
 export const readFleet = () => getJson<FleetLook>('/api/fleet');
 export const readEvidence = (id: string, task: string) => getJson<Evidence>(ofRun(id, 'tasks', task));
-export const readDiff = (id: string, task: string) => getJson<DiffText>(ofRun(id, 'tasks', task, 'diff'));
+export const readDiff = (id: string, task: string) => getJson<DiffView>(ofRun(id, 'tasks', task, 'diff'));
 export const readActivity = (id: string, session: number) =>
   getJson<readonly ActivityItem[]>(ofRun(id, 'sessions', session));
 export const readLog = (id: string, file: string) =>
@@ -128,4 +130,32 @@ async function rest(ms: number): Promise<void> {
   await promise;
   clearTimeout(timer);
   removeEventListener('online', resolve);
+}
+
+/** Undefined until it has arrived; `error`: why it could not be read, else empty. */
+type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
+
+/** Read again when its subject changes, and `everyMs` while the page is visible. */
+export function useRead<T>(
+  read: () => Promise<T>,
+  about: readonly unknown[],
+  everyMs?: number,
+): ReadState<T> {
+  const [seen, setSeen] = useState<ReadState<T>>({ value: undefined, error: '' });
+  useEffect(() => {
+    let isHere = true;
+    const look = (): void => {
+      read().then(
+        (value) => isHere && setSeen({ value, error: '' }),
+        (cause: Error) => isHere && setSeen(({ value }) => ({ value, error: cause.message })),
+      );
+    };
+    look();
+    const timer = everyMs === undefined ? 0 : window.setInterval(() => document.hidden || look(), everyMs);
+    return () => {
+      isHere = false;
+      clearInterval(timer);
+    };
+  }, about);
+  return seen;
 }

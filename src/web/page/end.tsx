@@ -1,27 +1,25 @@
-// What is left after a run.
+// What is left after a run, and its receipt, from the same blocks as report.md.
+
+import type { Block } from '../../report/text/block.ts';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
+import { formatProofs } from '../../report/text/run-words.ts';
 import type { Card, EndView } from '../view.ts';
-import { Pieces } from './receipt.tsx';
-import { CommandLine, Cost, PlusMinus } from './small.tsx';
+import { CommandLine, Cost, PlusMinus, Words } from './small.tsx';
 import { part, replayed } from './store.ts';
 
 export function End({ card }: { card: Card }) {
   const end = part<EndView>('end');
   if (!end || replayed.value || card.state !== 'finished') return null;
-  const { tasks, exit, spent, takenMs } = card;
-  const { forYou, changed, merge } = end;
-  const words = [
-    tasks.total === 0 ? '' : `${tasks.proven} of ${formatCount(tasks.total, 'task')} proven`,
-    tasks.passed > 0 ? `${tasks.passed} passed` : '',
-    tasks.unchecked > 0 ? `${tasks.unchecked} UNCHECKED` : '',
-  ].filter(Boolean);
+  const { tasks, exit, spent, takenMs, needs } = card;
+  const { forYou, changed } = end;
+  const merge = needs.find(({ kind }) => kind === 'ready')?.command;
   const isGood = exit === 0;
   const verdict = merge === undefined ? 'Done' : 'Ready to merge';
   return (
     <section class={`end box ${isGood ? 'good' : 'warn'}`} aria-label="The end">
       <header class="line">
         <strong>{isGood ? verdict : 'Done, not clean'}</strong>
-        <span class="grow">{words.join(' · ')}</span>
+        <span class="grow">{tasks.total === 0 ? '' : formatProofs(tasks)}</span>
         {merge === undefined ? null : <CommandLine text={merge} />}
       </header>
       <div class="boxes">
@@ -70,5 +68,33 @@ function Proof({ end: { turnedGreen, stayedGreen, fresh } }: { end: EndView }) {
       {fresh === 'green' ? <p>✓ all green in a fresh checkout</p> : null}
       {fresh === 'red' ? <p class="tone bad">✗ red in a fresh checkout</p> : null}
     </div>
+  );
+}
+
+const tags = { lead: 'p', section: 'h2', item: 'div' } as const;
+
+export function Receipt() {
+  const blocks = part<readonly Block[]>('receipt') ?? [];
+  return (
+    <article class="receipt">
+      {blocks.map((block, at) => {
+        const Tag = tags[block.kind];
+        return (
+          <Tag key={at} class={`tone ${block.tone}`}>
+            <Pieces block={block} />
+          </Tag>
+        );
+      })}
+    </article>
+  );
+}
+
+function Pieces({ block }: { block: Block }) {
+  return (
+    <>
+      {block.pieces.map((piece, at) =>
+        typeof piece === 'string' ? <Words key={at} text={piece} /> : <code key={at}>{piece.code}</code>,
+      )}
+    </>
   );
 }

@@ -3,12 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
 import type { AttemptView, Card, CheckView, Evidence, SessionView, TaskView } from '../view.ts';
-import { readDiff, readEvidence, readLog } from './connection.ts';
+import { readDiff, readEvidence, readLog, useRead } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Matrix, toneOf } from './matrix.tsx';
 import { Lines } from './small.tsx';
 import { pathOf } from './store.ts';
-import { useRead } from './use-read.ts';
 
 export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   const { value: seen, error } = useRead(

@@ -2,7 +2,7 @@
 import { formatCount } from '../../report/text/figure.ts';
 import type { ReviewView } from '../view.ts';
 import { Badge } from './small.tsx';
-import { isSearched, part } from './store.ts';
+import { part } from './store.ts';
 
 type Finding = ReviewView['findings'][number];
 
@@ -17,9 +17,6 @@ const standings: readonly (readonly [Finding['standing'], string])[] = [
 
 export function FindingList() {
   const { stages = [], findings = [] } = part<ReviewView>('review') ?? {};
-  const shown = findings.filter(({ title, file, evidence, id }) =>
-    isSearched(`${id} ${title} ${file} ${evidence}`),
-  );
   return (
     <div class="stack">
       <ul>
@@ -38,7 +35,7 @@ export function FindingList() {
         ))}
       </ul>
       {standings.map(([standing, label]) => {
-        const list = shown.filter((finding) => finding.standing === standing);
+        const list = findings.filter((finding) => finding.standing === standing);
         return list.length === 0 ? null : (
           <section key={standing}>
             <h2>

@@ -1,28 +1,14 @@
 // The fleet, in the lines that `pawl fleet` prints.
-import { useEffect, useState } from 'preact/hooks';
 import { formatMs } from '../../report/text/figure.ts';
-import type { FleetLook } from '../view.ts';
-import { readFleet } from './connection.ts';
+import { readFleet, useRead } from './connection.ts';
 import { Lines } from './small.tsx';
 import { now } from './store.ts';
 
 const lookMs = 3_000;
 
+/** While the server is away, as the bar says, what was read stays. */
 export function FleetPage() {
-  const [look, setLook] = useState<FleetLook & Readonly<{ at: number }>>();
-  useEffect(() => {
-    const ask = (): void => {
-      if (document.hidden) return;
-      void readFleet().then(
-        (told) => setLook({ ...told, at: Date.now() }),
-        // The bar says that the server is away; what was read stays.
-        () => {},
-      );
-    };
-    ask();
-    const timer = setInterval(ask, lookMs);
-    return () => clearInterval(timer);
-  }, []);
+  const { value: look } = useRead(async () => ({ ...(await readFleet()), at: Date.now() }), [], lookMs);
   const { seen, away, at = 0 } = look ?? {};
   return (
     <div class="stack">

@@ -1,13 +1,14 @@
 // The head of a run, which stays in view.
 import { formatCount, formatMs, formatShare, formatTime } from '../../report/text/figure.ts';
 import type { Card } from '../view.ts';
-import { ActButtons, actsOf, LastReply, put } from './acts.tsx';
-import { OpenForm } from './form.tsx';
+import { ActButtons, actsOf, type FormKind, LastReply, OpenForm, put } from './acts.tsx';
 import { Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';
 import { canAct, now, replayed, tasks, wholeRun } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
-  const acts = actsOf(card).filter((kind) => kind === 'steer' || kind === 'pause');
+  const acts = actsOf(card);
+  // What waits has buttons of its own.
+  const isInSight = (kind: FormKind): boolean => card.isRunning && (kind === 'steer' || kind === 'pause');
   return (
     <header class="run-header stack">
       <div class="headline line">
@@ -21,8 +22,8 @@ export function RunHeader({ card }: { card: Card }) {
             Continue
           </button>
         ) : null}
-        <ActButtons id={card.id} at="run" kinds={acts} />
-        <More card={card} />
+        <ActButtons id={card.id} at="run" kinds={acts.filter(isInSight)} />
+        <More card={card} kinds={acts.filter((kind) => !isInSight(kind))} />
       </div>
       {replayed.value ? <ReplayedFigures /> : <Figures card={card} />}
       <OpenForm card={card} at="run" />
@@ -38,11 +39,14 @@ function ReplayedFigures() {
 }
 
 function Figures({ card }: { card: Card }) {
-  const { tasks, inWork, forecast, spent, review, windows, takenMs, isAtWork, lastAt, needs } = card;
+  const { tasks, inWork, forecast, apiEquivalent, spent, review, windows, takenMs, isAtWork, lastAt, needs } =
+    card;
   const unsettled = review?.unsettled.length ?? 0;
   const atWorkMs = takenMs + (isAtWork ? Math.max(0, now.value - Date.parse(lastAt)) : 0);
-  // What waits says it below.
-  const isTold = needs.some(({ kind }) => kind === 'stopped' || kind === 'failed' || kind === 'limit');
+  // What waits, or the end, says it below.
+  const isTold =
+    card.state === 'finished' ||
+    needs.some(({ kind }) => kind === 'stopped' || kind === 'failed' || kind === 'limit');
   const why = isTold ? undefined : whyOf(card);
   return (
     <div class="figures line">
@@ -53,7 +57,11 @@ function Figures({ card }: { card: Card }) {
           <DoneAt card={card} /> <span class="dim">done</span>
         </span>
       )}
-      {spent.sessions === 0 ? null : <Price card={card} />}
+      {spent.sessions === 0 ? null : (
+        <span>
+          <Price card={card} /> {apiEquivalent === undefined ? null : <span class="dim">API price</span>}
+        </span>
+      )}
       {windows.map(({ name = '', utilization = 0, resetsAt = 0 }) => (
         <span key={name}>
           <strong class="figure">{formatShare(utilization)}</strong>{' '}
@@ -71,7 +79,7 @@ function Figures({ card }: { card: Card }) {
   );
 }
 
-function More({ card }: { card: Card }) {
+function More({ card, kinds }: { card: Card; kinds: readonly FormKind[] }) {
   const rows = {
     Branch: card.branch,
     Plan: card.plan,
@@ -99,11 +107,7 @@ function More({ card }: { card: Card }) {
           ))}
         </dl>
         <div class="line">
-          <ActButtons
-            id={card.id}
-            at="run"
-            kinds={actsOf(card).filter((kind) => kind === 'stop' || kind === 'budget')}
-          />
+          <ActButtons id={card.id} at="run" kinds={kinds} />
         </div>
       </div>
     </details>

@@ -88,14 +88,15 @@ function TopBar() {
           <a href="#/">‹ All runs</a>
           <span class="dim cut desk">{card.repository.name}</span>
         </>
-      ) : null}
-      <input
-        type="search"
-        placeholder="Search"
-        aria-label="Search"
-        value={search.value}
-        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
-      />
+      ) : (
+        <input
+          type="search"
+          placeholder="Search"
+          aria-label="Search"
+          value={search.value}
+          onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+        />
+      )}
       <span class="grow" />
       {connection.value === 'away' ? (
         <span class="tone warn" role="status">
@@ -119,16 +120,12 @@ function TopBar() {
 }
 
 function BottomBar() {
-  const find = (): void => document.querySelector<HTMLElement>('input[type=search]')?.focus();
   return (
     <nav class="bottom" aria-label="Places">
       <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
         Needs you <Count number={waiting.value.length} />
       </a>
       <a href="#/runs">Runs</a>
-      <button type="button" class="quiet" onClick={find}>
-        Search
-      </button>
     </nav>
   );
 }
@@ -187,8 +184,6 @@ effect(() => {
   const { value } = route;
   const page = value.page === 'run' ? value.id : value.page;
   if (page !== lastPage) {
-    // Else a search in one place would filter the next.
-    search.value = '';
     scrollTo(0, 0);
   }
   lastPage = page;

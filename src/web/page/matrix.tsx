@@ -65,8 +65,8 @@ function seriesOf({ checks, corrections }: AttemptView): readonly (readonly Chec
   return all;
 }
 
-export function toneOf({ result, knownRed, when }: CheckView): 'good' | 'bad' | 'warn' | 'plain' {
+export function toneOf({ result, knownRed, isExpected }: CheckView): 'good' | 'bad' | 'warn' | 'plain' {
   if (result === 'green') return 'good';
   if (result === 'interrupted') return 'plain';
-  return knownRed || when === 'before' ? 'warn' : 'bad';
+  return knownRed || isExpected ? 'warn' : 'bad';
 }

@@ -1,12 +1,12 @@
 // What waits for a person, and what can be done about it.
+
+import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
 import type { Need } from '../../report/view/run-view.ts';
 import { commandLine } from '../command-line.ts';
 import type { Card, Waiting } from '../view.ts';
-import { ActButtons, type FormKind, put } from './acts.tsx';
-import { OpenForm } from './form.tsx';
-import { heldAnswer, holdAnswer, undoAnswer } from './held-answers.ts';
+import { ActButtons, type FormKind, OpenForm, put } from './acts.tsx';
 import { Ago, Badge, CommandLine, Count, Countdown, Words } from './small.tsx';
 import { canAct, now, pathOf } from './store.ts';
 
@@ -97,7 +97,7 @@ function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
   );
 }
 
-function Remedy({ card, need: { kind, task, options = [], command } }: NeedProps) {
+function Remedy({ card, need: { kind, task, options = [] } }: NeedProps) {
   if (kind === 'planning')
     return (
       <p class="dim">
@@ -108,11 +108,14 @@ function Remedy({ card, need: { kind, task, options = [], command } }: NeedProps
   if (canAct.value && kind === 'question' && task !== undefined)
     return <Answer card={card} task={task} options={options} />;
   if (canAct.value && (acts[kind] || kind === 'limit')) return <OpenForm card={card} at="need" task={task} />;
-  return command === undefined ? null : <CommandLine text={command} />;
+  return null;
 }
 
 function Acts({ card, need: { kind, task, command } }: NeedProps) {
   const kinds = kind === 'budget' && command === undefined ? [] : (acts[kind] ?? []);
+  const isDoneHere = canAct.value && (kind === 'question' || kind === 'limit' || kinds.length > 0);
+  if (!isDoneHere && kind !== 'findings')
+    return command === undefined ? null : <CommandLine text={command} />;
   return (
     <div class="line">
       <ActButtons id={card.id} at="need" kinds={kinds} {...defined({ task })} />
@@ -193,3 +196,38 @@ function OwnWords({ card, task }: { card: Card; task: string }) {
     </form>
   );
 }
+
+/** Milliseconds. */
+const heldMs = 5_000;
+
+/** `at`: when it is given, epoch milliseconds. */
+type Held = Readonly<{ answer: string; at: number; timer: number }>;
+
+const held = signal<ReadonlyMap<string, Held>>(new Map());
+
+const keyOf = ({ id }: Card, task: string): string => `${id} ${task}`;
+
+function heldAnswer(card: Card, task: string): Held | undefined {
+  return held.value.get(keyOf(card, task));
+}
+
+function holdAnswer(card: Card, task: string, answer: string): void {
+  undoAnswer(card, task);
+  const give = (): void => {
+    undoAnswer(card, task);
+    void put(card, { do: 'answer', task, answer });
+  };
+  const entry = { answer, at: Date.now() + heldMs, timer: window.setTimeout(give, heldMs) };
+  held.value = new Map(held.value).set(keyOf(card, task), entry);
+}
+
+function undoAnswer(card: Card, task: string): void {
+  const next = new Map(held.value);
+  clearTimeout(next.get(keyOf(card, task))?.timer);
+  if (next.delete(keyOf(card, task))) held.value = next;
+}
+
+// A closed tab would lose the answer without a word.
+addEventListener('beforeunload', (event) => {
+  if (held.value.size > 0) event.preventDefault();
+});

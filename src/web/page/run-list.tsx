@@ -2,7 +2,7 @@
 import { formatMs } from '../../report/text/figure.ts';
 import type { Card, Damaged } from '../view.ts';
 import { Ago, Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';
-import { cards, damaged, isListed, isSearched, now, pathOf, search } from './store.ts';
+import { cards, damaged, isListed, now, pathOf, search } from './store.ts';
 
 const most = 60;
 
@@ -12,9 +12,11 @@ function groupOf({ isRunning, state }: Card): string {
 }
 
 export function RunList() {
-  const found = cards.value.filter(({ title, plan, branch, repository, state, run }) =>
-    isSearched(`${title} ${plan} ${branch} ${repository.name} ${state} ${run}`),
-  );
+  const words = search.value.toLowerCase().split(/\s+/);
+  const found = cards.value.filter(({ title, plan, branch, repository, state, run }) => {
+    const text = `${title} ${plan} ${branch} ${repository.name} ${state} ${run}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   if (found.length === 0 && damaged.value.length === 0) return <NoRuns />;
   const groups = Map.groupBy(found, groupOf);
   return (

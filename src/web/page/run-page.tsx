@@ -1,28 +1,17 @@
 // One run: what stays in view, and one part at a time.
 import { useEffect, useRef } from 'preact/hooks';
+import { formatClock } from '../../report/text/figure.ts';
 import type { Card, LogLine, ReviewView } from '../view.ts';
 import { Activity } from './activity.tsx';
-import { Changes } from './changes.tsx';
-import { End } from './end.tsx';
+import { readParts } from './connection.ts';
+import { Changes } from './diff.tsx';
+import { End, Receipt } from './end.tsx';
 import { FindingList } from './findings.tsx';
 import { RunHeader } from './header.tsx';
 import { Needs } from './needs.tsx';
 import { Now } from './now.tsx';
-import { Receipt } from './receipt.tsx';
-import { Replay } from './replay.tsx';
 import { Lines } from './small.tsx';
-import {
-  damaged,
-  isListed,
-  isSearched,
-  part,
-  pathOf,
-  replayed,
-  route,
-  shown,
-  tasks,
-  wholeRun,
-} from './store.ts';
+import { clock, damaged, isListed, part, pathOf, replayed, route, shown, tasks, wholeRun } from './store.ts';
 import { TaskList } from './tasks.tsx';
 
 /** Those with something to show; the first is the default. */
@@ -110,7 +99,7 @@ function Part({ card, tab }: { card: Card; tab: string }) {
     case 'receipt':
       return <Receipt />;
     default:
-      return <Lines list={(part<readonly LogLine[]>('log') ?? []).filter(({ text }) => isSearched(text))} />;
+      return <Lines list={part<readonly LogLine[]>('log') ?? []} />;
   }
 }
 
@@ -122,6 +111,50 @@ function NoRun() {
     <div class="empty">
       <p>{broken ? broken.damage : missing}</p>
       <a href="#/">All runs</a>
+    </div>
+  );
+}
+
+/** How long the slider must rest before the run is read, milliseconds. */
+const restMs = 120;
+
+function Replay({ card }: { card: Card }) {
+  const timer = useRef(0);
+  const whole = wholeRun.value;
+  const span = useRef<readonly [number, number]>([0, 0]);
+  if (!whole) return null;
+  // The replayed run ends where it is looked at; the slider keeps the whole.
+  if (!replayed.value)
+    span.current = [Date.parse(whole.from), card.isRunning ? clock.value : Date.parse(whole.to)];
+  const [from, to] = span.current;
+  const show = (at: number): void => {
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(async () => {
+      const parts = await readParts(card.id, new Date(at).toISOString()).catch(() => undefined);
+      if (parts) replayed.value = { at, parts: new Map(Object.entries(parts)) };
+    }, restMs);
+  };
+  return (
+    <div class="replay line desk">
+      <label class="line">
+        <span class="dim">replay</span>
+        <input
+          type="range"
+          min={from}
+          max={to}
+          step={Math.max(1, Math.round((to - from) / 500))}
+          value={replayed.value?.at ?? to}
+          onInput={({ currentTarget }) => show(Number(currentTarget.value))}
+        />
+      </label>
+      {replayed.value ? (
+        <>
+          <span class="figure">{formatClock(new Date(replayed.value.at).toISOString())}</span>
+          <button type="button" onClick={() => (replayed.value = undefined)}>
+            {card.isRunning ? 'Now' : 'The end'}
+          </button>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -38,6 +38,7 @@ const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: strin
   working: { tone: 'busy', word: 'in progress' },
   proven: { tone: 'good', word: 'proven' },
   passed: { tone: 'good', word: 'passed' },
+  pending: { tone: 'good', word: 'closed' },
   unchecked: { tone: 'warn', word: 'UNCHECKED' },
   'by-hand': { tone: 'warn', word: 'by hand' },
   before: { tone: 'plain', word: 'done before' },
@@ -76,11 +77,12 @@ const mostSegments = 24;
 
 /** Open ones are hollow, so that no colour is needed. */
 export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number }) {
-  const { total, closed, proven, passed, unchecked, byHand, before, failed, parked, skipped, open } = tasks;
+  const { total, closed, proven, passed, pending, unchecked, byHand, before, failed, parked, skipped, open } =
+    tasks;
   if (total === 0) return null;
   const works = Math.min(open, inWork);
   const counts: readonly (readonly [Tone | 'done', number])[] = [
-    ['good', proven + passed],
+    ['good', proven + passed + pending],
     ['warn', unchecked],
     ['done', byHand + before],
     ['bad', failed],
@@ -114,12 +116,11 @@ export function Cost({ spent: { costUsd, atLeast, sessions } }: { spent: Card['s
   return <span title={atLeast ? 'at least' : undefined}>{`${formatUsd(costUsd)}${atLeast ? '+' : ''}`}</span>;
 }
 
-export function Price({ card: { spent, caps, forecast, apiEquivalent } }: { card: Card }) {
+export function Price({ card: { spent, caps, forecast } }: { card: Card }) {
   const cap = caps.find(({ budget, from }) => budget === 'cost' && from !== 'default')?.cap;
   const words = [
     cap === undefined ? '' : `of ${formatUsd(cap)}`,
     forecast?.costUsd === undefined ? '' : `≈ ${formatUsd(forecast.costUsd)} at the end`,
-    apiEquivalent === undefined ? '' : 'API price',
   ];
   return (
     <span class="price">

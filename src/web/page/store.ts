@@ -71,13 +71,8 @@ export const tasks = computed(() =>
 );
 export const wholeRun = computed(() => part<RunPart>('run'));
 
+/** Of the list of runs. */
 export const search = signal('');
-const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean));
-
-export function isSearched(text: string): boolean {
-  const lower = text.toLowerCase();
-  return words.value.every((word) => lower.includes(word));
-}
 
 function readRoute(): Route {
   const [, id, tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];

@@ -4,28 +4,21 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import type { Bar, Card, TaskView } from '../view.ts';
-import { ActButtons, actsOfTask } from './acts.tsx';
+import { ActButtons, actsOfTask, OpenForm } from './acts.tsx';
 import { EvidenceOf } from './evidence.tsx';
-import { OpenForm } from './form.tsx';
-import { Lane } from './lane.tsx';
 import { CommandLine, Cost, PlusMinus, Standing, Words } from './small.tsx';
-import { clock, go, isSearched, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
-import { stackBars } from './time-scale.ts';
+import { clock, go, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
+import { markWidth, placeMarks, type Range, shareOf } from './time-scale.ts';
 
 export function TaskList({ card }: { card: Card }) {
   const { value } = route;
   const open = value.page === 'run' ? value.task : undefined;
-  const shown = tasks.value.filter(
-    ({ id, title, reason = '', question = '', closed }) =>
-      id === open || isSearched(`${id} ${title} ${reason} ${question} ${closed?.summary ?? ''}`),
-  );
   const whole = wholeRun.value;
   if (!whole) return null;
   const isGoing = replayed.value !== undefined || card.isRunning;
   const begin = Date.parse(whole.from);
   const end = Math.max(isGoing ? clock.value : Date.parse(whole.to), begin + 1_000);
-  const rests = whole.bars.filter(({ kind }) => kind === 'wait' || kind === 'pause' || kind === 'stop');
-  const laneOf = (bars: readonly Bar[]) => <Lane bars={bars} rests={rests} range={{ begin, end }} />;
+  const laneOf = (bars: readonly Bar[]) => <Lane bars={bars} rests={whole.rests} range={{ begin, end }} />;
   return (
     <ul class="tasks">
       <li class="task-row cols axis dim" aria-hidden="true">
@@ -34,13 +27,13 @@ export function TaskList({ card }: { card: Card }) {
           {isGoing && !replayed.value ? 'now' : formatMoment(end).slice(-5)}
         </span>
       </li>
-      {shown.map((task) => (
+      {tasks.value.map((task) => (
         <TaskRow key={task.id} card={card} task={task} isOpen={task.id === open}>
           {laneOf(task.bars)}
         </TaskRow>
       ))}
-      {besides(whole.bars).map(({ label, bars }, at) => (
-        <li class="task" key={at}>
+      {whole.besides.map(({ label, bars }) => (
+        <li class="task" key={label}>
           <div class="task-row cols">
             <span class="name dim">{label}</span>
             {laneOf(bars)}
@@ -49,16 +42,6 @@ export function TaskList({ card }: { card: Card }) {
       ))}
     </ul>
   );
-}
-
-/** Sessions and checks of no task. */
-function besides(bars: readonly Bar[]): readonly Readonly<{ label: string; bars: readonly Bar[] }>[] {
-  const rows = (kind: Bar['kind'], label: string) =>
-    stackBars(bars.filter((bar) => bar.kind === kind)).map((row, at) => ({
-      label: at === 0 ? label : '',
-      bars: row,
-    }));
-  return [...rows('session', 'Review and planning'), ...rows('checks', 'Checks of the whole run')];
 }
 
 type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; children: ComponentChildren }>;
@@ -135,4 +118,53 @@ function Conclusion({
       </span>
     </p>
   );
+}
+
+/** The narrowest bar, percent. */
+const leastWidth = 0.8;
+
+/** `rests`: of the whole run, behind it. */
+function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: readonly Bar[]; range: Range }) {
+  const draw = (list: readonly Bar[], classOf: (bar: Bar) => string) =>
+    list.map((bar) => {
+      const left = shareOf(bar.from, range);
+      const width = Math.max(leastWidth, shareOf(bar.to, range) - left);
+      const style = { left: `${left}%`, width: `${width}%` };
+      return <span key={bar.from} class={classOf(bar)} style={style} title={tell(bar)} />;
+    });
+  const marks = placeMarks(
+    bars.filter(({ kind }) => kind === 'checks' || kind === 'question'),
+    range,
+  );
+  // What little of a bar its marks leave would only be crumbs.
+  const isSeen = ({ kind, from, to }: Bar): boolean => {
+    const [begin, end] = [shareOf(from, range), shareOf(to, range)];
+    const near = marks.filter(
+      ({ left }) => Math.abs(left - (begin + end) / 2) < (end - begin + markWidth) / 2,
+    );
+    return kind === 'session' && (near.length === 0 || end - begin > (near.length + 1) * markWidth);
+  };
+  return (
+    <div class="lane">
+      {draw(rests, () => 'rest')}
+      {draw(bars.filter(isSeen), ({ tone, to }) => `bar ${tone}${to === undefined ? ' running' : ''}`)}
+      {marks.map(({ bar, left }) => (
+        <span
+          key={bar.kind + bar.from}
+          class={`mark tone ${bar.tone}`}
+          style={{ left: `${left}%` }}
+          title={tell(bar)}
+        >
+          {bar.kind === 'question' ? '?' : signs[bar.tone]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const signs: Readonly<Record<Bar['tone'], string>> = { good: '✓', bad: '✗', warn: '✗', plain: '·' };
+
+function tell({ says, from, to }: Bar): string {
+  const took = to === undefined ? 'continues' : formatMs(Date.parse(to) - Date.parse(from));
+  return `${says}\n${formatMoment(Date.parse(from))}, ${took}`;
 }

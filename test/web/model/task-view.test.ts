@@ -6,7 +6,7 @@ import { listWorks } from '../../../src/report/view/works.ts';
 import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
 import { makeParts } from '../../../src/web/model/parts.ts';
 import { makeEvidence } from '../../../src/web/model/task-view.ts';
-import type { TaskView } from '../../../src/web/view.ts';
+import type { RunPart, TaskView } from '../../../src/web/view.ts';
 import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
 
 function read(facts: readonly Fact[]) {
@@ -33,6 +33,11 @@ test.each<[what: string, facts: readonly Fact[], standing: string]>([
   ['in a session', [fact('task-started'), attempt(1), session(3, 1)], 'working'],
   ['begun, when the run stopped', [fact('task-started')], 'working'],
   ['closed with proof', [fact('task-started'), fact('task-closed')], 'proven'],
+  [
+    'closed, its experiments to come',
+    [fact('task-started'), fact('task-closed', { proof: 'passed', pending: { turnedGreen: true } })],
+    'pending',
+  ],
   ['closed without', [fact('task-started'), fact('task-closed', { proof: 'unchecked' })], 'unchecked'],
   ['by hand', [byPerson('tick')], 'by-hand'],
   ['failed', [fact('task-started'), setAside('failed')], 'failed'],
@@ -137,5 +142,23 @@ test('waits, pauses and stops of the run', () => {
     'pause',
     'stop',
     'wait …',
+  ]);
+});
+
+test('what belongs to no task: each reviewer has a row with a name, and a finding that its red proof confirms is no alarm', () => {
+  const review = (number: number, reviewer: string) =>
+    fact('session-started', { session: number, role: 'review', reviewer, task: undefined });
+  const { state, all } = read([
+    ...begun,
+    review(5, 'quality'),
+    review(6, 'testing'),
+    fact('session-ended', { session: 5, outcome: 'done' }),
+    fact('check-ended', { when: 'proof', result: 'red', task: undefined }),
+  ]);
+  const { besides } = makeParts({ state, all }, { live: true }).get('run') as RunPart;
+  expect(besides.map(({ label, bars }) => [label, ...bars.map(({ tone }) => tone)])).toEqual([
+    ['Review: quality', 'plain'],
+    ['Review: testing', 'plain'],
+    ['Checks of the whole run', 'warn'],
   ]);
 });
