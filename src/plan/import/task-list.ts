@@ -1,5 +1,5 @@
 // A list of tasks in JSON or front matter (Task Master, a Ralph loop, Cursor) as a plan. Tools name the same things
-// differently, so names are made alike first; what has no place in a plan is left out.
+// differently, so names are made alike first.
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -20,73 +20,134 @@ const usualNames: Readonly<Record<string, string>> = {
 
 function withUsualNames(value: unknown): unknown {
   if (typeof value === 'string') return { title: value };
-  const entries = Object.entries(record.parse(value));
-  return Object.fromEntries(entries.map(([key, inner]) => [usualNames[key] ?? key, inner]));
+  const entries = Object.entries(record.safeParse(value).data ?? {});
+  const isTaken = (name: string) => entries.some(([key]) => key === name);
+  const renamed = entries.map(([key, inner]) => {
+    const usual = usualNames[key] ?? key;
+    return [isTaken(usual) ? key : usual, inner];
+  });
+  return Object.fromEntries(renamed);
 }
 
-const record = z.record(z.string(), z.unknown()).catch({});
-const text = z.union([z.string(), z.number()]).transform(String).catch('');
-/** Some tools write lines for a list. */
-const texts = z.preprocess((value) => (typeof value === 'string' ? value.split('\n') : value), z.array(text));
-const part = z.object({
-  ...{ id: text, title: text, description: text, details: text, status: text, notes: text },
-  dependsOn: texts.optional().catch(undefined),
-});
-const listOf = <Item extends z.ZodType>(item: Item) => z.array(z.preprocess(withUsualNames, item));
-const entry = part.extend({
-  criteria: texts.catch([]),
-  steps: listOf(part).catch([]),
-  /** In words it is no order. */
-  priority: z.number().catch(Number.MAX_SAFE_INTEGER),
-  passes: z.boolean().optional().catch(undefined),
-});
-const about = z.object({ project: text, name: text, overview: text, description: text, branchName: text });
+const record = z.record(z.string(), z.unknown());
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const id = z.union([z.string(), z.number()]).transform(String);
+/** Some tools write a flag as a text, or lines for a list. */
+const flag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean().nullish(),
+);
+function listOf<Item extends z.ZodType>(item: Item) {
+  const lines = (value: unknown) =>
+    typeof value === 'string' ? value.split('\n').filter((line) => line.trim() !== '') : (value ?? []);
+  return z.preprocess(lines, z.array(item));
+}
+
+const criterion = z.union([
+  z.string(),
+  z
+    .looseObject({ text, description: text, testCommand: text })
+    .transform(({ text: words, description, testCommand }) =>
+      join([words || description, testCommand && `\`${testCommand}\``], ': '),
+    ),
+]);
+const part = {
+  id: id.optional(),
+  title: text,
+  description: text,
+  details: text,
+  status: text,
+  dependsOn: z.array(id).nullish(),
+};
+const entry = z
+  .looseObject({
+    ...part,
+    criteria: listOf(criterion),
+    steps: listOf(z.preprocess(withUsualNames, z.looseObject(part))),
+    priority: z.unknown().optional(),
+    passes: flag,
+    notes: text,
+  })
+  .refine(({ title, description }) => title !== '' || description !== '', 'it has no title');
+const list = z.array(z.preprocess(withUsualNames, entry));
 type Entry = z.output<typeof entry>;
 
+/** Of no use to a plan, and nobody's loss. */
+const dropped = ['category', 'previousStatus', 'updatedAt', 'createdAt'];
+const known = new Set([...Object.keys(entry.shape), ...dropped]);
+
 /** `about`: the object that holds the list under `key`. */
-export type TaskList = Readonly<{ key: string; entries: unknown; about: unknown }>;
+export type TaskList = Readonly<{ key: string; entries: unknown; about: Readonly<Record<string, unknown>> }>;
 
 const listKeys = ['tasks', 'userStories', 'user_stories', 'stories', 'features', 'todos'];
 
 export function findList(value: unknown): TaskList | undefined {
   if (Array.isArray(value)) return { key: '', entries: value, about: {} };
-  const holder = record.parse(value);
-  const key = listKeys.find((name) => Array.isArray(holder[name]));
-  return key === undefined ? undefined : { key, entries: holder[key], about: holder };
+  const about = record.safeParse(value).data ?? {};
+  const key = listKeys.find((name) => Array.isArray(about[name]));
+  return key === undefined ? undefined : { key, entries: about[key], about };
 }
 
 /** Task Master's file has lists by tag. */
 export function findTagged(value: unknown): ReadonlyMap<string, TaskList> {
-  const tags = Object.entries(record.parse(value)).flatMap(([tag, inner]) => {
+  const tags = Object.entries(record.safeParse(value).data ?? {}).flatMap(([tag, inner]) => {
     const found = findList(inner);
     return found?.key === 'tasks' ? [[tag, found] as const] : [];
   });
   return new Map(tags);
 }
 
-/** `title` is that of a list without one. Throws a Failure for an entry without words. */
-export function readList(list: TaskList, title: string): ImportedPlan {
-  const entries = listOf(entry).parse(list.entries);
-  const wordless = entries.findIndex((one) => titleOf(one) === '');
-  if (wordless >= 0)
-    throw new Failure('plan', `a task cannot be imported: ${list.key}[${wordless}] has no title`);
-  const kept = entries.filter((one) => !isLeftOut(one)).toSorted((a, b) => a.priority - b.priority);
-  const ids = idsOf(kept.map(({ id }) => id || undefined));
-  const names = new Map(kept.map(({ id }, at) => [id, ids[at] ?? '']));
-  const head = about.parse(list.about);
-  const { description } = about.parse(record.parse(record.parse(list.about)['metadata']));
-  const cut = [...entries, ...kept.flatMap(({ steps }) => steps)].filter(isLeftOut);
+/** `title` is that of a list without one. Throws a Failure for a list that is not of tasks. */
+export function readList({ key, entries, about }: TaskList, title: string): ImportedPlan {
+  const read = list.safeParse(entries);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const [at, ...field] = issue?.path ?? [];
+    const place = [`${key}[${String(at)}]`, ...field.map(String)].join('.');
+    throw new Failure('plan', `a task cannot be imported: ${place}: ${issue?.message}`);
+  }
+  const left = read.data.filter(isLeftOut);
+  const kept = read.data
+    .filter((one) => !isLeftOut(one))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+  const ids = idsOf(kept.map((one) => one.id));
+  const names = new Map(kept.map((one, at) => [one.id ?? '', ids[at] ?? '']));
+  const head = z.looseObject({ ...headParts, metadata: z.looseObject(headParts).optional() }).parse(about);
   return {
     title: head.project || head.name || title,
-    overview: head.overview || head.description || description,
+    overview: join(
+      [
+        head.overview || head.description || head.metadata?.description,
+        ...left.map(
+          (one) => `Left out (${one.status}): ${join([one.id, titleOf(one)], ' ')}\n${one.description}`,
+        ),
+      ],
+      '\n\n',
+    ),
     ...defined({ branch: head.branchName || undefined }),
     tasks: kept.map((one, at) => readTask(one, ids[at] ?? '', names)),
-    notes: cut.map((one) => `"${titleOf(one)}" is ${one.status}, so it is not in the plan`),
+    notes: [
+      ...[...left, ...kept.flatMap(({ steps }) => steps.filter(isLeftOut))].map(
+        (one) => `"${titleOf(one)}" is ${one.status}, so it is not in the plan`,
+      ),
+      ...kept.flatMap((one, at) => notesOf(one, ids[at] ?? '', names)),
+      ...unknownKeys(kept, ids),
+    ],
   };
 }
 
+const headParts = { project: text, name: text, overview: text, description: text, branchName: text };
+
 function isLeftOut({ status }: Pick<Entry, 'status'>): boolean {
   return status === 'cancelled' || status === 'deferred';
+}
+
+/** A priority in words is not an order. */
+function rankOf({ priority }: Entry): number {
+  return typeof priority === 'number' ? priority : Number.MAX_SAFE_INTEGER;
 }
 
 function titleOf({ title, description }: Pick<Entry, 'title' | 'description'>): string {
@@ -100,15 +161,15 @@ function readTask(one: Entry, own: string, names: ReadonlyMap<string, string>): 
   const isDone = one.passes ?? /^(?:completed?|done|passed)$/i.test(one.status);
   const steps = one.steps.filter((step) => !isLeftOut(step));
   const details = steps.map((step) => step.details && `${step.title}:\n${step.details}`);
-  const boxes = steps.map((step) => ({
+  const texts = steps.map((step) => ({
     text: join([step.title, step.description], ': '),
     ticked: isDone || /^(?:completed?|done)$/i.test(step.status),
   }));
   return {
     id: own,
     title: shorten(titleOf(one), longestTitle),
-    steps: boxes.length > 0 ? boxes : [{ text: titleOf(one), ticked: isDone }],
-    criteria: one.criteria.filter((line) => line.trim() !== ''),
+    steps: texts.length > 0 ? texts : [{ text: titleOf(one), ticked: isDone }],
+    criteria: one.criteria,
     ...defined({ depends: dependsOf(one, own, names) }),
     text: join([one.title && one.description, one.details, ...details, one.notes], '\n\n'),
   };
@@ -117,13 +178,38 @@ function readTask(one: Entry, own: string, names: ReadonlyMap<string, string>): 
 /** A subtask of another task is a step there, so that task is waited for; a bare number is a subtask beside it. */
 function dependsOf(one: Entry, own: string, names: ReadonlyMap<string, string>): string[] | undefined {
   if (!one.dependsOn) return undefined;
-  const ofSteps = one.steps.flatMap(({ dependsOn = [] }) => dependsOn.filter((id) => id.includes('.')));
-  const wanted = [...one.dependsOn, ...ofSteps].flatMap(
-    (id) => names.get(id) ?? names.get(/^([^.]+)\.[^.]+$/.exec(id)?.[1] ?? '') ?? [],
-  );
+  const ofSteps = one.steps
+    .flatMap(({ dependsOn }) => dependsOn ?? [])
+    .filter((other) => other.includes('.'));
+  const wanted = [...one.dependsOn, ...ofSteps].flatMap((other) => nameOf(other, names) ?? []);
   return [...new Set(wanted)].filter((name) => name !== own);
 }
 
-function join(parts: readonly string[], gap: string): string {
-  return parts.filter((one) => one !== '').join(gap);
+function nameOf(other: string, names: ReadonlyMap<string, string>): string | undefined {
+  return names.get(other) ?? names.get(/^([^.]+)\.[^.]+$/.exec(other)?.[1] ?? '');
+}
+
+function notesOf(
+  { id: before, dependsOn }: Entry,
+  own: string,
+  names: ReadonlyMap<string, string>,
+): string[] {
+  const lost = (dependsOn ?? []).filter((other) => nameOf(other, names) === undefined);
+  return [
+    ...(before === undefined || before === own ? [] : [`task ${before} is task ${own} of the plan`]),
+    ...lost.map((other) => `task ${own} waited for task ${other}, which is not a task of the plan`),
+  ];
+}
+
+function unknownKeys(kept: readonly Entry[], ids: readonly string[]): string[] {
+  const keys = new Set(kept.flatMap((one) => Object.keys(one)).filter((key) => !known.has(key)));
+  return [...keys].map((key) => {
+    const [first, ...more] = ids.filter((_, at) => key in (kept[at] ?? {}));
+    const others = more.length > 0 ? ` (and of ${more.length} more)` : '';
+    return `\`${key}\` of task ${first}${others} has no place in a plan`;
+  });
+}
+
+function join(parts: readonly (string | undefined)[], gap: string): string {
+  return parts.filter((one) => one).join(gap);
 }

@@ -65,10 +65,12 @@ test('Task Master', () => {
     ],
   });
   expect(text).toContain('> ### Task 9: not a task\n> - [ ] not a step');
-  expect(text).toContain('> The link shortener\n');
+  expect(text).toContain('> The link shortener\n>\n> Left out (cancelled): 4 Old idea\n> Not wanted.');
   expect(plan.notes).toEqual([
     'this is the list master; the file has others, which --tag imports: later',
     '"Old idea" is cancelled, so it is not in the plan',
+    'task 2 waited for task 4, which is not a task of the plan',
+    '`complexityScore` of task 3 has no place in a plan',
   ]);
   expect(proposeChecks(plan)).toEqual([{ task: '2', command: 'npm test' }]);
   expect(saidBy(writeImported(plan, proposeChecks(plan))).tasks[1]?.checks).toEqual(['npm test']);
@@ -85,7 +87,11 @@ test('Task Master’s older list, with ids that are none of a plan', () => {
     ['1', undefined],
     ['2', ['1']],
   ]);
-  expect(plan.notes).toEqual(['"b" is deferred, so it is not in the plan']);
+  expect(plan.notes).toEqual([
+    '"b" is deferred, so it is not in the plan',
+    'task 1. is task 1 of the plan',
+    'task x is task 2 of the plan',
+  ]);
 });
 
 test('Ralph’s prd.json', () => {
@@ -112,6 +118,7 @@ test('Ralph’s prd.json', () => {
     },
   ]);
   expect(text).toContain('> As a user, I want to see the priority at a glance.\n>\n> Reuse the badge.');
+  expect(plan.notes).toEqual(['`estimate` of task US-001 has no place in a plan']);
 });
 
 test('what stories of a prd.json wait for', () => {
@@ -225,7 +232,7 @@ test('a prd.json with other names for the same things', () => {
     {
       id: 'APP-2',
       name: 'Sort the inbox',
-      acceptance: ['Newest first', 'No flicker'],
+      acceptance: [{ id: 'a', text: 'Newest first', testCommand: 'grep -q sort inbox.ts' }, 'No flicker'],
       status: 'completed',
       priority: 'low',
       phase: '1',
@@ -238,10 +245,11 @@ test('a prd.json with other names for the same things', () => {
       id: 'APP-2',
       title: 'Sort the inbox',
       steps: ['x Sort the inbox'],
-      criteria: ['Newest first', 'No flicker'],
+      criteria: ['Newest first: `grep -q sort inbox.ts`', 'No flicker'],
     },
     { id: 'APP-1', title: 'Mark as read', steps: ['- Mark as read'], depends: ['APP-2'] },
   ]);
+  expect(plan.notes).toEqual(['`phase` of task APP-2 (and of 1 more) has no place in a plan']);
 });
 
 test('the todos of a plan of Cursor’s', () => {
@@ -279,13 +287,24 @@ test('the todos of a plan of Cursor’s', () => {
     ],
   });
   expect(markdown).toContain('> Load the page: in half the time');
-  expect(plan.notes).toEqual(['"Try a worker" is cancelled, so it is not in the plan']);
+  expect(plan.notes).toEqual([
+    '"Try a worker" is cancelled, so it is not in the plan',
+    'task measure is task 1 of the plan',
+    'task split is task 2 of the plan',
+  ]);
 });
 
 test.each([
   ['no JSON', '{"tasks": [', 'tasks.json', 'plan', /tasks.json is not valid JSON/],
   ['another file', '{"name": "x"}', 'package.json', 'plan', /not in a format that pawl can import/],
-  ['a story without words', '{"stories": [{"id": 1}]}', 'prd.json', 'plan', /stories\[0\] has no title/],
+  [
+    'a field of another form',
+    '{"userStories": [{"title": "a", "passes": "perhaps"}]}',
+    'prd.json',
+    'plan',
+    /imported: userStories\[0\]\.passes: /,
+  ],
+  ['a story without words', '{"stories": [{"id": 1}]}', 'prd.json', 'plan', /stories\[0\]: it has no title/],
   ['no box', 'words', 'body.md', 'plan', /body.md contains no tasks/],
   ['no story', '{"userStories": []}', 'prd.json', 'plan', /prd.json contains no tasks/],
   ['several lists', '{"a": {"tasks": []}, "b": {"tasks": []}}', 't.json', 'usage', /several lists/],
@@ -353,10 +372,17 @@ test('Task Master: who waits for a subtask waits for its task, and subtasks’ o
   ];
   const plan = convert(JSON.stringify({ tasks }), 'tasks.json');
   expect(plan.tasks.map(({ depends }) => depends)).toEqual([undefined, ['1'], ['1', '2'], []]);
+  expect(plan.notes).toEqual(['task 4 waited for task 9.1, which is not a task of the plan']);
 });
 
-test('a prd’s criteria may be lines', () => {
-  const userStories = [{ title: 'b', acceptanceCriteria: 'One.\nTwo.' }];
+test('a prd’s passes and criteria may be texts', () => {
+  const userStories = [
+    { title: 'a', passes: 'true' },
+    { title: 'b', passes: 'false', acceptanceCriteria: 'One.\nTwo.' },
+  ];
   const { tasks } = convert(JSON.stringify({ userStories }), 'prd.json');
-  expect(tasks.map(({ criteria }) => criteria)).toEqual([['One.', 'Two.']]);
+  expect(tasks.map(({ steps, criteria }) => [steps[0]?.ticked, criteria])).toEqual([
+    [true, []],
+    [false, ['One.', 'Two.']],
+  ]);
 });
