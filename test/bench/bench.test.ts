@@ -6,7 +6,7 @@ import { figures } from './figures.ts';
 
 const pawl = { command: builtFile('pawl'), [Symbol.asyncDispose]: async () => {} };
 
-test.each(Object.entries(figures).filter(([name]) => isSoak || name === 'line'))('%s', async (_, measure) => {
+test.each(Object.entries(figures).filter(([name]) => isSoak || name === 'line'))('%s', { timeout: 900_000 }, async (_, measure) => {
   const told = await measure(pawl, 'smallest');
   expect(told).not.toBe('');
   expect(told).not.toMatch(/NaN|undefined|\s–(\s|$)/m);

@@ -1,6 +1,7 @@
 // The surroundings in which tests run the real Claude Code CLI: a home of its own, a dummy login, and the scripted
 // model instead of any network. It starts nothing.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -38,6 +39,7 @@ export async function makeHome(): Promise<AsyncDisposable & Readonly<{ path: str
   return {
     path: folder,
     // A CLI that was just killed may still be writing its last file.
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    [Symbol.asyncDispose]: async () =>
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }

@@ -1,8 +1,8 @@
 // A real git repository in a temporary folder that removes itself. It reads no configuration of this machine. One that is
 // made a second time is copied: what git's commands cost is paid once for many tests.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { access, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -75,7 +75,8 @@ export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
         () => false,
       ),
     log: async () => (await git('log', '--format=%s')).split('\n'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    [Symbol.asyncDispose]: async () =>
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }
 
@@ -92,7 +93,8 @@ async function fill(folder: string, files: Readonly<Record<string, string>>, scr
   }
   const template = templates.get(key) ?? makeTemplate(files, script);
   templates.set(key, template);
-  await cp(await template, folder, { recursive: true, verbatimSymlinks: true });
+  // At once: file by file, each with promises, costs eight times as much.
+  cpSync(await template, folder, { recursive: true, verbatimSymlinks: true });
   // The index knows the files by what the system says of them.
   await run('git', ['update-index', '-q', '--refresh'], { cwd: folder, env: gitEnvironment() });
 }

@@ -1,6 +1,7 @@
 // A repository with a plan, an agent and an environment, made once and copied for each life that is to be killed in it.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -61,14 +62,14 @@ export async function openTheatre(scenario: Scenario): Promise<Theatre> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'pawl-soak-')));
   const { plan, more = '' } = scenario;
   const repo = await makeRepo({ plan, more, files: { '.gitignore': '*.log\n' } });
-  await cp(repo.path, path.join(folder, 'repo'), { recursive: true });
+  cpSync(repo.path, path.join(folder, 'repo'), { recursive: true });
   await repo[Symbol.asyncDispose]();
   let copies = 0;
   const copy = async (): Promise<Stage> => {
     copies += 1;
     const place = path.join(folder, String(copies));
     await mkdir(path.join(place, 'home'), { recursive: true });
-    await cp(path.join(folder, 'repo'), path.join(place, 'repo'), { recursive: true });
+    cpSync(path.join(folder, 'repo'), path.join(place, 'repo'), { recursive: true });
     const stage = await openStage(scenario, place);
     for (const args of scenario.before ?? []) await stage.pawl(args);
     return stage;
