@@ -3,15 +3,25 @@ import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 
 const hook = (event: string) => ({
   hooks: { [event]: [{ matcher: '*', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }] },
 });
 
-test.concurrent.each<[string, object, RegExp]>([
-  ['forbid bypass', { permissions: { disableBypassPermissionsMode: 'disable' } }, /permission mode default/],
-  ['refuse every prompt', hook('UserPromptSubmit'), /without asking the model/],
-])('settings that %s', async (_, settings, reason) => {
+test.concurrent.each<[string, object, RegExp]>(
+  share(
+    [
+      [
+        'forbid bypass',
+        { permissions: { disableBypassPermissionsMode: 'disable' } },
+        /permission mode default/,
+      ],
+      ['refuse every prompt', hook('UserPromptSubmit'), /without asking the model/],
+    ],
+    2,
+  ),
+)('settings that %s', async (_, settings, reason) => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     cast: 'claude',

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const turns = [{ when: '### Task', steps: [{ bash: 'echo x > x' }, done] }];
@@ -15,10 +16,15 @@ const plan = (...checks: readonly string[]) =>
 const harm =
   'git -C "$TREES/$TREE" stash clear; git -C "$TREES/$TREE" branch -D other; git -C "$TREES/$TREE" tag -d v1; rm -f "$TREES/$TREE/mine.txt"; true';
 
-test.each([
-  ['an (at end) check', [`\`${harm}\` (at end)`]],
-  ['a check that runs in the checkout alone', [`\`case $PWD in */prove-*) ${harm};; esac; true\``]],
-])('%s that clears what is a person’s', async (_, checks) => {
+test.each(
+  share(
+    [
+      ['an (at end) check', [`\`${harm}\` (at end)`]],
+      ['a check that runs in the checkout alone', [`\`case $PWD in */prove-*) ${harm};; esac; true\``]],
+    ],
+    2,
+  ),
+)('%s that clears what is a person’s', async (_, checks) => {
   await using scene = await makeNight({ plan: plan(...checks), turns, env: { PAWL_VERIFY: 'fresh' } });
   const { repo } = scene;
   const env = scene.env as Record<string, string>;
@@ -62,7 +68,7 @@ test('a hook adds a file to the commit that archives the plan', async () => {
   ).toContain('sneaked.txt');
 });
 
-test('an activated environment that leads back into the tree proves nothing', async () => {
+inSoak('an activated environment that leads back into the tree proves nothing', async () => {
   using outside = makeTempFolder();
   await using scene = await makeNight({ plan: plan('`true`'), turns, env: { PAWL_VERIFY: 'fresh' } });
   const packages = path.join(outside.path, 'lib/python3/site-packages');

@@ -116,7 +116,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-test.concurrent.each(share(Object.entries(rows), 10))('%s', async (_, row) => {
+test.concurrent.each(share(Object.entries(rows), 12))('%s', async (_, row) => {
   await using claude = await startClaude({
     turns: [{ once: false, steps: row.steps }],
     ...(row.auth === undefined ? {} : { auth: row.auth }),

@@ -164,7 +164,7 @@ inSoak('an agent that falls silent, as some do at their limit: another continues
   await expectNoProcess(scene);
 });
 
-test('tasks that name their agents, and a reviewer of a third: no setting reaches another', async () => {
+inSoak('tasks that name their agents, and a reviewer of a third: no setting reaches another', async () => {
   const says = '{"findings": []}';
   const plan = letterPlan('a', 'b').replace('### Task 2: Write b\n', '### Task 2: Write b\n- agent: codex\n');
   await using scene = await makeNight({

@@ -22,19 +22,22 @@ describe.concurrent('goes away', () => {
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 
-  test('the folder for temporary files and the home, from the start: the run needs neither, and says what it could not keep', async () => {
-    const put = (letter: string) => ({ write: { file: `${letter}.txt`, content: `${letter}\n` } });
-    await using scene = await makeNight({
-      turns: [onTask('a', [put('a'), done]), onTask('b', [put('b'), done])],
-      env: { TMPDIR: '/nonexistent/tmp', XDG_STATE_HOME: '/proc/nowhere', XDG_CACHE_HOME: '/proc/nowhere' },
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(ended.stderr).toContain('Your consent could not be saved, so the next run asks again');
-    expect(await resultOf(scene)).toMatchObject(lettersDone);
-  });
+  inSoak(
+    'the folder for temporary files and the home, from the start: the run needs neither, and says what it could not keep',
+    async () => {
+      const put = (letter: string) => ({ write: { file: `${letter}.txt`, content: `${letter}\n` } });
+      await using scene = await makeNight({
+        turns: [onTask('a', [put('a'), done]), onTask('b', [put('b'), done])],
+        env: { TMPDIR: '/nonexistent/tmp', XDG_STATE_HOME: '/proc/nowhere', XDG_CACHE_HOME: '/proc/nowhere' },
+      });
+      const ended = await scene.run();
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(ended.stderr).toContain('Your consent could not be saved, so the next run asks again');
+      expect(await resultOf(scene)).toMatchObject(lettersDone);
+    },
+  );
 
-  test('who reads its output, in the middle of a run: it goes on to its end', async () => {
+  inSoak('who reads its output, in the middle of a run: it goes on to its end', async () => {
     await using scene = await makeNight({ turns: honest('a', 'b') });
     const running = scene.startRun();
     await running.until('task-closed');

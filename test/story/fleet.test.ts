@@ -185,7 +185,7 @@ inFleet(
   },
 );
 
-inFleet(
+(isSoak ? inFleet : test.skip)(
   'a database that becomes read-only, is closed, gone, and restored from before ends no worker, and has nothing done twice',
   async () => {
     await using fleet = await makeFleet({

@@ -57,7 +57,7 @@ const formats = [
   },
 ];
 
-describe.each(share(formats, 3))('$fixture', ({ fixture, file, tasks, branch, left = [], ...more }) => {
+describe.each(share(formats, 6))('$fixture', ({ fixture, file, tasks, branch, left = [], ...more }) => {
   test('is run to its end and ticked in its own file', async () => {
     const files: Record<string, string> = { 'README.md': 'A project.\n', ...content(fixture) };
     await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });

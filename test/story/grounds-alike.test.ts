@@ -9,8 +9,8 @@ import { redCommits } from '../helpers/red-commits.ts';
 import { share } from '../helpers/share.ts';
 
 const kinds = [
-  ['in three lanes', ['--jobs', '3']],
   ['in one ground', ['--worktree']],
+  ['in three lanes', ['--jobs', '3']],
   ['here', []],
 ] as const;
 

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { share } from '../helpers/share.ts';
 import { makeStory, readRun } from '../helpers/story.ts';
 
 const plan = `# Plan: Libraries
@@ -55,13 +56,18 @@ test('what git ignores is no work, until the rule is changed; a person’s `.env
   expect(await readRun(scene)).toContain('local/two.txt');
 });
 
-test.each([
-  ['in a folder', 'echo src/ > .gitignore; mkdir src; echo right > src/word.txt; echo 1 > other.txt'],
-  [
-    'by the file that core.excludesFile is by default',
-    'mkdir -p ~/.config/git src; echo word.txt > ~/.config/git/ignore; echo right > src/word.txt; echo 1 > other.txt',
-  ],
-])('work that a new rule hides proves nothing: %s', async (_, act) => {
+test.each(
+  share(
+    [
+      ['in a folder', 'echo src/ > .gitignore; mkdir src; echo right > src/word.txt; echo 1 > other.txt'],
+      [
+        'by the file that core.excludesFile is by default',
+        'mkdir -p ~/.config/git src; echo word.txt > ~/.config/git/ignore; echo right > src/word.txt; echo 1 > other.txt',
+      ],
+    ],
+    2,
+  ),
+)('work that a new rule hides proves nothing: %s', async (_, act) => {
   await using scene = await makeStory({
     plan: '# Plan: One word\n\n### Task 1: Write the word\n- check: `grep -qx right src/word.txt`\n- [ ] Write right\n',
     turns: [{ when: '### Task 1', steps: [{ bash: act }, say('TASK_DONE wrote it')] }],

@@ -146,7 +146,7 @@ inSoak('npm install --global of a git address, on the oldest Node: only what is 
   ]).toEqual([false, false, false]);
 });
 
-test('a Node that pawl would refuse to run on is refused before anything is installed', async () => {
+inSoak('a Node that pawl would refuse to run on is refused before anything is installed', async () => {
   using fresh = makeClone(newestNode);
   const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
   const options = `--import=data:text/javascript,${encodeURIComponent(older)}`;

@@ -57,26 +57,29 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
   expect(storyOf(ended)).toEqual(['done', '3 proven']);
 });
 
-test('an API that stays overloaded is backed off from, then exit 6; a new start has new patience', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: {
-      ...oneAttempt,
-      PAWL_LIMITS_MAX_WAIT: '60ms',
-      FIXED_BACKOFF_MS: '40',
-      FIXED_BACKOFFS: '1',
-    },
-    turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
-  });
-  const stopped = await scene.run();
-  expect(stopped.exit, tell(stopped)).toBe(6);
-  const once = ['overloaded', '1 wait'];
-  expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
-  expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }] });
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
-  expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);
-});
+inSoak(
+  'an API that stays overloaded is backed off from, then exit 6; a new start has new patience',
+  async () => {
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      env: {
+        ...oneAttempt,
+        PAWL_LIMITS_MAX_WAIT: '60ms',
+        FIXED_BACKOFF_MS: '40',
+        FIXED_BACKOFFS: '1',
+      },
+      turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
+    });
+    const stopped = await scene.run();
+    expect(stopped.exit, tell(stopped)).toBe(6);
+    const once = ['overloaded', '1 wait'];
+    expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
+    expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }] });
+    const again = await scene.run();
+    expect(again.exit, tell(again)).toBe(0);
+    expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);
+  },
+);
 
 inSoak('work of overloaded sessions stays in the tree, however often they leave the same red', async () => {
   await using scene = await makeNight({

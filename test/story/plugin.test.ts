@@ -4,9 +4,10 @@ import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { plainClaude } from '../agent/session/session-setup.ts';
 import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -32,7 +33,7 @@ function makeCli(home: string) {
   };
 }
 
-test('the plugin is valid, can be installed, and a session of pawl has none of its skills', async () => {
+inSoak('the plugin is valid, can be installed, and a session of pawl has none of its skills', async () => {
   await using home = await makeHome();
   const cli = makeCli(home.path);
   for (const what of [root, path.join(root, 'claude')])

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeForge } from '../helpers/forge.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -79,7 +80,7 @@ it('a run that can no longer be carried is not published, until the same command
   expect(await there()).toBe(await repo.git('rev-parse', 'plan'));
 });
 
-it('a run that failed is annotated with its reason, and makes no pull request', async () => {
+inSoak('a run that failed is annotated with its reason, and makes no pull request', async () => {
   await using scene = await makeStory({
     cast: 'scripted',
     turns: [{ when: '### Task', steps: [sayDone] }],

@@ -75,7 +75,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     await expectNothingLeft(scene);
   });
 
-  test('the real CLI works through the proxy: a task and a review', async () => {
+  inSoak('the real CLI works through the proxy: a task and a review', async () => {
     const refused = `node -e "fetch('https://refused.invalid/')" 2> /dev/null || true`;
     const look: Step = { bash: 'git diff --stat pawl-base...HEAD' };
     await using scene = await makeInside({

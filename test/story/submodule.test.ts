@@ -12,12 +12,12 @@ const plan = (check: string) =>
 test.each(
   share(
     [
+      ['by the session', 'test -e a.txt && echo never', false, 1],
       ['by a person before the run', 'test -e a.txt', true, 0],
       ['by a check each time', 'echo o > vendor/sub/x.o; test -e a.txt', false, 0],
-      ['by the session', 'test -e a.txt && echo never', false, 1],
       ['by the session, where it is not checked out', 'test -e a.txt', false, 1],
     ],
-    2,
+    4,
   ),
 )('changed %s', async (how, check, isBefore, exit) => {
   await using library = await makeRepo({ files: { 'lib.c': 'c\n' } });

@@ -81,7 +81,7 @@ inSoak('a run that was killed and goes on is one trace without a gap', async () 
   );
 });
 
-test('a collector that hangs is told once, in the receipt too, and fails nothing', async () => {
+inSoak('a collector that hangs is told once, in the receipt too, and fails nothing', async () => {
   await using collector = await startReceiver(() => 'hang');
   await using scene = await makeNight({
     plan: letterPlan('a'),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
@@ -22,55 +22,58 @@ async function journalOf(scene: Scene): Promise<Pick<Ended, 'events'>> {
   return { events: lines.map((line) => JSON.parse(line)) };
 }
 
-test('a run that is stopped, then finished: tasks go back by the branch or by a commit, run does them again; all can be had back', async () => {
-  await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: 'true' } });
-  const { repo } = scene;
-  expect((await scene.run('--max-tasks', '2')).exit).toBe(0);
-  const early = await scene.pawl('undo', '1', '--with-later');
-  expect(early.exit, tell(early)).toBe(0);
-  await repo.write('stray.txt', 'from a person\n');
-  const stray = await scene.run();
-  expect(stray.events.at(-1), tell(stray)).toMatchObject({ type: 'run-ended', exit: 2 });
-  await repo.git('clean', '-q', '-f', 'stray.txt');
-  const whole = await scene.run();
-  const checked = ['1', '2', '3'].flatMap((task) => ['done', `${task} proven`]);
-  expect(storyOf(whole), tell(whole)).toEqual(checked);
+inSoak(
+  'a run that is stopped, then finished: tasks go back by the branch or by a commit, run does them again; all can be had back',
+  async () => {
+    await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: 'true' } });
+    const { repo } = scene;
+    expect((await scene.run('--max-tasks', '2')).exit).toBe(0);
+    const early = await scene.pawl('undo', '1', '--with-later');
+    expect(early.exit, tell(early)).toBe(0);
+    await repo.write('stray.txt', 'from a person\n');
+    const stray = await scene.run();
+    expect(stray.events.at(-1), tell(stray)).toMatchObject({ type: 'run-ended', exit: 2 });
+    await repo.git('clean', '-q', '-f', 'stray.txt');
+    const whole = await scene.run();
+    const checked = ['1', '2', '3'].flatMap((task) => ['done', `${task} proven`]);
+    expect(storyOf(whole), tell(whole)).toEqual(checked);
 
-  const before = await repo.git('rev-parse', 'HEAD');
-  await repo.write('mine.txt', 'mine\n');
-  const undone = await scene.pawl('undo', '3');
-  expect(undone, tell(undone)).toMatchObject({ exit: 0, stderr: '' });
-  expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
-  expect(await repo.git('status', '--porcelain')).toBe('?? mine.txt');
-  expect(await boxes(scene)).toBe('xx ');
-  const kept = /refs\/pawl\/\S+\/undone\/\d+/.exec(undone.stdout)?.[0] ?? '';
-  expect(await repo.git('rev-parse', kept)).toBe(before);
-  const facts = await journalOf(scene);
-  expect(factsOf(facts, 'task-reopened').at(-1)).toMatchObject({ task: '3', by: 'undo' });
-  expect(factsOf(facts, 'intervention').at(-1)).toMatchObject({
-    kind: 'undo',
-    text: 'task 3 was taken back',
-  });
-  expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 proven, 1 open/);
-  const again = await scene.run();
-  expect(again, tell(again)).toMatchObject({ exit: 0 });
-  expect(storyOf(again)).toEqual(['done', '3 proven']);
-  expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
-  expect(await repo.read('mine.txt')).toBe('mine\n');
-  // One run, below the columns' names.
-  expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(2);
+    const before = await repo.git('rev-parse', 'HEAD');
+    await repo.write('mine.txt', 'mine\n');
+    const undone = await scene.pawl('undo', '3');
+    expect(undone, tell(undone)).toMatchObject({ exit: 0, stderr: '' });
+    expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
+    expect(await repo.git('status', '--porcelain')).toBe('?? mine.txt');
+    expect(await boxes(scene)).toBe('xx ');
+    const kept = /refs\/pawl\/\S+\/undone\/\d+/.exec(undone.stdout)?.[0] ?? '';
+    expect(await repo.git('rev-parse', kept)).toBe(before);
+    const facts = await journalOf(scene);
+    expect(factsOf(facts, 'task-reopened').at(-1)).toMatchObject({ task: '3', by: 'undo' });
+    expect(factsOf(facts, 'intervention').at(-1)).toMatchObject({
+      kind: 'undo',
+      text: 'task 3 was taken back',
+    });
+    expect((await scene.pawl('status')).stdout).toMatch(/not finished[\s\S]*3: 2 proven, 1 open/);
+    const again = await scene.run();
+    expect(again, tell(again)).toMatchObject({ exit: 0 });
+    expect(storyOf(again)).toEqual(['done', '3 proven']);
+    expect(await repo.log()).toEqual(['plan: archive plan.md', 'Write c', 'Write b', 'Write a', 'start']);
+    expect(await repo.read('mine.txt')).toBe('mine\n');
+    // One run, below the columns' names.
+    expect((await scene.pawl('status', '--all')).stdout.trim().split('\n')).toHaveLength(2);
 
-  // On another branch it says where the run works.
-  await repo.git('switch', '-q', 'main');
-  const refused = await scene.pawl('undo', '3');
-  expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('git switch plan') });
-  await repo.git('switch', '-q', 'plan');
-  const last = await repo.git('rev-parse', 'HEAD');
-  const { stdout } = await scene.pawl('undo', '1', '--with-later');
-  expect(await repo.log()).toEqual(['start']);
-  await repo.git('merge', '-q', '--ff-only', /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '');
-  expect(await repo.git('rev-parse', 'HEAD')).toBe(last);
-});
+    // On another branch it says where the run works.
+    await repo.git('switch', '-q', 'main');
+    const refused = await scene.pawl('undo', '3');
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('git switch plan') });
+    await repo.git('switch', '-q', 'plan');
+    const last = await repo.git('rev-parse', 'HEAD');
+    const { stdout } = await scene.pawl('undo', '1', '--with-later');
+    expect(await repo.log()).toEqual(['start']);
+    await repo.git('merge', '-q', '--ff-only', /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '');
+    expect(await repo.git('rev-parse', 'HEAD')).toBe(last);
+  },
+);
 
 inSoak('an earlier task names what stands on it; --with-later takes all of it back', async () => {
   await using scene = await makeNight(abc);
