@@ -6,8 +6,12 @@ import { figures } from './figures.ts';
 
 const pawl = { command: builtFile('pawl'), [Symbol.asyncDispose]: async () => {} };
 
-test.each(Object.entries(figures).filter(([name]) => isSoak || name === 'line'))('%s', { timeout: 900_000 }, async (_, measure) => {
-  const told = await measure(pawl, 'smallest');
-  expect(told).not.toBe('');
-  expect(told).not.toMatch(/NaN|undefined|\s–(\s|$)/m);
-});
+test.each(Object.entries(figures).filter(([name]) => isSoak || name === 'line'))(
+  '%s',
+  { timeout: 900_000 },
+  async (_, measure) => {
+    const told = await measure(pawl, 'smallest');
+    expect(told).not.toBe('');
+    expect(told).not.toMatch(/NaN|undefined|\s–(\s|$)/m);
+  },
+);
