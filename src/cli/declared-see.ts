@@ -46,8 +46,8 @@ export const seeCommands = inGroup('See and steer', [
       { flags: '-f, --follow', says: 'Follow the run as it happens.' },
       { flags: '--task <id>', says: 'Only this task.' },
       {
-        flags: '--since <when>',
-        says: 'Only what happened since this time: 30m (ago), 02:30, or 2026-01-03T02:30.',
+        flags: '--since <span>',
+        says: 'Only what happened since then, so long ago: 30m, 2h, 1d.',
       },
       { flags: '-v, --verbose', says: 'Show more.' },
       jsonOption,
@@ -101,12 +101,9 @@ export const seeCommands = inGroup('See and steer', [
   {
     name: 'stats',
     says: 'Show what runs cost, how long they took, and how often a person had to act.',
-    examples: [
-      ['pawl stats 20260102 login.md', 'two runs side by side'],
-      ['pawl stats --all', 'all runs together'],
-    ],
+    examples: [['pawl stats 20260102 login.md', 'two runs side by side']],
     args: [{ ...plan, name: '[plan...]' }],
-    options: [{ flags: '--all', says: 'All runs, or all runs of the named plans.' }, jsonOption],
+    options: [jsonOption],
     load: async () => (await import('./stats.ts')).showStats,
   },
   {

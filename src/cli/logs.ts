@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseDuration } from '../duration.ts';
+import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { filterEvents, parseSince } from '../journal/log-filter.ts';
 import { replayRun } from '../journal/replay.ts';
 import type { RunListener } from '../journal/state.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
@@ -92,11 +92,32 @@ function shower(context: CliContext, { commonDir }: Place, options: LogsOptions)
     isWanted(event) ? terminal.report(event, ...states) : terminal.recall(event, states[0]);
 }
 
+/** Of one task, or since a time, epoch milliseconds. To be called with every event, in order. */
+export function filterEvents({
+  task,
+  since,
+}: Readonly<{ task?: string | undefined; since?: number | undefined }>): (event: Stamped<Event>) => boolean {
+  const sessions = new Set<number>();
+  const isOfTask = (event: Stamped<Event>): boolean => {
+    if ('task' in event && event.task !== undefined) {
+      const isIts = event.task === task;
+      if (isIts && event.type === 'session-started') sessions.add(event.session);
+      return isIts;
+    }
+    return 'session' in event && event.session !== undefined && sessions.has(event.session);
+  };
+  return (event) => {
+    // Learns from the events it rejects, too.
+    const isIts = task === undefined || isOfTask(event);
+    return isIts && (since === undefined || Date.parse(event.at) >= since);
+  };
+}
+
 function readSince(context: CliContext, { since }: LogsOptions): number | undefined {
   if (since === undefined) return undefined;
-  const moment = parseSince(since, context.now(), parseDuration);
-  if (moment !== undefined) return moment;
-  throw new Failure('usage', `--since: “${since}” is not a time`, {
-    hint: 'How long ago, 30m; a time of day, 02:30; or a date with one, 2026-01-03T02:30.',
+  const spanMs = parseDuration(since);
+  if (spanMs !== undefined) return context.now().getTime() - spanMs;
+  throw new Failure('usage', `--since: “${since}” is not a span of time`, {
+    hint: 'How long ago: 30m, 2h, 1d.',
   });
 }

@@ -21,20 +21,19 @@ export type Interventions = Readonly<{
   mtbiMs?: number;
 }>;
 
-export type StatsTogether = Readonly<{ whole: Tally; interventions: Interventions }>;
-
 /** Instants are ISO 8601 in UTC. */
-export type RunStats = StatsTogether &
-  Readonly<{
-    run: string;
-    plan: string;
-    title: string;
-    startedAt: string;
-    lastAt: string;
-    finished: boolean;
-    closed: number;
-    total: number;
-  }>;
+export type RunStats = Readonly<{
+  whole: Tally;
+  interventions: Interventions;
+  run: string;
+  plan: string;
+  title: string;
+  startedAt: string;
+  lastAt: string;
+  finished: boolean;
+  closed: number;
+  total: number;
+}>;
 
 /** `until`, ISO 8601: now, for a run still going on. */
 export function tallyRun(state: RunState, until = state.lastAt): RunStats {
@@ -52,24 +51,6 @@ export function tallyRun(state: RunState, until = state.lastAt): RunStats {
 }
 
 export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
-
-/** As if one run; attempts are numbered anew in each. */
-export function tallyTogether(all: readonly CountedRun[]): StatsTogether {
-  const sum = (of: (stats: RunStats) => number) => all.reduce((total, { stats }) => total + of(stats), 0);
-  const ms = (doing: keyof TimeByDoing) => sum(({ whole }) => whole.ms[doing]);
-  const sessions = all.flatMap(({ state }) => [...state.sessions.values()]);
-  const times = {
-    ...{ working: ms('working'), checking: ms('checking'), waiting: ms('waiting') },
-    ...{ paused: ms('paused'), stopped: ms('stopped'), own: ms('own') },
-  };
-  return {
-    whole: { ...tallySessions(sessions, times), attempts: sum(({ whole }) => whole.attempts) },
-    interventions: meanInterventions(
-      all.flatMap(({ state }) => state.interventions),
-      sum(({ interventions }) => interventions.atWorkMs),
-    ),
-  };
-}
 
 function meanInterventions(acts: RunState['interventions'], atWorkMs: number): Interventions {
   const list = acts

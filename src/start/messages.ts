@@ -154,47 +154,41 @@ export async function createElsewhere(
     ? []
     : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
   const telemetry = await createTelemetry(context, teller('telemetry'));
-  const { reporter, hasTraces } = telemetry ?? {};
   return {
-    reporters: [...messages, ...(reporter ? [reporter] : [])],
+    reporters: [...messages, ...(telemetry ? [telemetry] : [])],
     secrets: await secretsIn(config.notify.urls, config.fleet.url),
-    options:
-      reporter && hasTraces ? { traceSession: (session, task) => reporter.variablesOf(session, task) } : {},
+    options: telemetry ? { traceSession: (session, task) => telemetry.variablesOf(session, task) } : {},
     open: (opened) => {
       place = opened;
     },
   };
 }
 
-type RunTelemetry = Readonly<{ reporter: Telemetry; hasTraces: boolean }>;
-
 /** If that fails, says so, and the run continues without. */
 async function createTelemetry(
   context: CliContext,
   tell: (text: string) => void,
-): Promise<RunTelemetry | undefined> {
+): Promise<Telemetry | undefined> {
   const { env, version } = context;
-  const settings = readTelemetry(env);
-  if (!settings) return undefined;
-  if ('problem' in settings) {
-    tell(`Telemetry is off: ${settings.problem}.`);
+  const target = readTelemetry(env);
+  if (!target) return undefined;
+  if ('problem' in target) {
+    tell(`Telemetry is off: ${target.problem}.`);
     return undefined;
   }
   const [{ Telemetry }, { startExport }] = await Promise.all([
     import('../telemetry/telemetry.ts'),
     import('../telemetry/export.ts'),
   ]);
-  const { traces, metrics } = settings;
-  const told = new Set<string>();
-  const tellOnce = (where: string, why: string) => {
-    if (!told.has(where))
-      tell(`Telemetry does not arrive at ${where}: ${shorten(why.replaceAll(/\s+/g, ' '), 200)}`);
-    told.add(where);
+  let isTold = false;
+  const tellOnce = (why: string) => {
+    if (!isTold)
+      tell(`Telemetry does not arrive at ${target.shown}: ${shorten(why.replaceAll(/\s+/g, ' '), 200)}`);
+    isTold = true;
   };
-  const reporter = new Telemetry({
-    export: startExport({ settings, version, failed: ({ shown }, why) => tellOnce(shown, why) }),
-    tell: (why) => tellOnce((traces ?? metrics)?.shown ?? '', why),
+  return new Telemetry({
+    export: startExport({ target, version, failed: tellOnce }),
+    tell: tellOnce,
     resource: env['OTEL_RESOURCE_ATTRIBUTES'],
   });
-  return { reporter, hasTraces: traces !== undefined };
 }

@@ -1,4 +1,4 @@
-// Names of spans, attributes and metrics. GenAI's (semantic-conventions-genai 0.1.0) still change, so they appear only
+// Names of spans and attributes. GenAI's (semantic-conventions-genai 0.1.0) still change, so they appear only
 // here.
 
 export const genAi = {
@@ -12,10 +12,6 @@ export const genAi = {
   outputTokens: 'gen_ai.usage.output_tokens',
   cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
   cacheWriteTokens: 'gen_ai.usage.cache_write.input_tokens',
-  tokenType: 'gen_ai.token.type',
-  tokenUsage: 'gen_ai.client.token.usage',
-  /** Histogram, seconds. */
-  agentDuration: 'gen_ai.invoke_agent.duration',
   workflow: 'invoke_workflow',
   agent: 'invoke_agent',
 } as const;
@@ -53,17 +49,6 @@ export const own = {
   why: 'pawl.wait.why',
   stage: 'pawl.review.stage',
   stageEnd: 'pawl.review.end',
-} as const;
-
-export const metrics = {
-  cost: 'pawl.cost',
-  tokens: 'pawl.tokens',
-  sessions: 'pawl.sessions',
-  tasks: 'pawl.tasks',
-  checks: 'pawl.checks',
-  runs: 'pawl.runs',
-  checkDuration: 'pawl.check.duration',
-  waitDuration: 'pawl.wait.duration',
 } as const;
 
 /** Absent: anybody's. */

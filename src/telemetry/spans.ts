@@ -2,27 +2,19 @@
 // same.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
+import type { StageState } from '../journal/fold-review.ts';
 import type { RunState, SessionState, TaskState } from '../journal/state.ts';
-import { errorType, genAi, own } from './names.ts';
-import { describeSession, errorOfSession } from './session-span.ts';
+import { genAi, own, providers } from './names.ts';
 import {
   type Attributes,
-  readTraceParent,
-  spanIdOf,
+  callerOf,
+  idOf,
+  placeSpan,
+  type SpanDraft,
   type TraceParent,
   type TraceSpan,
-  traceIdOf,
+  traceOf,
 } from './trace.ts';
-
-type SpanDraft = Readonly<{
-  of: readonly (string | number)[];
-  below: string | undefined;
-  name: string;
-  startMs: number;
-  endMs: number;
-  attributes: Attributes;
-  error?: string | undefined;
-}>;
 
 export function spansEnding(
   fact: Stamped<Fact>,
@@ -43,12 +35,14 @@ function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefi
   switch (fact.type) {
     case 'session-ended': {
       const session = state.sessions.get(fact.session);
-      return session ? [sessionSpan(state, session, { endMs })] : [];
+      return session ? [sessionSpan(state, session, endMs)] : [];
     }
     case 'check-ended':
       return [checkSpan(state, fact, endMs)];
     case 'task-closed':
-      return taskSpans(state, endMs).filter(({ of }) => of[1] === fact.task);
+      return worksOf(state)
+        .filter(({ id }) => id === fact.task)
+        .flatMap((task) => taskSpans(state, task, endMs));
     case 'waiting':
     case 'waited':
       return before?.waiting ? [waitSpan(state, before.waiting, endMs)] : [];
@@ -57,7 +51,9 @@ function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefi
         ? [waitSpan(state, { at: before.pause.since, why: 'pause' }, endMs)]
         : [];
     case 'stage':
-      return fact.state === 'ended' ? stageSpans(state, endMs).filter(({ of }) => of[1] === fact.stage) : [];
+      return fact.state === 'ended'
+        ? stageSpans(state, endMs, ({ started }) => started.stage === fact.stage)
+        : [];
     case 'run-ended':
       return endLife(state, endMs);
     case 'run-resumed':
@@ -71,20 +67,18 @@ const killed = 'pawl was killed, or the machine went down';
 
 /** What is open when pawl ends, or was killed, ends with it. */
 function endLife(state: RunState, endMs: number, error?: string): readonly SpanDraft[] {
-  const cut = defined({ error });
   const open = [...state.sessions.values()].filter(
     ({ started, ended }) => !ended && started.at >= state.lifeAt,
   );
   const { ended } = state;
   const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
+  const works = worksOf(state).filter(({ standing }) => standing !== 'closed');
   return [
-    ...open.map((session) => sessionSpan(state, session, { endMs, ...cut })),
-    ...taskSpans(state, endMs)
-      .filter(({ of }) => !isClosed(findWork(state, String(of[1]))))
-      .map((span) => ({ ...span, ...cut })),
-    ...stageSpans(state, endMs)
-      .filter(({ of }) => !state.review.stages.get(String(of[1]))?.ended)
-      .map((span) => ({ ...span, ...cut })),
+    ...[
+      ...open.map((session) => sessionSpan(state, session, endMs)),
+      ...works.flatMap((task) => taskSpans(state, task, endMs)),
+      ...stageSpans(state, endMs, (stage) => !stage.ended),
+    ].map((span) => ({ ...span, ...defined({ error }) })),
     {
       ...{ of: ['run', state.resumes], name: `${genAi.workflow} ${state.started.title}` },
       below: state.resumes === 0 ? callerOf(state)?.spanId : idOf(state, 'run', 0),
@@ -111,26 +105,28 @@ function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
   return reasons.find((reason) => reason.exit === exit)?.text ?? `exit ${exit}`;
 }
 
+function worksOf({ tasks, fixes }: RunState): readonly TaskState[] {
+  return [...tasks.values(), ...fixes.values()];
+}
+
 /** One for each start in which it was worked on. */
-function taskSpans(state: RunState, endMs: number): readonly SpanDraft[] {
-  const { tasks, fixes, lifeAt, resumes } = state;
-  return [...tasks.values(), ...fixes.values()].flatMap((task): readonly SpanDraft[] => {
-    const { id, title, start, standing, closed, judged, failed } = task;
-    const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
-    if (begunAt === undefined || !isOfLife(state, task)) return [];
-    return [
-      {
-        ...{ of: ['task', id, resumes], name: `task ${id}`, endMs },
-        startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
-        below: fixes.has(id) ? stageOrRun(state) : runOf(state),
-        attributes: {
-          ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
-          ...(closed && { [own.proof]: judged?.word ?? closed.proof, [own.commit]: closed.oid }),
-        },
-        error: standing === 'failed' ? failed?.reason : undefined,
+function taskSpans(state: RunState, task: TaskState, endMs: number): readonly SpanDraft[] {
+  const { fixes, lifeAt, resumes } = state;
+  const { id, title, start, standing, closed, judged, failed } = task;
+  const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
+  if (begunAt === undefined || !isOfLife(state, task)) return [];
+  return [
+    {
+      ...{ of: ['task', id, resumes], name: `task ${id}`, endMs },
+      startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
+      below: fixes.has(id) ? stageOrRun(state) : runOf(state),
+      attributes: {
+        ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
+        ...(closed && { [own.proof]: judged?.word ?? closed.proof, [own.commit]: closed.oid }),
       },
-    ];
-  });
+      error: standing === 'failed' ? failed?.reason : undefined,
+    },
+  ];
 }
 
 function sessionsOf({ sessions, lifeAt }: RunState, task: string): readonly SessionState[] {
@@ -142,26 +138,43 @@ function isOfLife(state: RunState, { id, closed, standing }: TaskState): boolean
   return standing === 'open' || sessionsOf(state, id).length > 0;
 }
 
-function isClosed(task: TaskState | undefined): boolean {
-  return task?.standing === 'closed';
-}
-
-function findWork({ tasks, fixes }: RunState, id: string): TaskState | undefined {
-  return tasks.get(id) ?? fixes.get(id);
-}
-
-function sessionSpan(
-  state: RunState,
-  session: SessionState,
-  { endMs, error = errorOfSession(session) }: Readonly<{ endMs: number; error?: string | undefined }>,
-): SpanDraft {
+function sessionSpan(state: RunState, session: SessionState, endMs: number): SpanDraft {
   const { session: number, task, role, reviewer, at } = session.started;
   return {
     ...{ of: ['session', number], name: `${genAi.agent} ${reviewer ?? role}` },
-    ...{ startMs: Date.parse(at), endMs, error, attributes: describeSession(session) },
+    ...{ startMs: Date.parse(at), endMs, error: errorOfSession(session) },
+    attributes: describeSession(session),
     below: task === undefined ? stageOrRun(state) : idOf(state, 'task', task, state.resumes),
   };
 }
+
+function describeSession({ started, ready, ended, costUsd, tokens }: SessionState): Attributes {
+  const { session, role, agent, model, attempt, reviewer, lane } = started;
+  return {
+    ...{ [genAi.operation]: genAi.agent, [genAi.agentName]: reviewer ?? role },
+    ...{ [own.session]: session, [own.role]: role, [own.agent]: agent },
+    ...defined({ [genAi.provider]: providers[agent], [genAi.requestModel]: model }),
+    ...defined({ [own.attempt]: attempt, [own.reviewer]: reviewer, [own.lane]: lane }),
+    ...defined({ [genAi.conversation]: ready?.agentSession, [genAi.responseModel]: ready?.model }),
+    ...defined({ [own.outcome]: ended?.outcome, [own.reason]: ended?.reason }),
+    ...defined({ [own.cost]: costUsd, [own.costAtLeast]: ended?.costAtLeast }),
+    ...(tokens && {
+      // From a cache or not.
+      [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
+      ...{ [genAi.outputTokens]: tokens.output, [genAi.cacheReadTokens]: tokens.cacheRead },
+      [genAi.cacheWriteTokens]: tokens.cacheWrite,
+    }),
+  };
+}
+
+/** Undefined if it is none. */
+function errorOfSession({ ended }: SessionState): string | undefined {
+  return ended === undefined || goodOutcomes.has(ended.outcome) ? undefined : ended.outcome;
+}
+
+const goodOutcomes: ReadonlySet<string> = new Set([
+  ...['done', 'already-done', 'needs-input', 'replan', 'interrupted'],
+]);
 
 function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): SpanDraft {
   const { check, command, when, task, result, durationMs, lane } = fact;
@@ -188,8 +201,12 @@ function waitSpan(
   };
 }
 
-function stageSpans(state: RunState, endMs: number): readonly SpanDraft[] {
-  return [...state.review.stages.values()].map(({ started, ended }): SpanDraft => {
+function stageSpans(
+  state: RunState,
+  endMs: number,
+  which: (stage: StageState) => boolean,
+): readonly SpanDraft[] {
+  return [...state.review.stages.values()].filter(which).map(({ started, ended }): SpanDraft => {
     const at = started.at > state.lifeAt ? started.at : state.lifeAt;
     const isGood = ended === undefined || ['clean', 'settled', 'skipped'].includes(ended.end);
     return {
@@ -210,27 +227,4 @@ function stageOrRun(state: RunState): string {
 
 function runOf(state: RunState): string {
   return idOf(state, 'run', state.resumes);
-}
-
-function idOf({ started }: RunState, ...thing: readonly (string | number)[]): string {
-  return spanIdOf(started.run, ...thing);
-}
-
-function callerOf({ started }: RunState): TraceParent | undefined {
-  return readTraceParent(started.traceparent);
-}
-
-function traceOf(state: RunState): Readonly<{ traceId: string; isSampled: boolean }> {
-  return callerOf(state) ?? { traceId: traceIdOf(state.started.run), isSampled: true };
-}
-
-function placeSpan(state: RunState, { of, below, error, ...span }: SpanDraft): TraceSpan {
-  const { traceId, isSampled } = traceOf(state);
-  const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
-  return {
-    ...span,
-    ...{ traceId, isSampled, id: idOf(state, ...of), endMs: Math.max(span.startMs, span.endMs) },
-    ...defined({ parentId: below, error }),
-    attributes: { ...span.attributes, ...defined({ [errorType]: kind }) },
-  };
 }

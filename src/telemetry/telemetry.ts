@@ -1,10 +1,9 @@
-// Makes spans and metrics of facts. Never holds the run up: it waits 2 s at most at the end; a failure is reported
+// Makes spans of facts. Never holds the run up: it waits 2 s at most at the end; a failure is reported
 // once.
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Export } from './export.ts';
-import { measuresOf } from './measure.ts';
 import { own } from './names.ts';
 import { placeOfSession, spansEnding } from './spans.ts';
 import { sessionVariables } from './trace.ts';
@@ -32,7 +31,6 @@ export class Telemetry implements Reporter {
     if (event.type === 'activity') return;
     this.#state = state;
     for (const span of spansEnding(event, state, before)) this.#options.export.span(span);
-    for (const measure of measuresOf(event, before)) this.#options.export.measure(measure);
   }
 
   variablesOf(session: number, task: string | undefined): Readonly<Record<string, string>> {

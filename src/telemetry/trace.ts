@@ -1,5 +1,8 @@
 // Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace.
 import { createHash } from 'node:crypto';
+import { defined } from '../defined.ts';
+import type { RunState } from '../journal/state.ts';
+import { errorType } from './names.ts';
 
 /** As in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
@@ -20,6 +23,17 @@ export type TraceSpan = Readonly<{
   error?: string;
 }>;
 
+/** `of`: what it is of; `below`: its parent's id. */
+export type SpanDraft = Readonly<{
+  of: readonly (string | number)[];
+  below: string | undefined;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: Attributes;
+  error?: string | undefined;
+}>;
+
 /** https://www.w3.org/TR/trace-context/; undefined if invalid. */
 export function readTraceParent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] =
@@ -29,17 +43,17 @@ export function readTraceParent(text: string | undefined): TraceParent | undefin
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-export function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
+function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
 /** `seed`: unique to the run. */
-export function traceIdOf(seed: string): string {
+function traceIdOf(seed: string): string {
   return digest(`trace ${seed}`, 32);
 }
 
 /** Equal for the same thing of the same run. */
-export function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string {
+function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string {
   return digest(JSON.stringify([seed, ...thing]), 16);
 }
 
@@ -61,5 +75,28 @@ export function sessionVariables(
   return {
     TRACEPARENT: formatTraceParent(place),
     OTEL_RESOURCE_ATTRIBUTES: [...(resource ? [resource] : []), ...pairs].join(','),
+  };
+}
+
+export function idOf({ started }: RunState, ...thing: readonly (string | number)[]): string {
+  return spanIdOf(started.run, ...thing);
+}
+
+export function callerOf({ started }: RunState): TraceParent | undefined {
+  return readTraceParent(started.traceparent);
+}
+
+export function traceOf(state: RunState): Readonly<{ traceId: string; isSampled: boolean }> {
+  return callerOf(state) ?? { traceId: traceIdOf(state.started.run), isSampled: true };
+}
+
+export function placeSpan(state: RunState, { of, below, error, ...span }: SpanDraft): TraceSpan {
+  const { traceId, isSampled } = traceOf(state);
+  const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
+  return {
+    ...span,
+    ...{ traceId, isSampled, id: idOf(state, ...of), endMs: Math.max(span.startMs, span.endMs) },
+    ...defined({ parentId: below, error }),
+    attributes: { ...span.attributes, ...defined({ [errorType]: kind }) },
   };
 }

@@ -296,9 +296,7 @@ describe('logs', () => {
     expect(two).toMatch(/Task 3: Other[\s\S]*late[\s\S]*two/);
     expect(two).not.toMatch(/Plan:|Task 2|one/);
     expect((await world.run(showLogs, { since: '1d' })).stdout).toContain('Plan:');
-    const later = new Date(begun.getTime() + 60_000).toISOString();
-    expect((await world.run(showLogs, { since: later })).stdout).toBe('');
-    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is not a time/);
+    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is not a span of time/);
   });
 
   it('puts the time at which it came before what an agent said', async () => {
@@ -355,19 +353,6 @@ describe('logs', () => {
     makeRun(...begin);
     const { exit, stderr } = await world.run(showLogs, { follow: true });
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No pawl is working on this run any more.\n' });
-  });
-});
-
-describe('stats', () => {
-  const together = async (...plans: readonly string[]) =>
-    JSON.parse((await world.run(showStats, { all: true, json: true }, plans)).stdout);
-
-  it('--all counts each run of the plans named once, and names a plan without any', async () => {
-    makeRun();
-    makeRunOf('docs/plans/other.md');
-    expect((await together()).runs).toHaveLength(2);
-    expect((await together('docs/plans/auth.md', 'auth.md')).runs).toHaveLength(1);
-    await expect(together('auth.md', 'slip.md')).rejects.toThrow(/no run of slip\.md/);
   });
 });
 

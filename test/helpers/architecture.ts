@@ -172,14 +172,10 @@ const doors: Readonly<Record<string, RegExp>> = {
   'string-width': /^report\/text\/width\.ts$/,
   commander: /^cli\//,
   ...Object.fromEntries(
-    [
-      'api',
-      'resources',
-      'sdk-metrics',
-      'sdk-trace',
-      'exporter-metrics-otlp-http',
-      'exporter-trace-otlp-http',
-    ].map((name) => [`@opentelemetry/${name}`, /^telemetry\/export\.ts$/]),
+    ['api', 'resources', 'sdk-trace', 'exporter-trace-otlp-http'].map((name) => [
+      `@opentelemetry/${name}`,
+      /^telemetry\/export\.ts$/,
+    ]),
   ),
   pg: /^fleet\/(?:database|signal)\.ts$/,
   nodemailer: /^notify\/deliver-mail\.ts$/,

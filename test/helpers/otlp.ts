@@ -47,44 +47,6 @@ const traces = z.strictObject({
   ),
 });
 
-const point = { attributes, startTimeUnixNano: nanos, timeUnixNano: nanos };
-const metric = z.object({
-  name: z.string().regex(/^[a-z][\w./-]{0,254}$/i),
-  unit: z.string(),
-  sum: z
-    .object({
-      aggregationTemporality: z.int(),
-      isMonotonic: z.literal(true),
-      dataPoints: z.array(
-        z.object({
-          ...point,
-          asDouble: z.number().optional(),
-          asInt: z.union([z.int(), z.string()]).optional(),
-        }),
-      ),
-    })
-    .optional(),
-  histogram: z
-    .object({
-      aggregationTemporality: z.int(),
-      dataPoints: z.array(
-        z.object({
-          ...point,
-          count: z.union([z.int(), z.string()]),
-          sum: z.number(),
-          bucketCounts: z.array(z.any()),
-        }),
-      ),
-    })
-    .optional(),
-});
-
-const measures = z.strictObject({
-  resourceMetrics: z.array(
-    z.object({ resource, scopeMetrics: z.array(z.object({ scope, metrics: z.array(metric) })) }),
-  ),
-});
-
 /** A span that came, with its attributes by name. */
 export type SeenSpan = Readonly<{
   traceId: string;
@@ -116,17 +78,6 @@ export function spansIn(received: readonly Received[]): readonly SeenSpan[] {
       ...{ traceId, spanId, parentSpanId, name, attributes: plain(list) },
       error: status.code === 2 ? (status.message ?? '') : undefined,
     }));
-}
-
-/** The names of metrics of requests in JSON; throws where one does not keep the schema. */
-export function metricsIn(received: readonly Received[]): readonly string[] {
-  const bodies = received
-    .filter(({ path }) => path === '/v1/metrics')
-    .map(({ text }) => measures.parse(JSON.parse(text)));
-  const found = bodies
-    .flatMap(({ resourceMetrics }) => resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics))
-    .flatMap(({ metrics }) => metrics.map(({ name }) => name));
-  return [...new Set(found)].sort();
 }
 
 /** The spans as a tree of names, each below its parent, in the order in which they came. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { TimeByDoing } from '../../src/journal/ledger.ts';
-import { tallyRun, tallyTogether } from '../../src/journal/run-stats.ts';
+import { tallyRun } from '../../src/journal/run-stats.ts';
 import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
@@ -130,16 +130,5 @@ describe('a run', () => {
       mtbiMs: 15_000,
     });
     expect(count().stats.interventions).toEqual({ list: [], atWorkMs: 1000 });
-  });
-
-  it('adds up with others', () => {
-    const other = count(start(1, { role: 'fix' }), end(1), fact('intervention'));
-    const together = tallyTogether([one, other]);
-    expect(together.whole).toMatchObject({ sessions: 4, spent: { costUsd: 3, atLeast: true } });
-    expect(together.interventions.mtbiMs).toBe(together.interventions.atWorkMs / 2);
-    const tokens = { input: 30, output: 60, cacheRead: 90, cacheWrite: 120 };
-    expect(together.whole.spent).toMatchObject({ tokens, tokensAtLeast: true });
-    expect(tallyTogether([other, other]).whole.spent).not.toHaveProperty('tokensAtLeast');
-    expect(tallyTogether([count()]).whole.spent).toEqual({ costUsd: 0, atLeast: false, sessions: 0 });
   });
 });

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun } from '../../src/journal/run-stats.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { formatStats, formatTogether } from '../../src/report/stats/format-stats.ts';
+import { formatStats } from '../../src/report/stats/format-stats.ts';
 import { formatRunsTable } from '../../src/report/stats/runs-table.ts';
 import { type Line, renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
@@ -77,10 +77,6 @@ it('lists no more interventions than can be read', () => {
 function counted(...all: readonly RunStats[]) {
   return all.map((stats) => ({ stats, state: stateOf(stats.run) }));
 }
-
-it('words runs together', () => {
-  expect(words(formatTogether(counted(night, tally('other'))))).toMatch(/^2 runs\n {2}time/);
-});
 
 it('shows several runs in rows, and unknown as that', () => {
   const table = words(formatRunsTable(counted(night, tally('other'))));

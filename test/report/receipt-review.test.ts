@@ -165,7 +165,6 @@ describe('a fixer', () => {
     const section = sectionOf(receipt(...planned, ...work, ...facts));
     expect(section).toMatch(wanted);
     expect(section).toContain('- There were commits that pawl did not make');
-    expect(section).toContain('- Fixers: $0.50 in 1 session');
   });
 
   it('that changed nothing is not told beside what it rejected', () => {

@@ -8,18 +8,13 @@ const proto = { protocol: 'http/protobuf', shown: 'http://localhost:4318' };
 
 test.each<readonly [env: Record<string, string>, settings: unknown]>([
   [{}, undefined],
-  [all, { traces: proto, metrics: proto }],
+  [all, proto],
   [{ ...all, OTEL_SDK_DISABLED: 'TRUE' }, undefined],
-  [{ ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' }, undefined],
-  [{ ...all, OTEL_METRICS_EXPORTER: 'prometheus' }, { traces: proto }],
-  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, { traces: proto }],
+  [{ ...all, OTEL_TRACES_EXPORTER: 'none' }, undefined],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, proto],
   [
-    {
-      ...all,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'http/protobuf',
-    },
-    { traces: { ...proto, protocol: 'http/json' }, metrics: proto },
+    { ...all, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+    { ...proto, protocol: 'http/json' },
   ],
   [
     { ...all, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },

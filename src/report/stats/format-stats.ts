@@ -1,13 +1,6 @@
 // Formats the statistics of runs.
 import type { Spent, TimeByDoing } from '../../journal/ledger.ts';
-import {
-  type CountedRun,
-  type Interventions,
-  type RunStats,
-  type StatsTogether,
-  type Tally,
-  tallyTogether,
-} from '../../journal/run-stats.ts';
+import type { Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 
@@ -15,6 +8,7 @@ const mostInterventions = 20;
 
 /** `equivalent`: beside a cost that a subscription pays; empty if dollars are dollars. */
 export function formatStats(stats: RunStats, equivalent: string): readonly Line[] {
+  const { whole, interventions } = stats;
   const state = stats.finished ? 'finished' : 'not finished';
   return [
     line('head', `${stats.title} (${stats.plan})`),
@@ -23,19 +17,8 @@ export function formatStats(stats: RunStats, equivalent: string): readonly Line[
       'run',
       `${stats.run}, ${state}, ${stats.closed} of ${formatCount(stats.total, 'task')} closed`,
     ),
-    ...formatWhole(stats, equivalent),
-  ];
-}
-
-export function formatTogether(runs: readonly CountedRun[]): readonly Line[] {
-  return [line('head', formatCount(runs.length, 'run')), ...formatWhole(tallyTogether(runs), '')];
-}
-
-function formatWhole({ whole, interventions }: StatsTogether, equivalent: string): readonly Line[] {
-  const label = equivalent === '' ? '' : ` (${equivalent})`;
-  return [
     labelled('plain', 'time', formatTimes(whole.ms, interventions.atWorkMs)),
-    labelled('plain', 'spent', `${formatEffort(whole)}${label}`),
+    labelled('plain', 'spent', `${formatEffort(whole)}${equivalent && ` (${equivalent})`}`),
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
     ...formatInterventions(interventions),
   ];

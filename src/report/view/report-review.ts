@@ -1,6 +1,5 @@
 // What there is to say of a run's review.
 import { isUnsettled } from '../../journal/fold-review.ts';
-import { spentBy } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import {
   countFindings,
@@ -11,7 +10,7 @@ import {
 } from '../findings/findings.ts';
 import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
-import { formatCost, formatCount, formatList } from '../text/figure.ts';
+import { formatCount, formatList } from '../text/figure.ts';
 import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
 
 const mostFindings = 30;
@@ -34,7 +33,6 @@ export function reviewSection(
         findings.filter(({ standing }) => standing !== 'fixed').map((each) => findingBlock(each, true)),
       ),
       ...bound(findings.filter(({ standing }) => standing === 'fixed').map(fixedBlock)),
-      ...effortBlocks(state),
     ],
   };
 }
@@ -47,17 +45,6 @@ export function reviewLead({ stages, findings }: Findings): readonly Block[] {
   const left = findings.filter(isUnsettled).length;
   const waiting = left === 0 ? '' : `; ${formatCount(left, 'open finding')}`;
   return [block('lead', 'warn', `REVIEW NOT CLEAN: ${ends}${waiting}`)];
-}
-
-function effortBlocks(state: RunState): readonly Block[] {
-  const costs = (['review', 'fix'] as const).flatMap((role) => {
-    const cost = spentBy(state, ({ started }) => started.role === role);
-    const who = role === 'review' ? 'Reviewers' : 'Fixers';
-    return cost.sessions === 0
-      ? []
-      : [`${who}: ${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`];
-  });
-  return costs.length === 0 ? [] : [block('item', 'dim', costs.join('; '))];
 }
 
 /** If it had nothing to change, the findings it rejected show that. */
