@@ -5,15 +5,14 @@ import { budgetFacts } from './event/budget.ts';
 import { carryFacts } from './event/carry.ts';
 import { controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
-import { finalizeFacts } from './event/finalize.ts';
 import { forgeFacts } from './event/forge.ts';
+import { sandboxFacts } from './event/ground.ts';
 import { guardFacts } from './event/guard.ts';
 import { laneFacts } from './event/lane.ts';
 import { proofFacts } from './event/proof.ts';
 import { replanFacts } from './event/replan.ts';
-import { reviewFacts } from './event/review.ts';
+import { finalizeFacts, reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
-import { sandboxFacts } from './event/sandbox.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 

@@ -1,8 +1,7 @@
 // `pawl stats`: what runs cost in money, time and interventions.
 import type { RunFolder } from '../journal/folder.ts';
 import { type CountedRun, tallyRun } from '../journal/run-stats.ts';
-import { formatStats } from '../report/stats/format-stats.ts';
-import { formatRunsTable } from '../report/stats/runs-table.ts';
+import { formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { formatEquivalent } from '../report/text/run-words.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLiveRuns, needPlace, needRun, readRun } from '../start/find-run.ts';

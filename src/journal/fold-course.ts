@@ -4,9 +4,9 @@ import { withoutGround } from '../event/without-ground.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { foldCutOffs } from './fold-cut-off.ts';
-import { dialogueAnew } from './fold-dialogue.ts';
 import { beginsReviewAnew } from './fold-works.ts';
 import type { CourseState, RunState } from './state.ts';
+import { dialogueAnew } from './state-parts.ts';
 
 export const foldCourse: Fold<CourseState> = (run, fact) => ({
   ...foldRow(run, fact),

@@ -3,8 +3,8 @@ import { defined } from '../defined.ts';
 import { waitOf } from '../event/waits.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
-import { personsTurn } from './fold-dialogue.ts';
 import { findWorkState, type RestState, type RunState, type SessionState } from './state.ts';
+import { personsTurn } from './state-parts.ts';
 
 export const foldRests: Fold<RestState> = (run, fact) => ({
   ...foldRow(run, fact),

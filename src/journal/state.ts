@@ -4,10 +4,9 @@ import type { Caps } from '../event/caps.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import type { CutOffs } from './fold-cut-off.ts';
-import type { DialogueFact } from './fold-dialogue.ts';
 import type { Flakiness } from './fold-flaky.ts';
 import type { Finalizing, ReviewState } from './fold-review.ts';
-import type { Carry, Lesson, Note, Replan, Start, TaskWork, WorkTime } from './state-parts.ts';
+import type { Carry, DialogueFact, Lesson, Note, Replan, Start, TaskWork, WorkTime } from './state-parts.ts';
 
 export type TaskState = Readonly<{
   id: string;

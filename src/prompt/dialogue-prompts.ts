@@ -1,6 +1,6 @@
 // The prompts of the planning dialogue; a new session gets all that was said before.
 import type { FactOf } from '../event.ts';
-import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { codeBlock } from './library.ts';
 import { bound, formatChecks, formatNotes } from './prompts.ts';

@@ -9,7 +9,7 @@ import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
-import type { DialogueFact } from '../journal/fold-dialogue.ts';
+import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Base, OpenRequest } from '../phase/open/open-request.ts';
 import type { PublishOptions, RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';

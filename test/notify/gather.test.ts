@@ -1,7 +1,7 @@
 // When messages are sent, and what becomes one: by times that are given in.
 import { expect, test } from 'vitest';
-import { afterSending, composeMessage, judgeSending, type LastSent } from '../../src/notify/gather.ts';
 import type { Priority } from '../../src/notify/message.ts';
+import { afterSending, composeMessage, judgeSending, type LastSent } from '../../src/notify/notifier.ts';
 import type { Item } from '../../src/notify/occasion.ts';
 
 const second = 1_000;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import type { DialogueFact } from '../../src/journal/fold-dialogue.ts';
+import type { DialogueFact } from '../../src/journal/state-parts.ts';
 import { formatEvent } from '../../src/report/events/format-event.ts';
 import { receiptLines } from '../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../src/report/text/line.ts';

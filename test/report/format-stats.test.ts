@@ -4,8 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunStats, tallyRun } from '../../src/journal/run-stats.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { formatStats } from '../../src/report/stats/format-stats.ts';
-import { formatRunsTable } from '../../src/report/stats/runs-table.ts';
+import { formatRunsTable, formatStats } from '../../src/report/stats/format-stats.ts';
 import { type Line, renderLine } from '../../src/report/text/line.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 

@@ -1,6 +1,6 @@
 // The next step of the dialogue about a plan. Pure: judged from the messages, so a restart continues at the same step.
 import type { FactOf } from '../../event.ts';
-import { type DialogueFact, draftsOf } from '../../journal/fold-dialogue.ts';
+import { type DialogueFact, draftsOf } from '../../journal/state-parts.ts';
 
 /** For the planner: the last message. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;

@@ -8,7 +8,7 @@ import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
-import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
 import type { Person, PhaseEnd, Silence } from '../../place/run.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/draft.ts';

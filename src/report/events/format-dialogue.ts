@@ -2,7 +2,7 @@
 import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import type { Formats } from './formats.ts';
+import type { Formats } from './render-context.ts';
 
 export const dialogueFormats = {
   'dialogue-asked': ({ question, header, text, context }) => [

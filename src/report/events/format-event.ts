@@ -3,18 +3,15 @@ import { type Event, type Fact, factName, type OfLane } from '../../event.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
-import { carryFormats } from './format-carry.ts';
 import { formatGreen } from './format-check.ts';
-import { controlFormats } from './format-control.ts';
 import { dialogueFormats } from './format-dialogue.ts';
-import { forgeFormats } from './format-forge.ts';
 import { guardFormats } from './format-guard.ts';
-import { reviewFormats } from './format-review.ts';
+import { carryFormats, forgeFormats } from './format-outside.ts';
 import { runFormats } from './format-run.ts';
-import { sessionFormats } from './format-session.ts';
+import { controlFormats, sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
-import { workFormats } from './format-work.ts';
-import type { FormatOf, WordingOptions } from './formats.ts';
+import { reviewFormats, workFormats } from './format-work.ts';
+import type { FormatOf, WordingOptions } from './render-context.ts';
 import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
 
 /** None for what only `verbose` shows. */

@@ -6,7 +6,7 @@ import { isFlaky } from '../../journal/fold-flaky.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck } from './format-check.ts';
-import type { Formats } from './formats.ts';
+import type { Formats } from './render-context.ts';
 import { nameRunFile } from './render-context.ts';
 
 export const guardFormats = {

@@ -1,6 +1,7 @@
-// What earlier events contribute to the formatting of later ones.
-import type { Event, FactOf, OfLane } from '../../event.ts';
+// What formats an event, and what earlier events contribute to it.
+import type { Event, FactName, FactOf, OfLane } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import type { Line } from '../text/line.ts';
 import { isInSeries } from './format-check.ts';
 
 export type RenderContext = Readonly<{
@@ -77,3 +78,14 @@ export function nameRunFile({ state }: RenderContext, file: string, runs = '.git
   const run = state?.started.run;
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
 }
+
+export type WordingOptions = Readonly<{
+  verbose: boolean;
+  /** Folder of all runs, for the reader. Default `.git/pawl/runs`. */
+  runs?: string;
+}>;
+
+export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => readonly Line[];
+
+/** A fact that is not here is told only with `verbose`, by its name and fields. */
+export type Formats = Readonly<{ [N in FactName]?: FormatOf<FactOf<N>> }>;

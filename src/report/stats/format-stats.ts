@@ -1,8 +1,11 @@
 // Formats the statistics of runs.
 import type { Spent, TimeByDoing } from '../../journal/ledger.ts';
-import type { Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
+import type { CountedRun, Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
+import type { RunState } from '../../journal/state.ts';
+import { proofWordOf } from '../../journal/task-proof.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
+import { alignRows } from '../text/width.ts';
 
 const mostInterventions = 20;
 
@@ -80,4 +83,36 @@ function formatInterventions(interventions: Interventions): readonly Line[] {
       .map(({ at, kind, text }) => labelled('dim', '', `${formatMoment(Date.parse(at))}  ${kind}: ${text}`)),
     ...(rest > 0 ? [labelled('dim', '', `and ${rest} more, see pawl stats --json`)] : []),
   ];
+}
+
+const mostName = 30;
+
+export function formatRunsTable(runs: readonly CountedRun[]): readonly Line[] {
+  const rows = runs.map(({ stats, state }) => {
+    const { whole, interventions, finished } = stats;
+    return [
+      stats.run,
+      `${finished ? 'finished' : 'open'}`,
+      formatClosed({ stats, state }),
+      `${whole.attempts}`,
+      formatCost(whole.spent).replace('cost unknown', 'unknown').replace('at least ', '≥ '),
+      formatMs(interventions.atWorkMs),
+      `${interventions.list.length}`,
+      formatDifference(state) ?? 'unknown',
+    ];
+  });
+  const titles = ['run', 'end', 'closed', 'attempts', 'cost', 'at work', 'person', 'lines'];
+  const [head = '', ...body] = alignRows([titles, ...rows], mostName);
+  return [line('head', head), ...body.map((text) => line('plain', text))];
+}
+
+function formatClosed({ stats, state }: CountedRun): string {
+  const unchecked = [...state.tasks.values()].filter((task) => proofWordOf(task) === 'unchecked').length;
+  return `${stats.closed}/${stats.total}${unchecked > 0 ? `, ${unchecked} unchecked` : ''}`;
+}
+
+function formatDifference({ ended }: RunState): string | undefined {
+  if (!ended?.difference) return undefined;
+  const { insertions, deletions } = ended.difference;
+  return `+${insertions} −${deletions}`;
 }

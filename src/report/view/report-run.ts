@@ -3,8 +3,8 @@
 import { commandAgain } from '../../event/again.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { formatCi, toneOfCi } from '../events/format-forge.ts';
 import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
+import { formatCi, toneOfCi } from '../events/format-outside.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
 import { type Findings, judgeFindings } from '../findings/findings.ts';
@@ -12,11 +12,12 @@ import { type Block, block, code, plain, said, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
 import { alarmsOf, lead } from './report-alarms.ts';
-import { checkBlock } from './report-checks.ts';
+
 import { costBlocks } from './report-cost.ts';
 import { dialogueBlocks, nextBlocks } from './report-next.ts';
 import { reviewLead, reviewSection } from './report-review.ts';
 import {
+  checkBlock,
   keptBlocks,
   lookAt,
   type ReportOptions,

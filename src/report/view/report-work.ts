@@ -1,15 +1,16 @@
-// What there is to say of one task, or of work beside the plan.
+// What there is to say of one task, or of work beside the plan, and of its checks.
 import { sayTamper } from '../../event/guard.ts';
+import type { FactOf } from '../../event.ts';
 import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
-import { proofWordOf } from '../../journal/task-proof.ts';
+import { isStillRed, proofWordOf } from '../../journal/task-proof.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
+import { formatResult } from '../events/format-check.ts';
 import { formatRefused, formatViolation } from '../events/format-guard.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatExperiments } from '../events/format-work.ts';
-import { type Block, block, code, codeList, plain, warn } from '../text/block.ts';
-import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
-import { checksOf, redOf } from './report-checks.ts';
+import { type Block, block, code, codeList, type Piece, plain, said, warn } from '../text/block.ts';
+import { formatCommand, formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import type { WorkView } from './run-view.ts';
 import { indexWorks, viewWork, type WorkIndex } from './works.ts';
 
@@ -43,7 +44,6 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
   return {
     ...view,
     ...looks[view.standing],
-    word: words[view.standing],
     why: view.standing === 'passed' ? whyPassed(task) : '',
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
@@ -57,37 +57,23 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
 }
 
 const looks = {
-  proven: { mark: '✓', tone: 'good' },
-  passed: { mark: '✓', tone: 'good' },
-  pending: { mark: '✓', tone: 'good' },
-  unchecked: { mark: '!', tone: 'warn' },
-  'by-hand': { mark: '!', tone: 'warn' },
-  before: { mark: '–', tone: 'warn' },
-  failed: { mark: '✗', tone: 'bad' },
-  parked: { mark: '?', tone: 'warn' },
-  skipped: { mark: '–', tone: 'warn' },
-  working: { mark: '–', tone: 'warn' },
-  open: { mark: '–', tone: 'warn' },
+  proven: { mark: '✓', tone: 'good', word: 'proven' },
+  passed: { mark: '✓', tone: 'good', word: 'passed' },
+  pending: { mark: '✓', tone: 'good', word: 'closed, its proof follows' },
+  unchecked: { mark: '!', tone: 'warn', word: 'UNCHECKED' },
+  'by-hand': { mark: '!', tone: 'warn', word: 'closed by hand' },
+  before: { mark: '–', tone: 'warn', word: 'closed before the run' },
+  failed: { mark: '✗', tone: 'bad', word: 'failed' },
+  parked: { mark: '?', tone: 'warn', word: 'waits for your answer' },
+  skipped: { mark: '–', tone: 'warn', word: 'skipped, as asked' },
+  working: { mark: '–', tone: 'warn', word: 'not finished' },
+  open: { mark: '–', tone: 'warn', word: 'not finished' },
 } as const;
 
 function whyPassed({ judged, start }: TaskState): string {
   const own = (start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
   return judged?.reasons.join('; ') ?? `nothing broken, ${own}`;
 }
-
-const words = {
-  proven: 'proven',
-  passed: 'passed',
-  pending: 'closed, its proof follows',
-  unchecked: 'UNCHECKED',
-  'by-hand': 'closed by hand',
-  before: 'closed before the run',
-  failed: 'failed',
-  parked: 'waits for your answer',
-  skipped: 'skipped, as asked',
-  working: 'not finished',
-  open: 'not finished',
-} as const;
 
 function outcomeOf(state: RunState, task: TaskState, { live }: ReportOptions): readonly Block[] {
   switch (task.standing) {
@@ -198,14 +184,54 @@ function effortOf(
   const agents = agentsOf(sessions.get(id) ?? []);
   const isMixed = agentsOf([...sessions.values()].flat()).size > 1;
   const { working = 0, checking = 0 } = times.get(id) ?? {};
-  const parts: readonly (readonly [boolean, string])[] = [
-    [isMixed && agents.size > 0, `by ${[...agents].join(', then ')}`],
-    [true, formatCount(attemptsEver - uncounted, 'attempt')],
-    [uncounted > 0, `${uncounted} more that did not count`],
-    [corrections > 0, formatCount(corrections, 'correction')],
-    [spent.sessions > 0, formatCost(spent)],
-    [working > 0, `${formatMs(working)} in sessions`],
-    [checking > 0, `${formatMs(checking)} in checks`],
+  return [
+    isMixed && agents.size > 0 && `by ${[...agents].join(', then ')}`,
+    formatCount(attemptsEver - uncounted, 'attempt'),
+    uncounted > 0 && `${uncounted} more that did not count`,
+    corrections > 0 && formatCount(corrections, 'correction'),
+    spent.sessions > 0 && formatCost(spent),
+    working > 0 && `${formatMs(working)} in sessions`,
+    checking > 0 && `${formatMs(checking)} in checks`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+type CheckEnd = FactOf<'check-ended'>;
+
+/** Those on the commit replace those after the last turn. */
+function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
+  const all = ['after', 'verify'].flatMap((when) => checks.filter((check) => check.when === when));
+  return [...new Map(all.map((check) => [check.check, check])).values()];
+}
+
+function redOf({ plan }: RunState, task: TaskState): readonly CheckEnd[] {
+  return decidingChecks(task).filter((check) => isStillRed(check, plan));
+}
+
+function checksOf(state: RunState, task: TaskState): readonly Block[] {
+  const green = decidingChecks(task).filter(({ result }) => result === 'green');
+  const vacuous = new Set(task.start?.vacuous ?? []);
+  const before = green.filter(({ check, command }) => vacuous.has(check) || vacuous.has(command)).length;
+  const were = before === 1 ? 'was' : 'were';
+  const note =
+    before === 0 ? '' : `; ${before} ${were} green before the work too, which proves nothing about it`;
+  return [
+    ...(green.length === 0 ? [] : [plain(`${formatCount(green.length, 'check')} green${note}`)]),
+    ...redOf(state, task).map((check) => checkBlock(check, 'Check ')),
   ];
-  return parts.flatMap(([isSo, text]) => (isSo ? [text] : [])).join(', ');
+}
+
+export function checkBlock(check: CheckEnd, label = '', ...advice: readonly Piece[]): Block {
+  const { result, says, knownRed, alreadyRed, command } = check;
+  const isRed = result !== 'green';
+  const notes = [
+    formatResult(check),
+    ...(isRed && knownRed ? ['known red, excused'] : []),
+    ...(isRed && alreadyRed ? ['already red before the work'] : []),
+  ];
+  const isTelling = isRed && result !== 'interrupted' && says !== undefined;
+  const pieces = [label, code(formatCommand(command)), `: ${notes.join('; ')}`];
+  const words = isTelling ? ['; it says: ', said(says)] : [];
+  return block('item', isRed && !knownRed ? 'bad' : 'plain', ...pieces, ...words, ...advice);
 }

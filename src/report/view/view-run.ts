@@ -3,16 +3,15 @@ import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/caps.ts';
 import { pickExit } from '../../failure.ts';
-import type { DialogueFact } from '../../journal/fold-dialogue.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
-import { spentBy, timeTaken } from '../../journal/ledger.ts';
+import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
+import type { DialogueFact } from '../../journal/state-parts.ts';
 import { judgeFindings } from '../findings/findings.ts';
 import { formatEquivalent, formatExit } from '../text/run-words.ts';
-import { forecastRun } from './forecast.ts';
 import { listNeeds } from './needs.ts';
-import type { RunView } from './run-view.ts';
+import type { Forecast, RunView } from './run-view.ts';
 import { countTasks, findTaskInWork, listInWork } from './works.ts';
 
 /** What the journal does not know; the branch checked out where it is asked, if that matters. */
@@ -175,4 +174,21 @@ function listWindows({ limits, lastAt }: RunState): RunView['windows'] {
 /** Undefined if unknown, or standing for never. */
 function isoOf(epochMs: number | undefined): string | undefined {
   return epochMs !== undefined && Math.abs(epochMs) < 8.64e15 ? new Date(epochMs).toISOString() : undefined;
+}
+
+/** Undefined before two are closed, and once none is left. */
+export function forecastRun(state: RunState): Forecast | undefined {
+  const all = [...state.tasks.values()];
+  const { byTask } = readTimes(state, state.lastAt);
+  const took = all.flatMap(({ id, start, closed }) =>
+    start && closed ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)] : [],
+  );
+  const left = all.filter(({ standing }) => standing === 'open').length;
+  if (took.length < 2 || left === 0) return undefined;
+  const meanMs = took.reduce((sum, ms) => sum + ms, 0) / took.length;
+  const { costUsd } = spentBy(state);
+  return {
+    leftMs: (meanMs * left) / Math.max(1, listInWork(state).length),
+    ...(costUsd === undefined ? {} : { costUsd: (costUsd / took.length) * (took.length + left) }),
+  };
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import type { DialogueFact } from '../../journal/fold-dialogue.ts';
+import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { DraftShown, Person } from '../../place/run.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { formatDraft } from '../../report/events/format-dialogue.ts';

@@ -1,7 +1,7 @@
 // What comes next in the dialogue about a plan, one row for each last word; and that no dialogue goes round for ever.
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
-import { type DialogueFact, dialogueAnew } from '../../../src/journal/fold-dialogue.ts';
+import { type DialogueFact, dialogueAnew } from '../../../src/journal/state-parts.ts';
 import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
