@@ -18,7 +18,7 @@ import type { Place } from './place/place.ts';
 import type { PhaseEnd } from './place/run.ts';
 import { whyRunCutOff } from './work/judge/progress.ts';
 import type { WorkPlace } from './work/landing.ts';
-import { reasonOfFailure } from './work/stopped.ts';
+import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
 /** It can always be resumed. */
 export async function run(place: WorkPlace, report: (state: RunState) => string): Promise<RunEnd> {
@@ -38,6 +38,9 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
     if (review) return await end(await runReview(place));
     return await end(await (isOver ? runLastPhase(place) : runPhases(place)));
   } catch (error) {
+    const { signal } = place.run;
+    if (signal.aborted && error === signal.reason)
+      return await end({ reasons: [reasonOfInterruption(place)], finished: false });
     const failure = asFailure(error);
     const reason = failure ? reasonOfFailure(failure) : reasonOfBug(error);
     const ended = await end({ reasons: [reason], finished: false });

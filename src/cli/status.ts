@@ -1,5 +1,5 @@
 // `pawl status`: where the last run stands. Changes nothing.
-
+import { existsSync } from 'node:fs';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
@@ -97,5 +97,8 @@ type RunInFolder = RunView & Readonly<{ folder: string }>;
 function judge(place: Place, { found, state }: ReadableRun, live: readonly Holder[]): RunInFolder {
   const holder = live.find(({ run }) => run === found.run);
   const { branch: checkedOut } = readHead(place);
-  return { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
+  const { worktree, ...view } = viewRun(state, { holder, checkedOut });
+  // A finished run's own tree is removed.
+  const isThere = worktree !== undefined && existsSync(worktree);
+  return { ...view, ...(isThere ? { worktree } : {}), folder: found.folder };
 }

@@ -33,10 +33,12 @@ export class CloneFolder {
   readonly leading = new Set<string>();
   private readonly from: string;
   private readonly to: string;
+  private readonly signal: AbortSignal | undefined;
 
-  constructor(from: string, to: string) {
+  constructor(from: string, to: string, signal?: AbortSignal) {
     this.from = from;
     this.to = to;
+    this.signal = signal;
   }
 
   /** By its name in the first tree; what is there already stays. */
@@ -46,6 +48,7 @@ export class CloneFolder {
   }
 
   private async copyEntry(name: string, top: string): Promise<void> {
+    this.signal?.throwIfAborted();
     const [from, to] = [path.join(this.from, name), path.join(this.to, name)];
     const stat = await lstat(from);
     if (stat.isSymbolicLink()) return this.copyLink(name);
@@ -56,7 +59,9 @@ export class CloneFolder {
         for (let next = queue.pop(); next !== undefined; next = queue.pop())
           await this.copyEntry(path.join(name, next), top);
       };
-      await Promise.all(Array.from({ length: Math.min(width, queue.length) }, work));
+      await allOrNone(Array.from({ length: Math.min(width, queue.length) }, work), () => {
+        queue.length = 0;
+      });
     } else if (stat.isFile() && !staleFile.test(path.basename(name))) {
       this.bytes += stat.size;
       if (!(await this.copyPaths(name, top, stat))) await copyFile(from, to, constants.COPYFILE_FICLONE);
@@ -93,4 +98,18 @@ export class CloneFolder {
     await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
     return true;
   }
+}
+
+/** Waits for all, so that nobody still writes where the caller then removes. */
+async function allOrNone(works: readonly Promise<void>[], stop: () => void): Promise<void> {
+  const ends = await Promise.allSettled(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        stop();
+        throw error;
+      }),
+    ),
+  );
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

@@ -31,10 +31,15 @@ const needsSign: Readonly<Record<string, readonly string[]>> = {
 /** Names relative to the root; `leadsBack`: those that lead into the first tree. */
 export type Installed = Readonly<{ names: readonly string[]; leadsBack: readonly string[]; bytes: number }>;
 
-export async function cloneInstalled(repo: Repo, own: Repo, globs: readonly string[]): Promise<Installed> {
+/** Throws the signal's reason once that is aborted. */
+export async function cloneInstalled(
+  repo: Repo,
+  own: Repo,
+  { clone: globs = [], signal }: Readonly<{ clone?: readonly string[]; signal?: AbortSignal | undefined }>,
+): Promise<Installed> {
   const asked = await listClonable(repo, globs);
   const usual = (await listClonable(repo, installedNames)).filter((name) => isInstalled(repo.root, name));
-  const clone = new CloneFolder(repo.root, own.root);
+  const clone = new CloneFolder(repo.root, own.root, signal);
   const names: string[] = [];
   for (const name of new Set([...asked, ...usual])) {
     if (names.some((other) => name.startsWith(`${other}/`)) || existsSync(path.join(own.root, name)))

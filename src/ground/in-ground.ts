@@ -58,9 +58,10 @@ type GroundAsked = Readonly<{ use: GroundUse; commit: string; refs?: Readonly<Re
 async function makeNew(place: Place, { use, commit, refs = {} }: GroundAsked): Promise<Ground> {
   const { branch } = place.run.state().started;
   const { clone, copy } = place.run.config.worktree;
+  const { signal } = place.run;
   const request = { folder: newFolder(place, use), commit, branch: branch || undefined, refs, copy, clone };
   const began = place.run.now().getTime();
-  const ground = await makeGround(place.repo, request);
+  const ground = await makeGround(place.repo, { ...request, signal });
   tellGround(place, ground, place.run.now().getTime() - began);
   return ground;
 }

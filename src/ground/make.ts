@@ -2,7 +2,7 @@
 // nothing done in it reaches the first.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, makeFolder, removeInPieces, removeOwnFolder } from '../disk.ts';
+import { createFolder, makeFolder, removeInPieces } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -27,6 +27,8 @@ export type GroundRequest = Readonly<{
   files?: readonly string[];
   copy?: readonly string[];
   clone?: readonly string[];
+  /** Aborted: nothing is left of it, and the signal's reason is thrown. */
+  signal?: AbortSignal | undefined;
 }>;
 
 export type Ground = Readonly<{
@@ -51,13 +53,13 @@ export async function makeGround(repo: Repo, request: GroundRequest): Promise<Gr
   try {
     return await fill(repo, request);
   } catch (error) {
-    removeOwnFolder(folder);
+    await removeInPieces(folder);
     throw error;
   }
 }
 
 async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
-  const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [] } = request;
+  const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [], signal } = request;
   const own = groundAt(repo, folder);
   await makeGitFolder(repo, own, branch);
   const hasPointers = await shareStorage(repo, own);
@@ -67,7 +69,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
     await setHead(own, to, branch);
     await fillTree(own);
     const lacks = hasPointers ? await fillPointers(own) : [];
-    return [...lacks, ...(await fillSubmodules({ repo, own, parts }, clone))];
+    return [...lacks, ...(await fillSubmodules({ repo, own, parts }, { clone, signal }))];
   };
   const copyUntracked = async (): Promise<void> => {
     for (const raw of [...files, ...(await findUntracked(repo, copy))]) copyBelow(repo.root, folder, raw);
@@ -75,7 +77,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
   };
   let lacks = await checkOut(commit);
   await copyUntracked();
-  const installed = await cloneInstalled(repo, own, clone);
+  const installed = await cloneInstalled(repo, own, { clone, signal });
   const all = () => [...parts.values()];
   return {
     root: folder,
@@ -105,7 +107,7 @@ type Filled = Readonly<{ repo: Repo; own: Repo; parts: Map<string, Ground> }>;
 /** Grounds of the person's own clones; returns what is missing, in words. */
 async function fillSubmodules(
   { repo, own, parts }: Filled,
-  clone: readonly string[],
+  request: Pick<GroundRequest, 'clone' | 'signal'>,
 ): Promise<readonly string[]> {
   const lacks: string[] = [];
   for (const submodule of await listSubmodules(own)) {
@@ -117,7 +119,7 @@ async function fillSubmodules(
       continue;
     }
     if (known && existsSync(known.repo.gitDir)) await known.reset(submodule.commit);
-    else parts.set(folder, await fill(source, { folder, commit: submodule.commit, clone }));
+    else parts.set(folder, await fill(source, { ...request, folder, commit: submodule.commit }));
     lacks.push(...(parts.get(folder)?.lacks ?? []));
   }
   return lacks;

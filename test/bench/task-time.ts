@@ -12,20 +12,49 @@ const sizes = { whole: { tasks: 20, files: [500, 5_000] }, smallest: { tasks: 2,
 export async function measureTasks(pawl: BuiltPawl, size: Size): Promise<string> {
   const tables: string[] = [];
   for (const files of sizes[size].files) {
-    await using agent = await makeLeanAgent();
-    await using place = await makePlace({ plan: planOf(sizes[size].tasks), agent: agent.command, files });
     const floor = {
       shellMs: await startTime(['-eo', 'pipefail', '-c', 'true']),
       agentMs: await startTime(['-c', 'true']),
       gitMs: programTime('git', ['version']),
     };
-    const run = await runTimed(pawl.command, place);
-    const laps = lapsOf(run, await agent.lives());
+    const { run, laps } = await runLaps(pawl, { tasks: sizes[size].tasks, files });
     tables.push(
       formatTable(`Own time per task, ${files} files, ${laps.length} tasks, ms`, rowsOf(laps, run, floor)),
     );
+    const own = await runLaps(pawl, { tasks: sizes[size].tasks, files, args: ['--worktree'] });
+    tables.push(
+      formatTable(`From close to close less the agent, here and in an own ground, ${files} files, ms`, [
+        ...inBoth(laps, own.laps),
+      ]),
+    );
   }
   return tables.join('\n');
+}
+
+async function runLaps(
+  pawl: BuiltPawl,
+  { tasks, files, args = [] }: Readonly<{ tasks: number; files: number; args?: readonly string[] }>,
+): Promise<Readonly<{ run: TimedRun; laps: readonly Lap[] }>> {
+  await using agent = await makeLeanAgent();
+  await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
+  const run = await runTimed(pawl.command, place, args);
+  return { run, laps: lapsOf(run, await agent.lives()) };
+}
+
+/** The first task, the tenth, and all, with what an own ground costs as a ratio. */
+function inBoth(here: readonly Lap[], own: readonly Lap[]): readonly (readonly string[])[] {
+  const ms = (laps: readonly Lap[]) => laps.map(({ whole, agent }) => whole - agent);
+  const [a, b] = [ms(here), ms(own)];
+  const row = (name: string, of: (all: readonly number[]) => number) => [
+    name,
+    `${formatNumber(of(a))} here, ${formatNumber(of(b))} own`,
+    `${formatNumber(of(b) / of(a))} times`,
+  ];
+  return [
+    row('the first', ([first = Number.NaN]) => first),
+    row('the tenth', (all) => all[9] ?? Number.NaN),
+    row('median', (all) => spreadOf(all).median),
+  ];
 }
 
 /** A plan of tasks whose checks are true at once. */

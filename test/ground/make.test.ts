@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { observeEffects } from '../../src/effect.ts';
 import { openRepo } from '../../src/git/run/repo.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, type Opened, openTemp } from '../git/open.ts';
@@ -101,6 +102,18 @@ describe('a ground', () => {
     await expect(makeGround(made.repo, { folder, branch: 'w', commit: head })).rejects.toMatchObject({
       code: 'git',
     });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('whose copies are stopped leaves no folder, and throws why', async () => {
+    await using made = await openTemp({ files: { ...files, '.gitignore': 'node_modules\n' } });
+    for (let at = 0; at < 100; at += 1) await made.temp.write(`node_modules/p${at}/index.js`, `${at}\n`);
+    const stop = new AbortController();
+    observeEffects(({ label }) => label === 'clone node_modules' && stop.abort('stopped'));
+    const folder = path.join(made.home, 'c');
+    const [commit, { signal }] = [await made.oid(), stop];
+    await expect(makeGround(made.repo, { folder, branch: 'w', commit, signal })).rejects.toBe('stopped');
+    observeEffects(() => {});
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -420,6 +420,11 @@ describe('a finished run says how its work is taken over', () => {
       'Merge it into the branch you are on: `git merge auth`',
     ],
     [
+      'in a tree of its own, whose plan is in no commit of the person’s',
+      [fact('run-started', { worktree }), fact('plan-committed'), ...opening.slice(1)],
+      'Merge it into the branch you are on, without your uncommitted copy of the plan: `rm docs/plans/auth.md && git merge auth`',
+    ],
+    [
       'but not one to be looked at first',
       [...opening, fact('branch-created', { from: 'main' }), { ...ended, exit: 4, reasons: [asked] }],
       undefined,

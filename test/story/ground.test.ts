@@ -1,14 +1,17 @@
 // Runs in grounds of their own: side by side, taken up again by themselves; their branch comes home, and whoever has it
 // checked out keeps what they edited.
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { listRepositories } from '../../src/start/known-repositories.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { killAt, makeNight } from '../helpers/night.ts';
+import { faultAt, killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 
 const files = { 'a.md': letterPlan('a'), 'b.md': letterPlan('b') };
 const runIn = (scene: Scene, plan: string, ...args: string[]) =>
@@ -210,6 +213,30 @@ describe('a ground that is not needed, or still is', () => {
     expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
   });
 
+  test('stopped while what is installed is copied, a start leaves no ground and no branch', async () => {
+    const more =
+      'for at in $(seq 500); do mkdir -p node_modules/p$at; echo $at > node_modules/p$at/i.js; done';
+    await using scene = await makeNight({
+      files: { ...files, '.gitignore': 'node_modules\n' },
+      more,
+      turns: [],
+      env: faultAt('file clone node_modules', 'kill -INT $PPID'),
+    });
+    const ended = await scene.pawl('run', 'a.md', '--worktree', '--trust');
+    expect(ended.exit, tell(ended)).toBe(130);
+    expect(await groundsOf(scene)).toEqual([]);
+    expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
+  });
+
+  test('one that cannot be made leaves no branch', async () => {
+    const breaks = 'rm -rf "$HOME"/.local/state/pawl/grounds/*/*/*/.git';
+    await using scene = await makeNight({ files, turns: [], env: faultAt('git fill ground', breaks) });
+    const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust');
+    expect(refused.exit, tell(refused)).toBe(8);
+    expect(await groundsOf(scene)).toEqual([]);
+    expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
+  });
+
   inSoak('a repository of its own in it keeps it', async () => {
     const nested =
       'git init -q nested && git -C nested -c user.name=a -c user.email=a@b commit -q --allow-empty -m only-here';
@@ -391,5 +418,25 @@ inSoak(
     expect(ended.exit, tell(ended)).toBe(0);
     expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
     expect(await readFile(path.join(ground, 'half.txt'), 'utf8')).toBe('half\n');
+  },
+);
+
+test.each(['untracked', 'changed'])(
+  'the command that is printed takes the work over, with one plan, which is completed: %s',
+  async (kind) => {
+    await using scene = await makeNight({
+      ...(kind === 'changed' ? { files } : {}),
+      turns: honest('a'),
+      env: { PAWL_ARCHIVE: 'true' },
+    });
+    await scene.repo.write('a.md', `${letterPlan('a')}\nNot committed yet.\n`);
+    const ended = await runIn(scene, 'a.md').ended;
+    expect(ended.exit, tell(ended)).toBe(0);
+    const [, command = 'false'] = /`([^`]*git merge a)`/.exec(await readRun(scene)) ?? [];
+    await promisify(execFile)('sh', ['-c', command], { cwd: scene.repo.path });
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+    expect(await scene.repo.git('ls-files', '*a.md')).toBe('completed/a.md');
+    expect(existsSync(path.join(scene.repo.path, 'a.md'))).toBe(false);
+    expect(JSON.parse((await scene.pawl('status', '--json')).stdout)).not.toHaveProperty('worktree');
   },
 );

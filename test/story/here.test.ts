@@ -77,6 +77,32 @@ describe('while a task’s session works', () => {
   });
 });
 
+describe('killed while a task’s session works', () => {
+  test('what changes before the next start is named, and the task does not close by it', async () => {
+    const files = { 'README.md': 'read me\n' };
+    const turns = [onTask('a', [write('a'), waits], true), ...honest('a')];
+    await using scene = await makeNight({ plan: letterPlan('a'), files, turns });
+    const running = scene.startRun();
+    await Promise.race([running.until('session-ready'), running.ended]);
+    await act(scene, 'while [ ! -e a.txt ]; do sleep 0.05; done');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await expectNoProcess(scene);
+    // As if it had been killed a minute ago.
+    await act(
+      scene,
+      "touch -d '-60 seconds' .git/pawl/runs/*/sessions/001.ndjson; echo by hand >> README.md",
+    );
+    const ended = await scene.again();
+    expect(ended.exit, tell(ended)).toBe(0);
+    const told = factsOf(ended, 'intervention').filter(({ kind }) => kind === 'hand-edit');
+    expect(told).toMatchObject([{ text: expect.stringContaining('README.md') }]);
+    expect(await readRun(scene)).toContain('changed while pawl was not running');
+    expect(factsOf(ended, 'session-started')).toMatchObject([{ session: 2 }]);
+    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
+  });
+});
+
 describe('while checks run', () => {
   /** Waits, the first time that a file is there or not, until a person has acted. */
   const slow =

@@ -1,8 +1,10 @@
 // What a person does to the run's branch and to its index while tasks are worked on in lanes: the run stops before it builds on
 // that, and the same command goes on from there.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -94,3 +96,25 @@ inSoak(
     expect(await redCommits(always.repo)).toEqual([]);
   },
 );
+
+test('if the next task cannot be chosen while others are worked on, these end, and the run’s own tree is tidied first', async () => {
+  const breaks =
+    'trunk=$(cat .git/pawl-ground); rm "$trunk"/docs/plans/plan.md; echo x > "$trunk"/strange.txt';
+  await using scene = await makeScene({
+    plan,
+    turns: [
+      onTask('a', [{ bash: breaks }, { say: '{{marker NEEDS_INPUT which?}}' }], true),
+      onTask('a', [write('a'), done]),
+      onTask('b', [{ think: 60_000 }], true),
+      onTask('b', [write('b'), done]),
+      onTask('c', [write('c'), done]),
+    ],
+    env: { PAWL_REVIEW_STAGES: 'none', PAWL_KEEP_GOING: 'true' },
+  });
+  const stopped = await scene.run('--jobs', '2');
+  expect(stopped.exit, tell(stopped)).toBe(8);
+  expect(factsOf(stopped, 'session-ended')).toHaveLength(2);
+  const root = factsOf(stopped, 'run-started')[0]?.worktree?.path ?? '';
+  expect(existsSync(path.join(root, 'docs/plans/plan.md'))).toBe(true);
+  expect(existsSync(path.join(root, 'strange.txt'))).toBe(false);
+});

@@ -222,6 +222,7 @@ class RunningSession implements Session {
   }
 
   #lookAtClocks(nowMs: number, lostMs: number): void {
+    this.#output.touch();
     this.#state.forgive(lostMs);
     const clock = this.#state.ring(nowMs);
     if (this.#termination.isForced) return;

@@ -1,6 +1,8 @@
 // Fetches what a ground or lane holds into the repository, so that its folder may be removed.
+
+import { leadsTo } from '../run/ancestry.ts';
 import { listRefs } from '../run/head.ts';
-import { pawlRef } from '../run/refs.ts';
+import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 
 export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
@@ -18,30 +20,23 @@ type OwnRefs = Readonly<{ run: string; branch: string; folder: string; tails: re
 export async function fetchOwn(repo: Repo, from: Repo, of: OwnRefs): Promise<void> {
   const { run, branch, folder, tails } = of;
   const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
-  await keepReplaced(repo, from, { there, here });
+  await keepReplaced(repo, from, of);
   const specs = tails.map((tail) => `+${there}${tail}:${here}${tail}`);
   await fetchRefs(repo, from, [...specs, `+refs/heads/${branch}:${here}head`]);
 }
-
-/** They only name what is current. */
-const passing = /(^|\/)(tree[^/]*|held|head|carried|carrying)$/;
 
 /** A session may have removed refs: what does not lead up to what replaces it stays below `earlier/`. */
 async function keepReplaced(
   repo: Repo,
   from: Repo,
-  { there, here }: Readonly<{ there: string; here: string }>,
+  { run, folder }: Pick<OwnRefs, 'run' | 'folder'>,
 ): Promise<void> {
+  const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
   const [now, known] = await Promise.all([listRefs(from, [there]), listRefs(repo, [here])]);
   for (const [ref, old] of known) {
-    const tail = ref.slice(here.length);
-    const next = now.get(there + tail);
-    if (next === undefined || next === old || passing.test(tail)) continue;
-    // Exit 1: nothing in common; 128: not a commit.
-    const base = await from.git(['merge-base', old, next], { okCodes: [0, 1, 128] });
-    if (base.trim() === old) continue;
-    const name = /(^|\/)rescue$/.test(tail) ? tail.replace(/rescue$/, 'earlier/') : `earlier/${tail}/`;
-    await repo.write('keep what is replaced', ['update-ref', `${here}${name}${old}`, old]);
+    const next = now.get(there + ref.slice(here.length));
+    if (next === undefined || next === old || isPassing(ref) || (await leadsTo(from, old, next))) continue;
+    await repo.write('keep what is replaced', ['update-ref', earlierName(ref, old), old]);
   }
 }
 

@@ -18,6 +18,8 @@ export type Snapshot = Readonly<{
   branch: string | undefined;
   /** All but `refs/pawl/` and remotes. */
   refs: Refs;
+  /** `refs/pawl/`. */
+  own: Refs;
   /** Symbolic refs, with their targets. */
   links: Refs;
   /** Object ids, newest first. */
@@ -34,13 +36,14 @@ export type Snapshot = Readonly<{
 /** Config and hooks are read before any git runs. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   const guarded = readProtectedFiles(repo);
-  const [{ refs, links, remotes }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
+  const [{ refs, own, links, remotes }, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { head, branch } = resolveHead(readHead(repo), refs);
   if (head === undefined) throw new Failure('git', 'HEAD does not point to a commit');
   return {
     head,
     branch,
     refs,
+    own,
     links,
     stashes: readStashes(repo, refs),
     guarded,

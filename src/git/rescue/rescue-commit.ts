@@ -62,7 +62,15 @@ export async function commitPointAt(
   // A killed pawl may have left its lock.
   await removeLocks(repo, {});
   await changeRefs(repo, 'rescue', [{ ref, now, old }]);
+  lastPoints.set(repo, new Map([...lastPointsOf(repo), [ref, now]]));
   return now;
+}
+
+const lastPoints = new WeakMap<Repo, Refs>();
+
+/** Saved by this process. */
+export function lastPointsOf(repo: Repo): Refs {
+  return lastPoints.get(repo) ?? new Map();
 }
 
 export const ownIdentity = {

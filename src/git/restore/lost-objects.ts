@@ -135,7 +135,7 @@ async function isTag(repo: Repo, oid: string): Promise<boolean> {
   return (await repo.git(['cat-file', '-t', oid], { okCodes: [0, 128] })).trim() === 'tag';
 }
 
-async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findGone(repo: Repo, oids: readonly string[]): Promise<ReadonlySet<string>> {
   if (oids.length === 0) return new Set();
   const input = oids.map((oid) => `${oid}\n`).join('');
   const told = await repo.git(['cat-file', '--batch-check'], { input });

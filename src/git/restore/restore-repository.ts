@@ -18,6 +18,7 @@ import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
 import { saveLost } from './lost-objects.ts';
+import { restoreOwnRefs } from './own-refs.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
@@ -35,7 +36,9 @@ export async function restoreRepository(
   if (broken) repairHead(repo, options.branch);
   const [found, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const unlinked = await restoreLinks(repo, found, { before, options });
-  const { refs, own } = unlinked.length > 0 ? await readRefs(repo) : found;
+  const now = unlinked.length > 0 ? await readRefs(repo) : found;
+  const { refs } = now;
+  const { own, moves } = await restoreOwnRefs(repo, before.own, now.own);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
@@ -43,6 +46,7 @@ export async function restoreRepository(
     ),
     ...(await restoreFlags(repo, before.flags, flags)),
     ...unlinked,
+    ...moves,
     ...compareFurther(repo, before.further, readFurther(repo, found.remotes)),
   ];
   if (broken)
@@ -66,8 +70,9 @@ async function restoreLinks(
 ): Promise<readonly Violation[]> {
   const added = [...links].filter(([ref, target]) => before.links.get(ref) !== target);
   const changes = added.map(([ref]) => {
+    if (own.has(ref)) return { ref, now: before.own.get(ref) };
     const was = ref === `refs/heads/${branch}` ? undefined : before.refs.get(ref);
-    return { ref, now: own.has(ref) ? undefined : (was ?? refs.get(ref)) };
+    return { ref, now: was ?? refs.get(ref) };
   });
   await unlinkRefs(repo, changes);
   return added.map(([ref, target]) => ({

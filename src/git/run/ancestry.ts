@@ -8,6 +8,12 @@ export async function descends(repo: Repo, start: string, head: string | undefin
   return base.trim() === start;
 }
 
+/** As `descends`; false too for what is no commit. */
+export async function leadsTo(repo: Repo, start: string, head: string): Promise<boolean> {
+  const base = await repo.git(['merge-base', start, head], { okCodes: [0, 1, 128] });
+  return base.trim() === start;
+}
+
 export async function describeCommits(
   repo: Repo,
   { start, head, branch }: Readonly<{ start: string; head: string; branch: string | undefined }>,

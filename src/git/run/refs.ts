@@ -101,6 +101,17 @@ export function pawlRef(run: string, tail: string): string {
   return `refs/pawl/${safe === '' ? '-' : safe}/${tail}`;
 }
 
+/** Of pawl's own, those that only name what is current. */
+export function isPassing(ref: string): boolean {
+  return /\/(tree[^/]*|held|head|carried|carrying)$/.test(ref) || ref.startsWith('refs/pawl/home/');
+}
+
+/** Where it keeps what does not lead up to its value; `pawl rescue list` knows those of rescue chains. */
+export function earlierName(ref: string, oid: string): string {
+  const [, folder = '', tail = ''] = /^(refs\/pawl\/[^/]+\/(?:lanes\/\d+\/)?)(.*)$/.exec(ref) ?? [];
+  return `${folder}earlier/${tail === 'rescue' ? '' : `${tail}/`}${oid}`;
+}
+
 /** Next free `NNN` names below a folder. */
 export function nextRefs(own: Refs, run: string, folder: string): () => string {
   const prefix = pawlRef(run, `${folder}/`);

@@ -28,8 +28,10 @@ export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace 
   try {
     if (await made) return placeLane(lanes, number);
   } catch (error) {
-    if (ready.delete(number)) removeOwnFolder(folder);
-    throw error;
+    if (!lanes.trunk.run.signal.aborted && !lanes.stop.signal.aborted) {
+      if (ready.delete(number)) removeOwnFolder(folder);
+      throw error;
+    }
   }
   if (ready.delete(number)) removeOwnFolder(folder);
   return undefined;
@@ -57,6 +59,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
     files,
     copy,
     clone,
+    signal: AbortSignal.any([run.signal, lanes.stop.signal]),
   });
   tellGround(trunk, ground, run.now().getTime() - began);
   const lane = placeLane(lanes, number);

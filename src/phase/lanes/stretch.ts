@@ -60,7 +60,11 @@ export class Stretch {
   next(): Promise<unknown> | undefined {
     const { run } = this.#lanes.trunk;
     this.#lanes.width.now = this.#working.size;
-    if (this.#mayBegin()) this.#begin();
+    try {
+      if (this.#mayBegin()) this.#begin();
+    } catch (error) {
+      this.#fail(error);
+    }
     if (this.#working.size === 0) return undefined;
     const ends = [...this.#working.values()].map(({ ended }) => ended);
     // Once the run is stopping, only the ends count.
@@ -141,14 +145,17 @@ export class Stretch {
         if (end) this.#ends.push(end);
         else this.#begun -= 1;
       })
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-        this.#lanes.stop.abort(error);
-      })
+      .catch((error: unknown) => this.#fail(error))
       .then(() => {
         this.#working.delete(number);
       });
     this.#working.set(number, { task, ended });
+  }
+
+  /** The other lanes end, too, and the trunk is tidied before it is thrown. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#lanes.stop.abort(error);
   }
 
   /** Undefined if the lane cannot be made or is gone: the task comes later. */

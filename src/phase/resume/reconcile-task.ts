@@ -5,6 +5,7 @@ import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -18,6 +19,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { judgeTurn } from '../../work/loop/round.ts';
+import { writeWorkTree } from '../../work/note-tree.ts';
 import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
@@ -49,16 +51,25 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
   await judgeAgain(place, work, { kind, reason: closing.summary });
 }
 
-/** The close rules decide on what a session left, also by how it ended. */
-export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
+/** The close rules decide on what a session left, also by how it ended; not if others had changed it since. */
+export async function judgeLeft(place: WorkPlace, task: string, late: readonly string[] = []): Promise<void> {
   const { ended } =
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
   const { outcome: kind, reason } = ended;
+  if (late.length > 0) return leaveUnjudged(place, task, late);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};
   // The reason names the clock; no rule needs it.
   await judgeAgain(place, workOf(place, task), { kind, reason, ...more } as Outcome);
+}
+
+async function leaveUnjudged(place: WorkPlace, task: string, late: readonly string[]): Promise<void> {
+  const work = workOf(place, task);
+  const { tree } = await writeWorkTree(place, work, 'person');
+  const reason = `these files changed while pawl was not running: ${fewOf(late)}`;
+  const verdict = { kind: 'again', reason, counts: false } as const;
+  await endRound(place, work, { verdict, evidence: '', fingerprint: undefined, tree });
 }
 
 async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promise<void> {

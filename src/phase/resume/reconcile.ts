@@ -4,6 +4,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
 import {
@@ -33,6 +34,7 @@ import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
+import { findLateEdits } from './late-edits.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
@@ -50,6 +52,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const crashedHere = crashed.findLast(
     ({ started }) => worksHere.has(started.role) && started.lane === undefined,
   );
+  const late = crashedHere ? await findLateEdits(place, crashedHere) : [];
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
@@ -61,13 +64,14 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (!cut) await bringWorkBack(place);
   const before = place.run.state();
   const hasWork = before.plan !== undefined || place.run.options.review !== undefined;
-  if (hasWork) await reconcileTasks(place, cut);
+  if (hasWork) await reconcileTasks(place, { cut, late });
   if (diedBetweenTasks(place, before)) await settleTree(place);
   const planSnapshot = readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
-  emitHandEdits(place, accepted?.told ?? []);
+  const list = `changed while pawl was not running, and taken into the open task: ${fewOf(late, 12)}`;
+  emitHandEdits(place, [...(accepted?.told ?? []), ...(late.length > 0 ? [list] : [])]);
 }
 
 /** Then the tree was that of the last commit; after a stop its own tree says what is new. */
@@ -116,7 +120,9 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
-async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): Promise<void> {
+type CutOff = Readonly<{ cut: SessionState | undefined; late: readonly string[] }>;
+
+async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<void> {
   const lost = (await findLost(place, closedOf(place))).map(({ id }) => id);
   const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
@@ -131,7 +137,7 @@ async function reconcileTasks(place: WorkPlace, cut: SessionState | undefined): 
     else if (known?.standing === 'closed') {
       if (!ticked.has(id)) emitOpenedByHand(place, id);
       else if (lost.includes(id)) throw lostCommit(place, id);
-    } else if (cut?.started.task === id) await judgeLeft(place, id);
+    } else if (cut?.started.task === id) await judgeLeft(place, id, late);
     else if (ticked.has(id) && !wasTicked) emitTickedByHand(place, id);
   }
 }

@@ -1,4 +1,5 @@
 // Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
+import { shellWord } from '../../shell-word.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatCount, formatShare, isOid } from './figure.ts';
 
@@ -71,10 +72,16 @@ export function formatProofs({ total, proven, passed, pending, unchecked }: Proo
 }
 
 /** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
-export function mergeCommand({ started, worktree, branchFrom: into }: RunState): string | undefined {
+export function mergeCommand(state: RunState): string | undefined {
+  const { started, worktree, branchFrom: into } = state;
   const { branch } = started;
-  if (worktree) return `git merge ${branch}`;
+  if (worktree) return `${hasOpenPlan(state) ? `rm ${shellWord(started.plan)} && ` : ''}git merge ${branch}`;
   return into === undefined || into === branch || isOid(into)
     ? undefined
     : `git switch ${into} && git merge ${branch}`;
+}
+
+/** In the tree where the run was started the plan is as it was, in no commit: it would stay open, or stop the merge. */
+export function hasOpenPlan({ worktree, planCommitted }: RunState): boolean {
+  return worktree !== undefined && planCommitted !== undefined;
 }

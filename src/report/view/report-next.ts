@@ -4,7 +4,7 @@ import type { EndReason } from '../../event/run.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
-import { mergeCommand } from '../text/run-words.ts';
+import { hasOpenPlan, mergeCommand } from '../text/run-words.ts';
 import type { RunView } from './run-view.ts';
 
 type Pieces = readonly Piece[];
@@ -95,7 +95,8 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
     ? [['Read the findings that are open: ', findings]]
     : [];
   const command = mergeCommand(state);
-  const where = worktree ? 'Merge it into the branch you are on: ' : 'Merge it: ';
+  const plan = hasOpenPlan(state) ? ', without your uncommitted copy of the plan' : '';
+  const where = worktree ? `Merge it into the branch you are on${plan}: ` : 'Merge it: ';
   const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];
   return ended.exit === 0 ? [...rest, ...look, ...merge] : [...rest, ...open, ...look];
 }

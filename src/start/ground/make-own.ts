@@ -57,7 +57,7 @@ export function groundsOf(state: string, home: string): string {
   return realOf(path.join(state, 'grounds', `${name}-${digest}`));
 }
 
-/** On failure, a branch that it made is removed. */
+/** On failure, and once `context.signal` is aborted, nothing is left of it. */
 export async function makeOwnGround(context: CliContext, request: OwnGroundRequest): Promise<MadeGround> {
   const { repo, config, plan, choice, base } = request;
   const all = groundsOf(context.folders.state, repo.home);
@@ -71,15 +71,16 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   stack.defer(() => removeOwnFolder(path.dirname(root)));
   reserved.setRoot(root);
   const { branch, create } = choice;
-  if (create) await createBranch(repo, branch, base);
   const head = create ? base : ((await readRef(repo, `refs/heads/${branch}`)) ?? base);
   const refs = { ...(await ownRefs(repo)), [sharedRef(branch)]: head };
   // Consent makes it the project's even if git does not know it.
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   const { copy, clone } = config.worktree;
-  await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone });
+  const { signal } = context;
+  await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone, signal });
   writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
   if (request.takesPlan) putPlan(repo.root, root, plan.name);
+  if (create) await createBranch(repo, branch, base);
   stack.move();
   return {
     reserved,

@@ -47,6 +47,7 @@ export async function proveWork(request: ProveRequest): Promise<WorkProof> {
       commit: head,
       copy: worktree.copy,
       clone: worktree.clone,
+      signal: request.deps.signal,
     });
     await setUp(ground, request);
     const commands = request.checks.map(({ command }) => command);

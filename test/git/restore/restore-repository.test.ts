@@ -14,6 +14,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
 import { type Snapshot, takeSnapshot } from '../../../src/git/protect/snapshot.ts';
 import { parseSnapshot, writeSnapshot } from '../../../src/git/protect/snapshot-text.ts';
+import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
 import type { Violation, ViolationRestore } from '../../../src/git/restore/violation.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
@@ -470,6 +471,78 @@ describe('other refs', () => {
     expect(await made.oid('run')).toBe(made.start);
     expect(await back(made)).toEqual(await back(made));
     await expectStart(made);
+  });
+
+  describe('pawl’s own', () => {
+    /** A rescue chain of two points, a kept file, and another run's chain. */
+    const prepare = async ({ temp }: Opened) => {
+      const [first = '', second = ''] = (await temp.git('rev-list', '--reverse', 'run')).split('\n');
+      for (const [ref, oid] of [
+        ['r/rescue', second],
+        ['r/kept/001', await temp.git('rev-parse', 'run:src/a.ts')],
+        ['r/tree', first],
+        ['other/rescue', first],
+      ])
+        await temp.git('update-ref', `refs/pawl/${ref}`, oid ?? '');
+    };
+    const own = ({ temp }: Opened) =>
+      temp.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl');
+
+    test('deleted ones come back, as one act, also after a restart, and packed', async () => {
+      await using made = await onRun(prepare);
+      await made.temp.git('pack-refs', '--all');
+      const were = await own(made);
+      for (const line of were.split('\n')) await made.temp.git('update-ref', '-d', line.split(' ')[0] ?? '');
+      const before = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
+      const acts = await back({ ...made, before: before ?? made.before });
+      expect(brief(acts)).toEqual(['moved-ref put-back']);
+      expect(acts[0]?.detail).toContain('refs/pawl/other/rescue');
+      expect(await own(made)).toBe(were);
+      expect(await back(made)).toEqual([]);
+    });
+
+    test('one that was moved off comes back, and what was there instead is listed as an earlier point', async () => {
+      await using made = await onRun(prepare);
+      const [rescue, kept, first] = await Promise.all(
+        ['refs/pawl/r/rescue', 'refs/pawl/r/kept/001', 'refs/pawl/r/tree'].map((ref) => made.oid(ref)),
+      );
+      const blob = await made.temp.git('rev-parse', 'run:src/b.ts');
+      await made.temp.git('update-ref', 'refs/pawl/r/rescue', first ?? '');
+      await made.temp.git('update-ref', 'refs/pawl/r/kept/001', blob);
+      expect(brief(await back(made))).toEqual(['moved-ref put-back', 'moved-ref put-back']);
+      expect(await made.oid('refs/pawl/r/rescue')).toBe(rescue);
+      expect(await made.oid('refs/pawl/r/kept/001')).toBe(kept);
+      expect(await made.oid(`refs/pawl/r/earlier/${first}`)).toBe(first);
+      expect(await made.oid(`refs/pawl/r/earlier/kept/001/${blob}`)).toBe(blob);
+    });
+
+    test('what pawl itself has moved on is no act', async () => {
+      await using made = await onRun(prepare);
+      const later = await made.temp.git(
+        'commit-tree',
+        'run^{tree}',
+        '-p',
+        'refs/pawl/r/rescue',
+        '-m',
+        'point',
+      );
+      await made.temp.git('update-ref', 'refs/pawl/r/rescue', later);
+      await made.temp.git('update-ref', 'refs/pawl/r/tree', later);
+      const were = await own(made);
+      expect(await back(made)).toEqual([]);
+      expect(await own(made)).toBe(were);
+    });
+
+    test('a point saved since the snapshot comes back, too', async () => {
+      await using made = await onRun(prepare);
+      const { oid } = await saveRescue(made.repo, {
+        ...{ run: 'r', reason: 'since', include: [] },
+        index: path.join(made.repo.gitDir, 'rescue.index'),
+      });
+      await made.temp.git('update-ref', '-d', 'refs/pawl/r/rescue');
+      expect(brief(await back(made))).toEqual(['moved-ref put-back']);
+      expect(await made.oid('refs/pawl/r/rescue')).toBe(oid);
+    });
   });
 
   test('many new refs are one act', async () => {

@@ -1,0 +1,40 @@
+// Puts back refs of pawl's own that a session deleted or moved. They only grow, so that what is there instead tells.
+import { lastPointsOf } from '../rescue/rescue-commit.ts';
+import { leadsTo } from '../run/ancestry.ts';
+import { changeRefs } from '../run/head.ts';
+import { fewOf } from '../run/names.ts';
+import { earlierName, isPassing, type Refs } from '../run/refs.ts';
+import type { Repo } from '../run/repo.ts';
+import { findGone } from './lost-objects.ts';
+import type { Violation } from './violation.ts';
+
+/** `own`: as they are then. */
+export async function restoreOwnRefs(
+  repo: Repo,
+  before: Refs,
+  now: Refs,
+): Promise<Readonly<{ own: Refs; moves: readonly Violation[] }>> {
+  const differ = [...new Map([...before, ...lastPointsOf(repo)])].filter(
+    ([ref, old]) => now.get(ref) !== old,
+  );
+  const gone = await findGone(
+    repo,
+    differ.map(([, old]) => old),
+  );
+  const own = new Map(now);
+  const moves: Violation[] = [];
+  const deleted: string[] = [];
+  for (const [ref, old] of differ) {
+    const is = now.get(ref);
+    if (gone.has(old) || (is !== undefined && (isPassing(ref) || (await leadsTo(repo, old, is))))) continue;
+    const kept = is === undefined ? undefined : earlierName(ref, is);
+    const keeping = kept === undefined || own.has(kept) ? [] : [{ ref: kept, now: is, old: undefined }];
+    await changeRefs(repo, `${ref} back`, [...keeping, { ref, now: old, old: is }]);
+    own.set(ref, old);
+    if (kept === undefined) deleted.push(ref);
+    else moves.push({ act: 'moved-ref', detail: `${ref} was moved`, response: 'put-back', kept });
+  }
+  if (deleted.length === 0) return { own, moves };
+  const detail = `${fewOf(deleted)} ${deleted.length === 1 ? 'was' : 'were'} deleted`;
+  return { own, moves: [...moves, { act: 'moved-ref', detail, response: 'put-back' }] };
+}
