@@ -220,7 +220,7 @@ describe('a ground that is not needed, or still is', () => {
       files: { ...files, '.gitignore': 'node_modules\n' },
       more,
       turns: [],
-      env: faultAt('file clone node_modules', 'kill -INT $PPID'),
+      env: faultAt('file clone node_modules#1', 'kill -INT $PPID'),
     });
     const ended = await scene.pawl('run', 'a.md', '--worktree', '--trust');
     expect(ended.exit, tell(ended)).toBe(130);
@@ -229,8 +229,9 @@ describe('a ground that is not needed, or still is', () => {
   });
 
   test('one that cannot be made leaves no branch', async () => {
-    const breaks = 'rm -rf "$HOME"/.local/state/pawl/grounds/*/*/*/.git';
-    await using scene = await makeNight({ files, turns: [], env: faultAt('git fill ground', breaks) });
+    const home = '$(tr "\\0" "\\n" < /proc/$PPID/environ | sed -n s/^HOME=//p)';
+    const breaks = `rm -rf ${home}/.local/state/pawl/grounds/*/*/*/.git`;
+    await using scene = await makeNight({ files, turns: [], env: faultAt('git fill ground#1', breaks) });
     const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust');
     expect(refused.exit, tell(refused)).toBe(8);
     expect(await groundsOf(scene)).toEqual([]);

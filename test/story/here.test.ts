@@ -2,6 +2,9 @@
 // what changes while none works is kept, put back and named, and costs nobody's answer; another branch, or other commits,
 // stop the run before it writes anything.
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
@@ -77,29 +80,46 @@ describe('while a task’s session works', () => {
   });
 });
 
-describe('killed while a task’s session works', () => {
-  test('what changes before the next start is named, and the task does not close by it', async () => {
-    const files = { 'README.md': 'read me\n' };
-    const turns = [onTask('a', [write('a'), waits], true), ...honest('a')];
-    await using scene = await makeNight({ plan: letterPlan('a'), files, turns });
+describe('killed while a task’s session works, and a person edits before the next start: it is named', () => {
+  const night = (steps: readonly Step[]) =>
+    makeNight({
+      plan: letterPlan('a'),
+      files: { 'README.md': 'read me\n' },
+      turns: [onTask('a', [...steps, { bash: 'touch .git/reached' }, waits], true), ...honest('a')],
+    });
+  /** The record's time tells when pawl died: ten seconds before what changed last then. */
+  const killed = async (scene: Night, last: string): Promise<Ended> => {
     const running = scene.startRun();
-    await Promise.race([running.until('session-ready'), running.ended]);
-    await act(scene, 'while [ ! -e a.txt ]; do sleep 0.05; done');
+    await Promise.race([act(scene, 'while [ ! -e .git/reached ]; do sleep 0.05; done'), running.ended]);
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNoProcess(scene);
-    // As if it had been killed a minute ago.
-    await act(
-      scene,
-      "touch -d '-60 seconds' .git/pawl/runs/*/sessions/001.ndjson; echo by hand >> README.md",
-    );
-    const ended = await scene.again();
+    const at = (await stat(path.join(scene.repo.path, last))).ctimeMs - 10_000 + 1;
+    const [record = ''] = globSync(path.join(scene.repo.path, '.git/pawl/runs/*/sessions/001.ndjson'));
+    await utimes(record, at / 1_000, at / 1_000);
+    await act(scene, 'echo by hand >> README.md');
+    return scene.again();
+  };
+  const editsOf = (ended: Ended) => factsOf(ended, 'noticed').filter(({ code }) => code === 'changed-while-away');
+
+  test('beside the session’s work, which still counts', async () => {
+    await using scene = await night([write('a')]);
+    const ended = await killed(scene, 'a.txt');
     expect(ended.exit, tell(ended)).toBe(0);
-    const told = factsOf(ended, 'intervention').filter(({ kind }) => kind === 'hand-edit');
-    expect(told).toMatchObject([{ text: expect.stringContaining('README.md') }]);
+    const [edit] = editsOf(ended);
+    expect(edit?.text, tell(ended)).toContain('README.md');
+    expect(edit?.text).not.toContain('a.txt');
     expect(await readRun(scene)).toContain('changed while pawl was not running');
-    expect(factsOf(ended, 'session-started')).toMatchObject([{ session: 2 }]);
+    expect(factsOf(ended, 'session-started')).toEqual([]);
     expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
+  });
+
+  test('alone, which is no session’s work', async () => {
+    await using scene = await night([]);
+    const ended = await killed(scene, '.git/reached');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(editsOf(ended)).toHaveLength(1);
+    expect(factsOf(ended, 'tree-written')[0]).toMatchObject({ by: 'person', untouched: true });
   });
 });
 

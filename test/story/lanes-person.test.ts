@@ -112,7 +112,7 @@ test('if the next task cannot be chosen while others are worked on, these end, a
     env: { PAWL_REVIEW_STAGES: 'none', PAWL_KEEP_GOING: 'true' },
   });
   const stopped = await scene.run('--jobs', '2');
-  expect(stopped.exit, tell(stopped)).toBe(8);
+  expect(stopped.exit, tell(stopped)).toBe(2);
   expect(factsOf(stopped, 'session-ended')).toHaveLength(2);
   const root = factsOf(stopped, 'run-started')[0]?.worktree?.path ?? '';
   expect(existsSync(path.join(root, 'docs/plans/plan.md'))).toBe(true);

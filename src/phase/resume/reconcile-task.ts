@@ -24,6 +24,7 @@ import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
+import type { LateEdits } from './late-edits.ts';
 
 /** Checked first if a hook changed the commit; without one the checks decide again. */
 export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>): Promise<void> {
@@ -51,23 +52,27 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
   await judgeAgain(place, work, { kind, reason: closing.summary });
 }
 
-/** The close rules decide on what a session left, also by how it ended; not if others had changed it since. */
-export async function judgeLeft(place: WorkPlace, task: string, late: readonly string[] = []): Promise<void> {
+/** The close rules decide on what a session left, also by how it ended; not if all of it came later. */
+export async function judgeLeft(
+  place: WorkPlace,
+  task: string,
+  late: LateEdits = { files: [], isAll: false },
+): Promise<void> {
   const { ended } =
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
   const { outcome: kind, reason } = ended;
-  if (late.length > 0) return leaveUnjudged(place, task, late);
+  if (late.isAll) return leaveUnjudged(place, task, late.files);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};
   // The reason names the clock; no rule needs it.
   await judgeAgain(place, workOf(place, task), { kind, reason, ...more } as Outcome);
 }
 
-async function leaveUnjudged(place: WorkPlace, task: string, late: readonly string[]): Promise<void> {
+async function leaveUnjudged(place: WorkPlace, task: string, files: readonly string[]): Promise<void> {
   const work = workOf(place, task);
   const { tree } = await writeWorkTree(place, work, 'person');
-  const reason = `these files changed while pawl was not running: ${fewOf(late)}`;
+  const reason = `only these files changed, while pawl was not running: ${fewOf(files)}`;
   const verdict = { kind: 'again', reason, counts: false } as const;
   await endRound(place, work, { verdict, evidence: '', fingerprint: undefined, tree });
 }

@@ -34,7 +34,7 @@ import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/tidy-trunk.ts';
-import { findLateEdits } from './late-edits.ts';
+import { findLateEdits, type LateEdits } from './late-edits.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
@@ -52,7 +52,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const crashedHere = crashed.findLast(
     ({ started }) => worksHere.has(started.role) && started.lane === undefined,
   );
-  const late = crashedHere ? await findLateEdits(place, crashedHere) : [];
+  const late = crashedHere && (await findLateEdits(place, crashedHere));
   const unjudged = crashedHere ? undefined : findUnjudged(place);
   const began = crashedHere ?? (unjudged && (await hasHistoryLeft(place)) ? undefined : unjudged);
   if (began) await restoreCutOff(place, began);
@@ -70,8 +70,10 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
-  const list = `changed while pawl was not running, and taken into the open task: ${fewOf(late, 12)}`;
-  emitHandEdits(place, [...(accepted?.told ?? []), ...(late.length > 0 ? [list] : [])]);
+  emitHandEdits(place, accepted?.told ?? []);
+  if (!late?.files.length) return;
+  const text = `${fewOf(late.files, 12)} changed while pawl was not running, and went to the open task`;
+  place.run.emit({ type: 'noticed', code: 'changed-while-away', text });
 }
 
 /** Then the tree was that of the last commit; after a stop its own tree says what is new. */
@@ -120,7 +122,7 @@ async function endCrashed(place: Place, session: SessionState): Promise<void> {
   });
 }
 
-type CutOff = Readonly<{ cut: SessionState | undefined; late: readonly string[] }>;
+type CutOff = Readonly<{ cut: SessionState | undefined; late: LateEdits | undefined }>;
 
 async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<void> {
   const lost = (await findLost(place, closedOf(place))).map(({ id }) => id);
