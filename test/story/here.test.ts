@@ -100,7 +100,8 @@ describe('killed while a task’s session works, and a person edits before the n
     await act(scene, 'echo by hand >> README.md');
     return scene.again();
   };
-  const editsOf = (ended: Ended) => factsOf(ended, 'noticed').filter(({ code }) => code === 'changed-while-away');
+  const editsOf = (ended: Ended) =>
+    factsOf(ended, 'noticed').filter(({ code }) => code === 'changed-while-away');
 
   test('beside the session’s work, which still counts', async () => {
     await using scene = await night([write('a')]);
