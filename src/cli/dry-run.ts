@@ -1,7 +1,6 @@
 // `pawl run --dry-run`: lists what a run would do, and changes nothing.
 
-import { refuseClosedThere } from '../phase/open/closed-there.ts';
-import { choosePlanBranch, findOpenFor } from '../phase/open/may-open.ts';
+import { choosePlanBranch, findOpenFor, refuseClosedThere } from '../phase/open/may-open.ts';
 import { isClosed, isRequired, type Plan, type Task, untrackedBoxes, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';

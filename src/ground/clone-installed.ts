@@ -1,10 +1,25 @@
 // Gives a ground its own copy of what is installed in the first tree and ignored by git.
-import { existsSync } from 'node:fs';
+
+import { constants, existsSync } from 'node:fs';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
+import { isAtOrBelow } from '../below.ts';
+import { makeFolder } from '../disk.ts';
+import { effect } from '../effect.ts';
 import { listClonable } from '../git/place/untracked.ts';
 import { pathOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { CloneFolder } from './clone-folder.ts';
+import { movePath, moveReal, moveText, pathFile } from './move-text.ts';
 
 /** Folders that package managers fill, by name; a Python environment is told by its pyvenv.cfg. */
 const installedNames = [
@@ -53,4 +68,99 @@ export async function cloneInstalled(
 function isInstalled(root: string, name: string): boolean {
   const signs = needsSign[path.basename(name)];
   return signs === undefined || signs.some((sign) => existsSync(pathOf(root, `${name}/${sign}`)));
+}
+
+const width = 16;
+
+/** Taken for current if the size and time of its source happen to be the same. */
+const staleFile = /^__editable__.*\.pyc$/;
+/** Scripts with an absolute first line, pnpm's shims. */
+const programFolder = /^(\.?bin|Scripts)$/;
+const longestProgram = 65_536;
+
+/** `leading`: what of the copies leads back into the first tree. */
+class CloneFolder {
+  bytes = 0;
+  readonly leading = new Set<string>();
+  private readonly from: string;
+  private readonly to: string;
+  private readonly signal: AbortSignal | undefined;
+
+  constructor(from: string, to: string, signal?: AbortSignal) {
+    this.from = from;
+    this.to = to;
+    this.signal = signal;
+  }
+
+  /** By its name in the first tree; what is there already stays. */
+  async copy(name: string): Promise<void> {
+    makeFolder(path.dirname(path.join(this.to, name)));
+    await effect('file', `clone ${path.basename(name)}`, () => this.copyEntry(name, name));
+  }
+
+  private async copyEntry(name: string, top: string): Promise<void> {
+    this.signal?.throwIfAborted();
+    const [from, to] = [path.join(this.from, name), path.join(this.to, name)];
+    const stat = await lstat(from);
+    if (stat.isSymbolicLink()) return this.copyLink(name);
+    if (stat.isDirectory()) {
+      await mkdir(to, { mode: stat.mode | 0o700 });
+      const queue = await readdir(from);
+      const work = async (): Promise<void> => {
+        for (let next = queue.pop(); next !== undefined; next = queue.pop())
+          await this.copyEntry(path.join(name, next), top);
+      };
+      await allOrNone(Array.from({ length: Math.min(width, queue.length) }, work), () => {
+        queue.length = 0;
+      });
+    } else if (stat.isFile() && !staleFile.test(path.basename(name))) {
+      this.bytes += stat.size;
+      if (!(await this.copyPaths(name, top, stat))) await copyFile(from, to, constants.COPYFILE_FICLONE);
+    } else return;
+    // Python compares a module's time with its compiled file's.
+    await utimes(to, stat.atime, stat.mtime);
+  }
+
+  private async copyLink(name: string): Promise<void> {
+    const [from, to] = [path.join(this.from, name), path.join(this.to, name)];
+    const target = await readlink(from);
+    const lexical = path.resolve(path.dirname(from), target);
+    const isInside = isAtOrBelow(lexical, this.from);
+    if (isInside) await symlink(path.isAbsolute(target) ? movePath(lexical, this.from, this.to) : target, to);
+    else await symlink(moveReal(lexical, this.from, this.to), to);
+  }
+
+  /** False if it names no path of the first tree. */
+  private async copyPaths(
+    name: string,
+    top: string,
+    stat: Readonly<{ size: number; mode: number }>,
+  ): Promise<boolean> {
+    const isProgram = programFolder.test(path.basename(path.dirname(name))) && stat.size < longestProgram;
+    if (!isProgram && !pathFile.test(path.basename(name))) return false;
+    const bytes = await readFile(path.join(this.from, name));
+    if (bytes.includes(0)) {
+      if (!isProgram && bytes.includes(this.from)) this.leading.add(top);
+      return false;
+    }
+    const text = bytes.toString('utf8');
+    const moved = moveText(text, this.from, this.to);
+    if (moved === text) return false;
+    await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
+    return true;
+  }
+}
+
+/** Waits for all, so that nobody still writes where the caller then removes. */
+async function allOrNone(works: readonly Promise<void>[], stop: () => void): Promise<void> {
+  const ends = await Promise.allSettled(
+    works.map((work) =>
+      work.catch((error: unknown) => {
+        stop();
+        throw error;
+      }),
+    ),
+  );
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }

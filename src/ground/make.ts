@@ -1,18 +1,18 @@
 // The one maker of working trees beside the first. A ground has its own git folder and everything the first tree has;
 // nothing done in it reaches the first.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeInPieces } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import { cloneInstalled } from './clone-installed.ts';
-import { copyHooks } from './copy-hooks.ts';
 import { makeGitFolder } from './git-folder.ts';
-import { fillPointers, shareStorage } from './lfs.ts';
-import { type Env, moveEnv } from './move-env.ts';
-import { findLeadingIn } from './move-text.ts';
-import { moveHooks } from './settings.ts';
+import { type Env, findLeadingIn, moveEnv } from './move-text.ts';
+import { copyHooks, moveHooks } from './settings.ts';
 import { findClone, listSubmodules } from './submodules.ts';
 
 export type GroundRequest = Readonly<{
@@ -146,4 +146,26 @@ export function groundAt(repo: Repo, folder: string): Repo {
   const gitDir = path.join(folder, '.git');
   const hooksDir = moveHooks(repo, { root: folder, gitDir }, repo.hooksDir);
   return repo.at(folder, { gitDir, commonDir: gitDir, hooksDir });
+}
+
+/** False if nothing is kept there. */
+async function shareStorage(repo: Repo, own: Repo): Promise<boolean> {
+  if (!(await isStoredElsewhere(repo))) return false;
+  const set = (await repo.git(['config', '--get', 'lfs.storage'], { okCodes: [0, 1] })).replace(/\n$/, '');
+  const storage = path.resolve(repo.commonDir, set === '' ? 'lfs' : set);
+  await own.write('storage of ground', ['config', 'lfs.storage', storage]);
+  return true;
+}
+
+/** Returns what lacks its content, in words. */
+async function fillPointers(own: Repo): Promise<readonly string[]> {
+  try {
+    await own.write('fill pointers', ['lfs', 'checkout'], { index: path.join(own.gitDir, 'index') });
+  } catch {
+    return ['git-lfs is not installed, so its files are pointers'];
+  }
+  const listed = await own.git(['lfs', 'ls-files']);
+  const absent = [...listed.matchAll(/^[0-9a-f]+ - (.+)$/gm)].map(([, name]) => name ?? '');
+  const text = `your repository’s git-lfs storage lacks the content of ${fewOf(absent)} (git lfs fetch)`;
+  return absent.length === 0 ? [] : [text];
 }

@@ -1,9 +1,9 @@
 // Replaces paths of one tree in a text by another's, whatever name they lead there by.
+
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow, isBelow } from '../below.ts';
 import { orElse } from '../or-else.ts';
-import { movePath } from './move-env.ts';
 
 /** Absolute paths and `file:` URLs at or below `from`. */
 export function moveText(text: string, from: string, to: string): string {
@@ -40,4 +40,25 @@ export function findLeadingIn(env: Readonly<Record<string, string>>, root: strin
 
 function list(folder: string): readonly string[] {
   return orElse(() => readdirSync(folder), []);
+}
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Paths in every value, as in PATH; HOME and pawl's own variables stay. */
+export function moveEnv(env: Env, from: string, to: string): Env {
+  const entries = Object.entries(env).map(([name, value]): [string, string] => {
+    if (name.startsWith('PAWL_') || name === 'HOME' || !value.includes(from)) return [name, value];
+    return [
+      name,
+      value
+        .split(':')
+        .map((entry) => movePath(entry, from, to))
+        .join(':'),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function movePath(file: string, from: string, to: string): string {
+  return isAtOrBelow(file, from) ? `${to}${file.slice(from.length)}` : file;
 }

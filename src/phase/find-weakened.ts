@@ -2,7 +2,7 @@
 
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
-import { findBlobs } from '../git/tree/blob.ts';
+import { findBlobs } from '../git/run/read-objects.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProofWord } from '../event/proof.ts';
 import { pickExit } from '../failure.ts';
-import { isNoRef } from '../git/place/no-ref.ts';
+import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
 import { isFinished, type RunState } from '../journal/state.ts';
@@ -20,7 +20,7 @@ import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { realOf } from './find-plan.ts';
 import { readWholeRun } from './find-run.ts';
-import { leaveGround } from './ground/leave.ts';
+import { leaveGround } from './ground/remove.ts';
 import { findPlace, type Place } from './locate.ts';
 import type { RunFlags } from './run-options.ts';
 

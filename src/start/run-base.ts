@@ -12,7 +12,7 @@ import type { PlanningAsked } from '../event/dialogue.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
-import type { Base, OpenRequest } from '../phase/open/open-request.ts';
+import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { createSweep } from '../process/host-sweep.ts';

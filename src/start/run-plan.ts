@@ -10,7 +10,7 @@ import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { DialogueFact } from '../journal/state-parts.ts';
-import type { Base, OpenRequest } from '../phase/open/open-request.ts';
+import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import type { PublishOptions, RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Purpose } from '../prompt/try-templates.ts';

@@ -1,7 +1,7 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 
 import type { Called } from '../check/called-files.ts';
-import { readBlobs } from '../git/tree/blob.ts';
+import { readBlobs } from '../git/run/read-objects.ts';
 import { lookAtTree } from '../git/tree/look.ts';
 import { isAway, type TaskState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';

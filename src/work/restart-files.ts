@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Snapshot } from '../git/protect/snapshot.ts';
-import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot-text.ts';
+import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot.ts';
 import { inRun } from '../journal/folder.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';

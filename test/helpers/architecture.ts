@@ -214,7 +214,7 @@ const pure = new RegExp(
     'phase/queue',
     'place/(?:run|place|person)',
     'work/(?:count|policy)',
-    'phase/\\w+/(?:judge-review|judge-carry|judge-conflicts|judge-landing|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
+    'phase/\\w+/(?:judge-review|judge-carry|resume|steer|steer-task|grant|dialogue-step|planner-word|judge-reply|judge-review-end)',
     'work/\\w+/(?:judge|judge-outage|verdict|progress|continuation|notes|commit-message|summary|budget|overspend|blind|replan-rule|wait-plan)',
     'journal/(?:state|start-state|fold|estimate|fold-.*|ledger|timeline|tally|run-stats|interventions|mask)',
     'report/(?:text|events|receipt|findings|status|stats|view)/.*',
@@ -243,7 +243,7 @@ const writesItself: Readonly<Record<string, string>> = {
   'journal/journal.ts': 'it cuts a torn line inside an effect of its own',
   'journal/lock.ts': 'a dead lock is removed only as the one that was read, inside an effect of its own',
   'git/tree/entry.ts': 'it puts modes back inside an effect of its own',
-  'ground/clone-folder.ts': 'it copies a whole folder inside one effect',
+  'ground/clone-installed.ts': 'it copies a whole folder inside one effect',
   'git/tree/index-file.ts': 'it copies index files of its own, which git rebuilds',
   'plan/file.ts': 'it keeps the mode of the file it replaces',
 };

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { readFlags } from '../protect/snapshot.ts';
 import { findLossy } from '../rescue/lossy-files.ts';
-import { removeFiles, rewriteFiles } from '../rescue/rewrite.ts';
+import { removeFiles, rewriteFiles } from '../rescue/restore-tree.ts';
 import { foldersOf, joinNul, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedEntries, type EntryChange } from '../tree/changes.ts';

@@ -1,4 +1,7 @@
 // The local branches, and how far each is ahead of or behind HEAD.
+
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Repo } from '../run/repo.ts';
 
 /** Compared with HEAD. `worktree`: another that has it checked out. */
@@ -125,4 +128,15 @@ export async function switchBranch(
 
 async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
   return (await repo.git(['for-each-ref', '--points-at=HEAD', `refs/heads/${branch}`])) !== '';
+}
+
+/** False if in doubt. */
+export function isNoRef(place: Pick<Repo, 'commonDir'>, ref: string): boolean {
+  const at = (name: string): string => path.join(place.commonDir, name);
+  if (existsSync(at('reftable')) || existsSync(at(ref))) return false;
+  try {
+    return !existsSync(at('packed-refs')) || !readFileSync(at('packed-refs'), 'latin1').includes(` ${ref}\n`);
+  } catch {
+    return false;
+  }
 }

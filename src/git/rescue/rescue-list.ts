@@ -1,7 +1,7 @@
 // Lists rescue points, shows what one holds, and restores it.
 import { Failure } from '../../failure.ts';
+import { readLog } from '../run/ancestry.ts';
 import { changeRefs, listRefs } from '../run/head.ts';
-import { readLog } from '../run/log.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from '../tree/changes.ts';

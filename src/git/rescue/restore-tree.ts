@@ -1,14 +1,15 @@
 // Resets the work tree to a tree or rescue point, once a rescue holds what goes.
+
+import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { readFlags } from '../protect/snapshot.ts';
-import { fewOf, foldersOf, nameOf, rawOf, splitNul } from '../run/names.ts';
+import { fewOf, foldersOf, joinNul, nameOf, pathOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { statAt } from '../tree/entry.ts';
+import { findBlocked, statAt } from '../tree/entry.ts';
 import { readyIndex, setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import { type ExactFile, findInexact, readExact, writeExact } from './exact-files.ts';
 import { listBlobs } from './lossy-files.ts';
-import { removeFiles, rewriteFiles } from './rewrite.ts';
 
 export type RestoreOptions = Readonly<{
   /** Or a rescue point, whose bytes and modes come back. */
@@ -137,4 +138,30 @@ function isFile(repo: Repo, raw: string): boolean {
   if (!foldersOf(raw).every((folder) => statAt(repo.root, folder)?.isDirectory())) return false;
   const stat = statAt(repo.root, raw);
   return stat !== undefined && !stat.isDirectory();
+}
+
+/** As the index has them. Throws Failure('git') before writing if something is in the way. Raw names. */
+export async function rewriteFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
+  if (raws.length === 0) return;
+  for (const raw of raws) {
+    const blocked = findBlocked(repo.root, raw);
+    if (blocked === undefined) continue;
+    throw new Failure('git', `nothing was restored: ${nameOf(blocked)} is in the way of ${nameOf(raw)}`, {
+      hint: `Move ${nameOf(blocked)} away and try again.`,
+    });
+  }
+  await repo.write('rewrite files', ['checkout-index', '-f', '-u', '-z', '--stdin'], {
+    index,
+    input: joinNul(raws),
+  });
+}
+
+export function removeFiles(repo: Repo, raws: readonly string[]): void {
+  const folders = new Set<string>();
+  for (const raw of raws) {
+    removeFile(pathOf(repo.root, raw));
+    for (const folder of foldersOf(raw)) folders.add(folder);
+  }
+  const deepestFirst = [...folders].sort((a, b) => b.length - a.length);
+  for (const folder of deepestFirst) removeEmptyFolder(pathOf(repo.root, folder));
 }

@@ -2,8 +2,8 @@
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { type LoggedCommit, readLog } from '../run/ancestry.ts';
 import { changeRefs, judgeParent } from '../run/head.ts';
-import { type LoggedCommit, readLog } from '../run/log.ts';
 import { fewOf } from '../run/names.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';

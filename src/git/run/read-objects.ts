@@ -22,3 +22,36 @@ export async function readObjects(
     return { oid, kind, body };
   });
 }
+
+/** Files that the tree lacks are left out. */
+export async function readBlobs(
+  repo: Repo,
+  tree: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  // A path with a newline cannot be asked for like this.
+  const asked = files.filter((file) => !file.includes('\n'));
+  const objects = await readObjects(
+    repo,
+    asked.map((file) => `${tree}:${file}`),
+  );
+  const blobs = asked.flatMap((file, at): [string, string][] => {
+    const object = objects[at];
+    return object?.kind === 'blob' ? [[file, object.body.toString('utf8')]] : [];
+  });
+  return new Map(blobs);
+}
+
+/** The id of a file's content in each tree; undefined if it has none. */
+export async function findBlobs(
+  repo: Repo,
+  asked: readonly Readonly<{ tree: string; file: string }>[],
+): Promise<readonly (string | undefined)[]> {
+  if (asked.length === 0) return [];
+  // An empty line is answered too.
+  const names = asked.map(({ tree, file }) => (file.includes('\n') ? '' : `${tree}:${file}`));
+  const input = names.map((name) => `${name}\n`).join('');
+  const found = await repo.git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
+  const lines = found.split('\n');
+  return names.map((_, at) => /^([0-9a-f]+) blob$/.exec(lines[at] ?? '')?.[1]);
+}

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts';
 import { listBeside } from '../../git/place/untracked.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { listDirt } from '../../git/tree/tree.ts';
-import { moveEnv } from '../../ground/move-env.ts';
+import { moveEnv } from '../../ground/move-text.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed } from '../../plan/plan.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';

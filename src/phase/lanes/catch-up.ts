@@ -20,7 +20,6 @@ import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { findConflicts } from './conflicts.ts';
 import { readIncoming, soundHeadOf } from './incoming.ts';
-import { formatMerged } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
@@ -145,4 +144,16 @@ async function findOwnMerges(
     if (['unspecified', 'set', 'unset', 'text', 'binary'].includes(value)) return [];
     return [`${file} was merged by merge=${value}, which the work itself has set in .gitattributes`];
   });
+}
+
+export function formatMerged({
+  landed = [],
+  conflicts = [],
+}: Readonly<{ landed?: readonly string[]; conflicts?: readonly string[] }>): string {
+  const who =
+    landed.length === 0
+      ? 'others committed to the branch'
+      : `${landed.length === 1 ? `task ${landed[0]}` : `tasks ${landed.join(', ')}`} landed on the branch`;
+  const how = conflicts.length === 0 ? 'without a conflict' : 'with conflicts';
+  return `While you worked, ${who}. Your work was merged with that, ${how}: the files that you see now hold both.`;
 }

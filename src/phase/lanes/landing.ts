@@ -1,8 +1,9 @@
 // The gate as the engine sees it.
+
+import type { Verdict } from '../../work/judge/verdict.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
 import { stateOf } from '../../work/work.ts';
 import { catchUp } from './catch-up.ts';
-import { whyGivenBack } from './judge-landing.ts';
 import type { Lanes } from './lanes.ts';
 
 export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
@@ -23,4 +24,20 @@ export function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
       if (why) run.emit({ type: 'landing', state: 'given-back', ...what, why });
     },
   };
+}
+
+/** If only its own checks are red, the task is simply not done yet. */
+export function whyGivenBack(
+  found: Readonly<{
+    isMerged: boolean;
+    unmerged: readonly string[];
+    verdict: Verdict['kind'];
+    /** Checks that are not its own. */
+    othersRed: boolean;
+  }>,
+): 'conflict' | 'red' | undefined {
+  const { isMerged, unmerged, verdict, othersRed } = found;
+  if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
+  if (unmerged.length > 0) return 'conflict';
+  return isMerged && othersRed ? 'red' : undefined;
 }

@@ -1,4 +1,5 @@
 // What the lanes of a run share, and where each is.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
@@ -6,7 +7,7 @@ import { readRef } from '../../git/run/head.ts';
 import { isInWork, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { Gate } from './gate.ts';
+import { aborted } from '../../work/session/await-turn.ts';
 
 export type Lanes = Readonly<{
   /** Follows the branch; nobody works in it meanwhile. */
@@ -66,4 +67,19 @@ export function listBegun({ run }: Pick<WorkPlace, 'run'>): ReadonlyMap<number, 
       task.start?.lane === undefined ? [] : [[task.start.lane, task]],
     ),
   );
+}
+
+export class Gate {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Returns what lets the next one in; undefined if aborted. */
+  async enter(signal: AbortSignal): Promise<(() => void) | undefined> {
+    const before = this.#last;
+    const { promise, resolve: leave } = Promise.withResolvers<void>();
+    this.#last = before.then(() => promise);
+    await Promise.race([before, aborted(signal)]);
+    if (!signal.aborted) return leave;
+    leave();
+    return undefined;
+  }
 }

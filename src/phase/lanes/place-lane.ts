@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
 import { groundAt } from '../../ground/make.ts';
-import { moveEnv } from '../../ground/move-env.ts';
+import { moveEnv } from '../../ground/move-text.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';

@@ -13,9 +13,9 @@ import { aborted } from '../../work/session/await-turn.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { bringPlan, bringToHead, leaveLane } from './free-lane.ts';
+import { tidyTrunk } from './incoming.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { formatLack, isLack, openLane } from './open-lane.ts';
-import { tidyTrunk } from './tidy-trunk.ts';
 import { isUsable, loseLane } from './usable.ts';
 
 /** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes in work. */

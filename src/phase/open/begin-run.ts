@@ -17,8 +17,8 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlan } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
+import type { OpenRequest } from './may-open.ts';
 import { refuseResume } from './may-open.ts';
-import type { OpenRequest } from './open-request.ts';
 
 export async function startRun(
   place: Place,

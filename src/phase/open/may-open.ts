@@ -1,11 +1,20 @@
 // Whether a run can be opened here, and on which branch: before a delayed start waits, and then under the lock.
 import { defined } from '../../defined.ts';
+import type { Caps } from '../../event/caps.ts';
+import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type BranchChoice, chooseBranch } from '../../git/place/choose-branch.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { hasOpenSession, type RunListener, type RunState } from '../../journal/state.ts';
+import type { Place } from '../../place/place.ts';
+import type { Run, RunOptions } from '../../place/run.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { isClosed } from '../../plan/plan.ts';
 import { branchName } from '../../plan/plan-name.ts';
+import { shellWord } from '../../shell-word.ts';
 import { elsewhere } from '../../work/on-branch.ts';
 import {
   branchesOfOthers,
@@ -17,7 +26,6 @@ import {
   type UnfinishedRun,
   wasMadeForOther,
 } from './find-unfinished.ts';
-import type { OpenRequest } from './open-request.ts';
 
 type Request = Pick<
   OpenRequest,
@@ -94,3 +102,51 @@ function inAnUndo(task: string): Failure {
     hint: `\`pawl undo ${task}\` finishes it.`,
   });
 }
+
+export async function refuseClosedThere(
+  repo: Repo,
+  { workplace, planFile }: Readonly<{ workplace: WorkplaceFacts; planFile: string }>,
+  { branch, create }: BranchChoice,
+): Promise<void> {
+  const name = namePlan(workplace.root, planFile);
+  if (create || branch === workplace.branch || workplace.planIgnored || name === planFile) return;
+  const [here, there] = await Promise.all(
+    ['HEAD', `refs/heads/${branch}`].map(async (tree) => (await readBlobs(repo, tree, [name])).get(name)),
+  );
+  const isGone = there === undefined && here !== undefined;
+  if (!isGone && !(there !== undefined && parsePlan(there, planFile).tasks.every(isClosed))) return;
+  const how = isGone ? 'which no longer has that file' : 'where all its tasks are closed';
+  throw new Failure(
+    'preflight',
+    `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`,
+    {
+      hint: `To get what was done there: \`git merge ${branch}\`. To do it again: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
+    },
+  );
+}
+
+/** Before there is a journal. */
+export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane' | 'home'> &
+  Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
+
+export type OpenRequest = Readonly<{
+  base: Base;
+  /** Absolute. A review without a plan gets a file of this name in the run's folder. */
+  planFile: string;
+  /** That file's text: what the reviewed change is about; absent if the file exists. */
+  goal?: string;
+  workplace: WorkplaceFacts;
+  about: Omit<FactOf<'run-started'>, 'type' | 'run' | 'plan' | 'planPlace' | 'branch' | 'base' | 'untracked'>;
+  home?: Repo;
+  /** Made for this run's ground. */
+  newBranch?: Readonly<{ branch: string; from: string }>;
+  caps: Caps;
+  options: Omit<RunOptions, 'left'>;
+  fresh: boolean;
+  /** Id of the dialogue to continue; absent: a new one begins. */
+  goesOn?: string;
+  /** Where it listens for commands; absent: nowhere. */
+  socket?: string | undefined;
+  mask: (text: string) => string;
+  show: RunListener;
+}>;

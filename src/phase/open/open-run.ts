@@ -1,17 +1,17 @@
 // Opens a run: takes the lock, finds the plan's unfinished run or makes one.
-
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
+import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { OtherRuns } from '../../journal/day.ts';
-import { foldRun } from '../../journal/fold.ts';
+import { foldFact, foldRun } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { acquireLock, findHolders, heldByTwin } from '../../journal/lock.ts';
 import { readJournal } from '../../journal/read-journal.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunListener, RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -19,11 +19,9 @@ import { reasonOfFailure } from '../../work/stopped.ts';
 import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { createHome } from '../ground/own-ground.ts';
 import { resumeRun, startRun } from './begin-run.ts';
-import { refuseClosedThere } from './closed-there.ts';
 import { folderName, isAside, namePlan } from './find-unfinished.ts';
-import { chooseBranchFor, findOpenFor } from './may-open.ts';
-import type { OpenRequest } from './open-request.ts';
-import { RunEmitter } from './run-emitter.ts';
+import type { OpenRequest } from './may-open.ts';
+import { chooseBranchFor, findOpenFor, refuseClosedThere } from './may-open.ts';
 
 /** Disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
@@ -131,4 +129,77 @@ function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace
   const name = namePlan(base.repo.root, planFile);
   const tracked = name !== planFile && !workplace.planIgnored && !isAside(about);
   return { file: planFile, name, tracked };
+}
+
+/** A person's doing: whoever waits, rests or listens looks again. */
+const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
+
+export class RunEmitter {
+  readonly #journal: Journal;
+  readonly #now: () => Date;
+  readonly #show: RunListener;
+  #state: RunState | undefined;
+  readonly #awakeMs: () => number;
+  /** The wall clock's lead over `awakeMs` at the last fact. */
+  #aheadMs: number | undefined;
+  #hasEmitted = false;
+  #wake = new AbortController();
+
+  constructor(
+    journal: Journal,
+    state: RunState | undefined,
+    given: Readonly<{
+      now: () => Date;
+      show: RunListener;
+      /** Stands still while the machine sleeps. */
+      awakeMs?: () => number;
+    }>,
+  ) {
+    this.#journal = journal;
+    this.#state = state;
+    this.#now = given.now;
+    this.#show = given.show;
+    this.#awakeMs = given.awakeMs ?? (() => performance.now());
+  }
+
+  get hasEmitted(): boolean {
+    return this.#hasEmitted;
+  }
+
+  /** Replaced once aborted by a person's command. */
+  get wake(): AbortSignal {
+    return this.#wake.signal;
+  }
+
+  get state(): RunState {
+    if (!this.#state) throw new Error('the run has not started');
+    return this.#state;
+  }
+
+  /** A correction below a minute tells nothing. */
+  #slept(at: Date): Readonly<{ sleptMs?: number }> {
+    const aheadMs = at.getTime() - this.#awakeMs();
+    const ms = Math.round(aheadMs - (this.#aheadMs ?? aheadMs));
+    if (this.#aheadMs !== undefined && Math.abs(ms) < 60_000) return {};
+    this.#aheadMs = aheadMs;
+    return ms === 0 ? {} : { sleptMs: ms };
+  }
+
+  readonly emit: Emit = (event) => {
+    const at = this.#now();
+    if (event.type === 'activity') {
+      const { state } = this;
+      return this.#show({ v: eventVersion, at: at.toISOString(), ...event }, state, state);
+    }
+    const fact: Stamped<Fact> = this.#journal.append({ ...event, ...this.#slept(at) }, at);
+    this.#hasEmitted = true;
+    const before = this.#state;
+    const state = foldFact(before, fact);
+    this.#state = state;
+    this.#show(fact, state, before);
+    if (!wakingFacts.has(fact.type)) return;
+    const woken = this.#wake;
+    this.#wake = new AbortController();
+    woken.abort();
+  };
 }

@@ -2,7 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { listDirt } from '../../git/tree/tree.ts';
-import { copyHooks } from '../../ground/copy-hooks.ts';
+import { copyHooks } from '../../ground/settings.ts';
 import type { Place } from '../../place/place.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
 import { configuredChecks } from '../../work/work.ts';

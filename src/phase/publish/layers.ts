@@ -2,7 +2,7 @@
 // one before. A layer ends below the next task's commit, so that a fix can be in it.
 import type { ForgeRequest } from '../../forge/forge.ts';
 import { readTaskCommit, type TaskCommit } from '../../git/commit/history.ts';
-import { type LoggedCommit, readLog } from '../../git/run/log.ts';
+import { type LoggedCommit, readLog } from '../../git/run/ancestry.ts';
 import type { RunState, TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';

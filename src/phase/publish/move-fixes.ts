@@ -1,6 +1,6 @@
 // Moves each fix into the stack's layer that it mends, or leaves it on top.
 
-import { moveCommit } from '../../git/lane/move-commit.ts';
+import { moveCommit } from '../../git/lane/merge-trees.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';

@@ -19,10 +19,10 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { judgeTurn } from '../../work/loop/round.ts';
-import { writeWorkTree } from '../../work/note-tree.ts';
 import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
+import { writeWorkTree } from '../../work/tree/work-tree.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import type { LateEdits } from './late-edits.ts';
 

@@ -33,7 +33,7 @@ import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
-import { tidyTrunk } from '../lanes/tidy-trunk.ts';
+import { tidyTrunk } from '../lanes/incoming.ts';
 import { findLateEdits, type LateEdits } from './late-edits.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';

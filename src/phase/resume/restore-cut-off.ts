@@ -3,15 +3,21 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
+import { commandAgain } from '../../event/again.ts';
+import { Failure } from '../../failure.ts';
+import { movesOf } from '../../git/protect/further.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import type { ViolationRestore } from '../../git/restore/violation.ts';
+import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import { emitHandEdits } from '../../work/edits/external-edits.ts';
 import { branchesTold, emitViolations, keepTaken } from '../../work/guard/violations.ts';
 import { restorePlan } from '../../work/plan/plan-snapshot.ts';
-import { restoreOptions } from '../../work/rescue/rescue-point.ts';
+import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
-import { movedHeadRule } from './moved-head.ts';
+import { sessionOf } from '../../work/session/identity.ts';
 
 /** In a lane any HEAD is the session's doing. */
 export async function restoreCutOff(
@@ -58,4 +64,74 @@ export function findUnjudged(place: Place): SessionState | undefined {
 function endedByItself(session: SessionState | undefined): boolean {
   const outcome = session?.ended?.outcome;
   return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
+}
+
+/** `start`: where the session began. */
+function movedHeadRule(
+  place: Place,
+  { session, start }: Readonly<{ session: number; start: string }>,
+): Required<Pick<ViolationRestore, 'mayStay'>> {
+  const { repo, run } = place;
+  return {
+    mayStay: async (head) => {
+      const moves = movesOf(repo, `refs/heads/${run.state().started.branch}`, start);
+      const own = moves.filter(({ email }) => sessionOf(email, run.id) === session);
+      if (own.length > 0 && own.length === moves.length) return undefined;
+      const isOnStart = await descends(repo, start, head);
+      if (!isOnStart && !(await hasSameFiles(place, { start, head }))) throw refuseBelow(start, head);
+      const last = own[0]?.now;
+      if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
+        throw refuseMixed(place, { start, last, head });
+      // The index is reset to HEAD, and would take along what a person has staged.
+      await saveRescuePoint(place, 'as it was after the commits made by hand');
+      await tell(place, { start, head, isOnStart });
+      return true;
+    },
+  };
+}
+
+/** Others with the same files may have replaced the commits below. */
+async function hasSameFiles(
+  { repo, run }: Place,
+  { start, head }: Readonly<{ start: string; head: string }>,
+): Promise<boolean> {
+  const trees = await repo.git(['rev-parse', `${start}^{tree}`, `${head}^{tree}`]);
+  const [before, after] = trees.trim().split('\n');
+  return before === after && (await descends(repo, run.state().started.base, head));
+}
+
+async function tell(
+  place: Place,
+  { start, head, isOnStart }: Readonly<{ start: string; head: string; isOnStart: boolean }>,
+): Promise<void> {
+  if (!isOnStart) return emitHandEdits(place, ['the commits were put into others by hand']);
+  const { branch } = place.run.state().started;
+  const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
+  if (!place.run.state().interventions.some((known) => known.text === text)) emitHandEdits(place, [text]);
+}
+
+const short = (oid: string) => oid.slice(0, 12);
+
+function refuseMixed(
+  place: Place,
+  { start, last, head }: Readonly<{ start: string; last: string; head: string }>,
+): Failure {
+  const take = commandAgain(place.run.state(), '--take-edits ');
+  return new Failure(
+    'history',
+    `the interrupted session committed up to ${short(last)}, and somebody continued from there to ${short(head)}`,
+    {
+      hint: `\`git rebase --autostash --onto ${short(start)} ${short(last)}\` keeps only the later commits; \`${take}\` keeps all of them as yours.`,
+    },
+  );
+}
+
+function refuseBelow(start: string, head: string): Failure {
+  return new Failure(
+    'history',
+    `somebody moved HEAD to ${short(head)} after the session was interrupted, and ${short(start)}, where it began, is no longer part of it`,
+    {
+      hint: `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`,
+    },
+  );
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { findClose } from '../../git/commit/history.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
-import { readBlobs } from '../../git/tree/blob.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { SessionState, TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -11,7 +11,7 @@ import { Failure, whyUnread } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
-import type { OpenRequest } from '../../phase/open/open-request.ts';
+import type { OpenRequest } from '../../phase/open/may-open.ts';
 import { slugOf } from '../../plan/plan-name.ts';
 import { obtainNamedTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';

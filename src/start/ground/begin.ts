@@ -7,6 +7,8 @@ import { makerOf } from '../../journal/grounds.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
 import { namePlan } from '../../phase/open/find-unfinished.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { placeSharedChecks } from '../../work/work.ts';
 import type { CliContext } from '../context.ts';
 import { inspectPlan } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
@@ -14,7 +16,6 @@ import { openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused } from './remove.ts';
-import { refuseTiedCheck } from './tied-check.ts';
 
 /** `file`: absolute. */
 export type GroundStart = Readonly<{
@@ -68,4 +69,26 @@ async function isNewerHere(
   const asIn = (commit: string) =>
     repo.git(['rev-parse', '-q', '--verify', `${commit}:${name}`], { okCodes: [0, 1] });
   return (await asIn('HEAD')) === (await asIn(`refs/heads/${branch}`));
+}
+
+export function refuseTiedCheck(
+  plan: Plan,
+  { root, home, checks }: Readonly<{ root: string; home: string | undefined; checks: readonly string[] }>,
+): void {
+  const names = namesOf(root, home);
+  // A longer name would be another folder's.
+  const isTied = (text: string): boolean =>
+    names.some((name) => text.split(name).some((rest, at) => at > 0 && !/^[\w.-]/.test(rest)));
+  const all = [...placeSharedChecks(plan, checks), ...plan.tasks.flatMap((task) => task.checks)];
+  const tied = all.find(({ command }) => isTied(command));
+  if (!tied) return;
+  throw new Failure('preflight', `the check \`${tied.command}\` names ${root}, and would look there always`, {
+    hint: 'Write the path from the repository’s root, or run without --worktree and --jobs.',
+  });
+}
+
+function namesOf(root: string, home: string | undefined): readonly string[] {
+  if (home === undefined || !root.startsWith(`${home}/`)) return [root];
+  const below = root.slice(home.length);
+  return [root, `~${below}`, `$HOME${below}`, `\${HOME}${below}`];
 }

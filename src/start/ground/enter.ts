@@ -4,7 +4,7 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
-import { moveEnv } from '../../ground/move-env.ts';
+import { moveEnv } from '../../ground/move-text.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import { readConsent } from '../../trust/consents.ts';

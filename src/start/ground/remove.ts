@@ -2,20 +2,25 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isAtOrBelow } from '../../below.ts';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
+import type { OwnWorktree } from '../../event/run.ts';
 import { asFailure } from '../../failure.ts';
 import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
+import { changeRefs } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { groundAt } from '../../ground/make.ts';
-import { forgetGround } from '../../journal/grounds.ts';
+import { forgetGround, listGrounds } from '../../journal/grounds.ts';
 import { findHolder } from '../../journal/lock.ts';
-import type { RunState } from '../../journal/state.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import { formatBytes } from '../../report/text/figure.ts';
-import { type CliContext, printNote } from '../context.ts';
-import { type GroundFolder, isWorthless, listGroundFolders, whyItStays } from './list.ts';
+import { type CliContext, print, printNote } from '../context.ts';
+import { openPlainRepo } from '../open-place.ts';
+import { type GroundFolder, isWorthless, listGroundFolders, sizeOf, whyItStays } from './list.ts';
+import type { MadeGround } from './make-own.ts';
 
 /** `why` it stays; `saved`: the command that shows or restores it. */
 export type Removed = Readonly<{ why?: string; saved?: string }>;
@@ -102,4 +107,73 @@ export async function removeUnused(context: CliContext, repo: Repo, plan: string
     const { saved } = await removeGround(repo, ground);
     if (saved !== undefined) printNote(context, formatSaved(saved));
   }
+}
+
+/** `context`: where the person is. */
+export async function leaveGround(
+  context: CliContext,
+  { path: root, from }: OwnWorktree,
+  state: RunState,
+): Promise<void> {
+  const done = isFinished(state) && state.ended?.exit === 0;
+  if (!done) return printNote(context, `Its checkout stays for the next start: ${root}`);
+  const isInside = isAtOrBelow(context.cwd, root);
+  const end = isInside ? { why: 'you are in it' } : await removeOwn(context, root, from);
+  if (end.why !== undefined) return printNote(context, `Its checkout stays, ${end.why}: ${root}`);
+  printNote(context, `Its checkout was removed; the work is on branch ${state.started.branch}.`);
+  if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
+}
+
+/** After a failed start: keeps a ground that a run knows, else removes it with its new branch. */
+export async function giveGroundUp(
+  context: CliContext,
+  { path: root, from }: OwnWorktree,
+  newBranch: MadeGround['newBranch'],
+): Promise<void> {
+  const { why } = await removeOwn(context, root, from, newBranch);
+  if (why !== undefined) printNote(context, `Its checkout stays, ${why}: ${root}`);
+}
+
+async function removeOwn(
+  context: CliContext,
+  root: string,
+  from: string,
+  newBranch?: MadeGround['newBranch'],
+): Promise<Removed> {
+  const repo = await openPlainRepo(context, { root: from });
+  const ground = listGroundFolders(context, repo.home).find((each) => each.root === root);
+  if (!ground) return { why: 'it is not where pawl makes them' };
+  const why = whyItStays(repo.home, ground);
+  if (why !== undefined) return { why };
+  const end = await removeGround(repo, ground);
+  if (end.why === undefined && newBranch) {
+    const { branch, base } = newBranch;
+    await changeRefs(repo, `drop branch ${branch}`, [
+      { ref: `refs/heads/${branch}`, now: undefined, old: base },
+    ]);
+  }
+  return end;
+}
+
+/** True if there was any to remove. */
+export async function cleanGrounds(context: CliContext, repo: Repo, dryRun: boolean): Promise<boolean> {
+  let removed = false;
+  for (const ground of listGroundFolders(context, repo.home)) {
+    const about = describe(ground);
+    const stays = whyItStays(repo.home, ground);
+    const end = stays !== undefined ? { why: stays } : dryRun ? {} : await removeGround(repo, ground);
+    removed ||= end.why === undefined;
+    if (end.why === undefined) print(context, `${dryRun ? 'would remove' : 'removed'}  ${about}`);
+    else print(context, `kept  ${about}: ${end.why}`);
+    if (end.saved !== undefined) print(context, formatSaved(end.saved));
+  }
+  for (const { root, maker, folder } of dryRun ? [] : listGrounds(repo.home))
+    if (!maker && root !== undefined && !existsSync(root)) forgetGround(folder);
+  return removed;
+}
+
+function describe({ root, run, lane }: GroundFolder): string {
+  const of =
+    run === undefined ? 'of no run' : `${lane === undefined ? 'of' : `lane ${lane} of`} run ${run.run}`;
+  return `${root}  (${formatBytes(sizeOf(root))}, ${of})`;
 }

@@ -5,7 +5,7 @@ import { commandAgain } from '../../event/again.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
-import { readBlobs } from '../../git/tree/blob.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { RunState } from '../../journal/state.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { removeFile } from '../../disk.ts';
-import { moversOf } from '../../git/protect/reflog.ts';
+import { moversOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';

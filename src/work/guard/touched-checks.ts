@@ -2,7 +2,7 @@
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
 import { declaresFile, namesFile } from '../../check/names-file.ts';
-import { readBlobs } from '../../git/tree/blob.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';

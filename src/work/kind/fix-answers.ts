@@ -6,7 +6,7 @@ import { classify } from '../../check/classes.ts';
 import { removeFile } from '../../disk.ts';
 import type { FixAnswer } from '../../event/finding.ts';
 import { readAnswers } from '../../finding/opinion.ts';
-import { readBlobs } from '../../git/tree/blob.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { checkOutFiles, patchTree } from '../../git/tree/patch.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';

@@ -1,7 +1,7 @@
 // Saves a rescue point before anything is undone: nothing of the user's may be lost. Records the tree left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import { moversOf } from '../../git/protect/reflog.ts';
+import { moversOf } from '../../git/protect/further.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';

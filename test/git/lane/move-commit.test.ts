@@ -1,6 +1,6 @@
 // A commit is put lower in a branch: the same files at the end, or it stays where it is.
 import { expect, test } from 'vitest';
-import { moveCommit } from '../../../src/git/lane/move-commit.ts';
+import { moveCommit } from '../../../src/git/lane/merge-trees.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isNoRef } from '../../../src/git/place/no-ref.ts';
+import { isNoRef } from '../../../src/git/place/branches.ts';
 import { openTemp } from '../open.ts';
 
 test('that there is no ref is only said where the files tell', async () => {

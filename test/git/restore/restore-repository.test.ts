@@ -12,8 +12,12 @@ import {
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
-import { type Snapshot, takeSnapshot } from '../../../src/git/protect/snapshot.ts';
-import { parseSnapshot, writeSnapshot } from '../../../src/git/protect/snapshot-text.ts';
+import {
+  parseSnapshot,
+  type Snapshot,
+  takeSnapshot,
+  writeSnapshot,
+} from '../../../src/git/protect/snapshot.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
 import type { Violation, ViolationRestore } from '../../../src/git/restore/violation.ts';

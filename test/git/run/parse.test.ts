@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLog } from '../../../src/git/run/log.ts';
+import { parseLog } from '../../../src/git/run/ancestry.ts';
 import { parseChanges } from '../../../src/git/tree/raw-diff.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';
 

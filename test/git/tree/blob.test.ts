@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBlobs, readBlobs } from '../../../src/git/tree/blob.ts';
+import { findBlobs, readBlobs } from '../../../src/git/run/read-objects.ts';
 import { openTemp } from '../open.ts';
 
 test('a file is compared in several trees at once', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../../src/phase/lanes/gate.ts';
+import { Gate } from '../../../src/phase/lanes/lanes.ts';
 
 const { signal } = new AbortController();
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatMerged, whyGivenBack } from '../../../src/phase/lanes/judge-landing.ts';
+import { formatMerged } from '../../../src/phase/lanes/catch-up.ts';
+import { whyGivenBack } from '../../../src/phase/lanes/landing.ts';
 
 const red = { isMerged: true, unmerged: [], othersRed: true };
 const table: readonly (readonly [string, Parameters<typeof whyGivenBack>[0], unknown])[] = [

@@ -4,7 +4,7 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readTimes, timeTaken } from '../../../src/journal/ledger.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { RunEmitter } from '../../../src/phase/open/run-emitter.ts';
+import { RunEmitter } from '../../../src/phase/open/open-run.ts';
 import { forecastRun } from '../../../src/report/view/view-run.ts';
 import { sampleFacts, stampAll } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
