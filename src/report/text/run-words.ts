@@ -1,6 +1,7 @@
 // Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
-import { shellWord } from '../../shell-word.ts';
+
 import type { RunState } from '../../journal/state.ts';
+import { shellWord } from '../../shell-word.ts';
 import { formatCount, formatShare, isOid } from './figure.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
