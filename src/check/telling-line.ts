@@ -48,7 +48,9 @@ const allClear = /[( ]0 (?:errors|failures|failed)\b/;
 /** `error: |-`, as in TAP: the text begins on the next line. */
 const blockHead = /^\w+: [|>][-+]?$/;
 
-/** A colon at its end announces the next line. */
+/** A colon at its end announces the next line: `to be equal:`, uvu's `to be equal:  (is)`. */
+const announcing = /:(?:\s+\(\w+\))?$/;
+
 function wholeOf(lines: readonly string[], at: number): string | undefined {
   const line = lines[at];
   if (line === undefined) return undefined;
@@ -57,8 +59,9 @@ function wholeOf(lines: readonly string[], at: number): string | undefined {
     const file = lines.slice(0, at).findLast((one) => !/^\d+:\d+\s/.test(one));
     return `${file ?? ''}:${line.replaceAll(/\s{2,}/g, ' ')}`;
   }
-  if (!line.endsWith(':')) return line;
+  if (!announcing.test(line)) return line;
   const [next, after] = lines.slice(at + 1);
-  const isDifference = /^\+ .*\n- |^- .*\n\+ /.test(`${next}\n${after}`);
-  return [line, next, ...(isDifference ? [after] : [])].filter((part) => part !== undefined).join(' ');
+  const isDifference = /^\+\+? ?\S.*\n-|^--? ?\S.*\n\+/.test(`${next}\n${after}`);
+  const parts = [line, next, ...(isDifference ? [after] : [])].filter((part) => part !== undefined);
+  return parts.join(' ').replaceAll(/\s{2,}/g, ' ');
 }

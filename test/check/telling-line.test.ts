@@ -68,6 +68,11 @@ test.each([
     'npm error Missing script: "lint"',
   ],
   [
+    'uvu',
+    '  FAIL  "joins"\n    Expected values to be strictly equal:  (is)\n\n        ++a.b     (Expected)\n        --a b     (Actual)\n        ^^ ^\n\n    at a.test.js:6:9\n',
+    'Expected values to be strictly equal: (is) ++a.b (Expected) --a b (Actual)',
+  ],
+  [
     'AVA',
     '  ✘ [fail]: parses\n\n  a.test.js:6\n\n   6:   t.is(parse(), 1340);\n\n  Difference (- actual, + expected):\n\n  - 1372.16\n  + 1340\n\n  › file://a.test.js:6:4\n\n  1 test failed\n',
     'Difference (- actual, + expected): - 1372.16 + 1340',

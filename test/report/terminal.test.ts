@@ -352,6 +352,26 @@ describe('checks that are green', () => {
     ]);
   });
 
+  it('and one that fails as before says so, and nothing again', () => {
+    const { screen, play } = setUp({ isTty: false, times: false });
+    const red = (fingerprint: string) =>
+      fact('check-ended', {
+        result: 'red',
+        when: 'after',
+        says: fingerprint,
+        fingerprint,
+        alreadyRed: false,
+      });
+    play(fact('plan-read'), fact('task-started'), red('no a'), red('no a'), red('no b'));
+    expect(screen.rows.slice(-6, -1)).toEqual([
+      '  ✗ npm test  red in 12s, exit 1',
+      '      no a',
+      '  ✗ npm test  red in 12s, exit 1, as before',
+      '  ✗ npm test  red in 12s, exit 1',
+      '      no b',
+    ]);
+  });
+
   it('are counted for each lane apart', () => {
     const { screen, play } = setUp({ isTty: false, times: false });
     const green = (lane: number) => ({

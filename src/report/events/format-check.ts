@@ -49,15 +49,29 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
 }
 
-/** `file`: where all its output is. */
-export function formatCheck(fact: FactOf<'check-ended'>, verbose: boolean, file: string): readonly Line[] {
+type Seen = Readonly<{
+  verbose: boolean;
+  /** Where all its output is. */
+  file: string;
+  /** The same check, the last time that it ran for its task. */
+  before: FactOf<'check-ended'> | undefined;
+}>;
+
+/** What it says is not said again while it fails in the same way. */
+export function formatCheck(fact: FactOf<'check-ended'>, { verbose, file, before }: Seen): readonly Line[] {
   const log = line('dim', `its output: ${file}`, 2);
   const tone = toneOf(fact);
-  const title = spanned(tone, [span(tone, signOf(fact)), ...partsOf(fact)], 1);
+  const isSame =
+    fact.fingerprint !== undefined &&
+    before?.fingerprint === fact.fingerprint &&
+    before.when === fact.when &&
+    before.result === fact.result;
+  const asBefore = isSame ? [span('dim', ', as before')] : [];
+  const title = spanned(tone, [span(tone, signOf(fact)), ...partsOf(fact), ...asBefore], 1);
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
   if (fact.result === 'green') return verbose ? [title, log] : [];
-  const says = (fact.says ?? '')
+  const says = (isSame ? '' : (fact.says ?? ''))
     .split('\n')
     .filter((text) => text !== '')
     .map((text) => line('plain', text, 3));

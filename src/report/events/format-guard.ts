@@ -3,6 +3,7 @@
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { isFlaky } from '../../journal/fold-flaky.ts';
+import { findWorkState } from '../../journal/state.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck } from './format-check.ts';
@@ -11,8 +12,11 @@ import { nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
   'check-ended': (fact, { verbose, runs }, context) => {
+    const file = nameRunFile(context, fact.log, runs);
+    const ran = context.state && findWorkState(context.state, fact.task)?.checks;
+    const before = ran?.findLast(({ check }) => check === fact.check);
     return [
-      ...formatCheck(fact, verbose, nameRunFile(context, fact.log, runs)),
+      ...formatCheck(fact, { verbose, file, before }),
       ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
     ];
   },

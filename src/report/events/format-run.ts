@@ -71,7 +71,13 @@ const phaseTitle = {
   plan: 'Planning',
 } as const;
 
-const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set(['baseline', 'tasks', 'at-end', 'archive']);
+const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set([
+  'baseline',
+  'tasks',
+  'at-end',
+  'review',
+  'archive',
+]);
 
 const waitReason = {
   limit: 'for the usage limit',
