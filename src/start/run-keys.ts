@@ -72,6 +72,8 @@ export function listenToKeys(
     job.suspend();
   };
   const take = (deed: KeyDeed) => {
+    // What is typed while it stops is for the shell.
+    if (context.signal.aborted && deed.do !== 'interrupt' && deed.do !== 'suspend') return;
     const command = commandOf(deed, { isPaused: steered.isPaused(), asks: steered.asks() });
     if (deed.do === 'answer' && !command) screen.print([line('warn', 'No task waits for an answer.')]);
     else if (command) steer(command);

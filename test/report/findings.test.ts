@@ -133,7 +133,7 @@ describe('a stage', () => {
     [stage('skipped', { optional: true }), 'first: skipped: so', 'plain'],
     [stage('incomplete'), 'first: incomplete after 1 round: so', 'warn'],
     [stage('open', { optional: true }), 'first (optional): open after 1 round: so', 'plain'],
-    [stage(undefined, { rounds: 3 }), 'first: not ended after 3 rounds; it counts as nothing', 'warn'],
+    [stage(undefined, { rounds: 3 }), 'first: not ended after 3 rounds', 'warn'],
     [stage('clean', { reason: '' }), 'first: clean after 1 round', 'good'],
   ])('%o', (item, words, tone) => {
     expect(formatStage(item)).toBe(words);

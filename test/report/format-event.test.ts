@@ -350,7 +350,7 @@ const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type
   'tool-ended': { type: 'tool-ended', id: 't1', isError: true, main: true },
   heartbeat: { type: 'heartbeat', elapsedS: 30 },
   background: { type: 'background', open: ['npm run dev'] },
-  'api-retry': { type: 'api-retry', attempt: 2, max: 10, delayMs: 1100, status: 529, reason: 'overloaded' },
+  'api-retry': { type: 'api-retry', attempt: 1, max: 10, delayMs: 1100, status: 529, reason: 'overloaded' },
   'model-fallback': { type: 'model-fallback', from: 'opus', to: 'sonnet', reason: 'overloaded' },
   limit: { type: 'limit', status: 'warning', windows: [{ name: '5h', utilization: 0.9, resetsAt: 0 }] },
   context: { type: 'context', tokens: 82_000, model: 'opus' },
@@ -375,7 +375,7 @@ it('words activity', () => {
 
 
     dim       running in the background: npm run dev
-    warn      The model did not answer (529 overloaded); retry 2 of 10 in 1s
+    warn      The model did not answer (529 overloaded); retry 1 of 10 in 1s
     warn      The model opus is not available (overloaded); continuing with sonnet
 
 
@@ -450,6 +450,15 @@ it.each([
 it('bounds what an agent says', () => {
   const lines = formatEvent(act({ ...activity.said, text: 'x'.repeat(5_000_000) }), { verbose: false });
   expect(lines.map((line) => line.text.length)).toEqual([8000, 52]);
+});
+
+it('of many tries at the model tells the first and the last, and no word of the CLI to the model', () => {
+  const told = [1, 2, 6, 7].flatMap((attempt) =>
+    formatEvent(act({ ...activity['api-retry'], attempt, max: 7 }), { verbose: false }),
+  );
+  expect(told.map(({ text }) => /retry \d/.exec(text)?.[0])).toEqual(['retry 1', 'retry 7']);
+  const text = '[structured-output-enforce] You MUST call the tool.';
+  expect(formatEvent(act({ ...activity.said, text, synthetic: true }), { verbose: false })).toEqual([]);
 });
 
 it('says whose words are whose where reviewers speak side by side', () => {

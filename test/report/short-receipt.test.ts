@@ -58,6 +58,10 @@ const unanswered = [
   fact('stage-ended', { end: 'incomplete', reason: 'no answer from quality, testing: crashed' }),
 ];
 
+test('a review that is not clean is not said to have found nothing', () => {
+  expect(receiptOf(1, ...unanswered).filter((line) => line.startsWith('Review'))).toEqual([]);
+});
+
 test.each<[string, readonly Fact[], readonly string[]]>([
   ['a notice that wants something', [none], ['  ☐ Nobody answers']],
   ['what a working tree costs', [cost], []],

@@ -16,7 +16,8 @@ const mostDetail = 200;
 const marker = /^<<<(?:PAWL:([A-Z_]+) [0-9a-f]{4}|RALPHEX:([A-Z_]+)(?: [0-9a-f]{4})?)>>>[ \t]*(.*)/;
 const block =
   /^<<<PAWL:(QUESTION|PLAN_DRAFT) [0-9a-f]{4}>>>[ \t]*\r?\n([\s\S]*\n)?<<<PAWL:END(?: [0-9a-f]{4})?>>>\s*$/m;
-const ownNote = /^\s*\[[^\n]*\]\s*$/;
+/** Of the CLI itself, to the model. */
+const ownNote = /^\s*\[[\w -]+\]/;
 
 /** Sub-agents are shown only with `verbose`. */
 export function formatActivity(
@@ -39,6 +40,9 @@ export function formatActivity(
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];
     case 'api-retry':
+      // The first and the last: with ten sessions, all would be a page.
+      if (!verbose && event.attempt > 1 && event.attempt < event.max) return [];
+      return [line('warn', formatTrouble(event, verbose), 2)];
     case 'model-fallback':
     case 'denied':
       return [line('warn', formatTrouble(event, verbose), 2)];

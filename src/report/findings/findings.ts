@@ -76,6 +76,11 @@ export function isGoodEnd(end: StageEnd | undefined): boolean {
   return end === 'clean' || end === 'settled';
 }
 
+/** Those that leave something to a person. */
+export function listBadEnds(stages: readonly StageItem[]): readonly StageItem[] {
+  return stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
+}
+
 function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {
   return {
     stage,

@@ -28,7 +28,7 @@ export function findingsBlocks({ title, run, stages, findings }: Findings): read
 export function formatStage({ stage, end, reason, rounds, optional }: StageItem): string {
   const after = rounds === 0 || end === 'skipped' ? '' : ` after ${formatCount(rounds, 'round')}`;
   const note = optional && end !== 'skipped' ? ' (optional)' : '';
-  if (end === undefined) return `${stage}${note}: not ended${after}; it counts as nothing`;
+  if (end === undefined) return `${stage}${note}: not ended${after}`;
   return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
 }
 

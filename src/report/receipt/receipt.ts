@@ -1,5 +1,6 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
+import { listBadEnds } from '../findings/findings.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
 import { formatCost, formatCount, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
@@ -78,16 +79,23 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
   const { alarms, stand, summary, next, view } = report;
   const cost = view.spent;
   const price = `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`;
-  const review = report.sections.find(({ title }) => title.startsWith('Review'));
+  const review = reviewWords(report);
   return [
     ...toLines([...alarms, ...(options.endTold && state.ended ? [] : [stand]), ...summary]),
     ...(cost.sessions === 0 ? [] : [line('dim', price)]),
-    ...(review ? [line('plain', review.title === 'Review' ? 'Review: nothing found' : review.title)] : []),
+    ...(review === undefined ? [] : [line('plain', review)]),
     ...section(undefined, tasksLines(report.tasks)),
     ...section('For you', forYou(report)),
     ...section(next.length === 0 ? undefined : 'Next', toLines(next)),
     ...(view.what === 'planning' ? [] : [emptyLine, line('dim', 'All of it: pawl report')]),
   ];
+}
+
+/** The first lines tell of a review that is not clean. */
+function reviewWords({ sections, findings }: RunReport): string | undefined {
+  const title = sections.find((one) => one.title.startsWith('Review'))?.title;
+  if (title !== 'Review') return title;
+  return listBadEnds(findings.stages).length === 0 ? 'Review: nothing found' : undefined;
 }
 
 function section(title: string | undefined, lines: readonly Line[]): readonly Line[] {

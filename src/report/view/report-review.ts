@@ -5,7 +5,7 @@ import {
   countFindings,
   type FindingItem,
   type Findings,
-  isGoodEnd,
+  listBadEnds,
   type StageItem,
 } from '../findings/findings.ts';
 import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
@@ -39,7 +39,7 @@ export function reviewSection(
 
 /** If something is left to a person. */
 export function reviewLead({ stages, findings }: Findings): readonly Block[] {
-  const bad = stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
+  const bad = listBadEnds(stages);
   if (bad.length === 0) return [];
   const ends = bad.map(({ stage, end }) => `${stage} ${end ?? 'not ended'}`).join(', ');
   const left = findings.filter(isUnsettled).length;
