@@ -5,61 +5,39 @@ export type CheckBlock = Readonly<{ command: string; isByLine: boolean }>;
 
 /** If every line is a whole command, one that changes the folder does so in a subshell. */
 export function readBlock(text: string): CheckBlock {
-  const lines = text.split('\n').map(readLine);
-  const filled = lines.filter(({ code }) => code !== '');
-  const isByLine = filled.length > 1 && filled.every(isWhole);
+  const lines = text.split('\n').map((line) => ({ line, bare: withoutWords(line) }));
+  const filled = lines.filter(({ bare }) => bare !== '');
+  const isByLine = filled.length > 1 && filled.every(({ bare }) => isWhole(bare));
   if (!isByLine) return { command: text, isByLine };
-  const command = lines.map((line) => (changesFolder(line) ? `( ${line.code} )` : line.text)).join('\n');
-  return { command, isByLine };
+  const inSubshell = (line: string, bare: string) => `( ${line.slice(0, bare.length).trim()} )`;
+  const run = lines.map(({ line, bare }) => (changesFolder(bare) ? inSubshell(line, bare) : line));
+  return { command: run.join('\n'), isByLine };
 }
 
-/** `code`: without its comment. `commands`: each begins with its program; what was quoted is `_`. */
-type Line = Readonly<{ text: string; code: string; commands: readonly string[] }>;
-
-const quoted = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./g;
-
-function readLine(text: string): Line {
-  const bare = text.replace(quoted, (part) => '_'.repeat(part.length)).replace(/(?<=^|\s)#.*/, '');
-  const commands = bare.replace(/;\s*$/, '').split(/&&|\|\||[|;]/);
-  const withoutSettings = (command: string) =>
-    command.replace(/^[\s(]+/, '').replace(/^(?:\w+\+?=\S*(?:\s+|$))*/, '');
-  return { text, code: text.slice(0, bare.length).trim(), commands: commands.map(withoutSettings) };
+/** Without a comment; what is quoted is `_`, so that every place stays. */
+function withoutWords(line: string): string {
+  return line
+    .replace(/'[^']*'|"[^"\\$`]*"/g, (quoted) => '_'.repeat(quoted.length))
+    .replace(/(?<=^|\s)#.*/, '')
+    .trimEnd();
 }
 
-const structure =
-  /^(?:(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|[{}])(?!\S)|\S+\(\))/;
-const changing =
-  /^(?:$|(?:\.|alias|declare|dirs|enable|eval|exec|exit|export|getopts|hash|let|local|mapfile|popd|pushd|read|readarray|readonly|return|set|shift|shopt|source|trap|typeset|ulimit|umask|unalias|unset|wait)(?!\S))/;
+/** Words, redirections, pipes and `&&` alone need no other line. */
+const plain = /^(?:[^'"\\`(){}<;&|]|&&|\||[&>]>?&?(?=[\w/])|2>&1)+$/;
+const other =
+  /^(?:$|(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|\.|alias|declare|dirs|enable|eval|exec|exit|export|getopts|hash|let|local|mapfile|popd|pushd|read|readarray|readonly|return|set|shift|shopt|source|trap|typeset|ulimit|umask|unalias|unset|wait)(?!\S))/;
 
-/** Needs no other line, and no other needs it. */
-function isWhole(line: Line): boolean {
-  const { commands } = line;
-  const last = commands.at(-1) ?? '';
-  if (isPart(line) || commands.some((command) => command === '' || structure.test(command))) return false;
-  if (!changesFolder(line)) return !commands.some((command) => changing.test(command));
-  return !isChange(last) && !changing.test(last) && !/(?:^|[\s(&;|])cd +["']?(?:\.\.|-)/.test(line.code);
+function commandsOf(bare: string): readonly string[] {
+  return bare.split(/&&|\|\|?/).map((command) => command.trim().replace(/^(?:\w+\+?=\S*(?:\s+|$))*/, ''));
 }
 
-function changesFolder({ commands }: Line): boolean {
-  return commands.some(isChange);
+/** No other line needs it either: what it sets would be gone with a subshell. */
+function isWhole(bare: string): boolean {
+  const commands = commandsOf(bare);
+  if (!plain.test(bare) || commands.some((command) => other.test(command))) return false;
+  return !/^cd(?!\S)/.test(commands.at(-1) ?? '') && !/(?:^|[\s&|])cd +(?:\.\.|-|_)/.test(bare);
 }
 
-function isChange(command: string): boolean {
-  return /^cd(?!\S)/.test(command);
-}
-
-/** An open quote, bracket or here-document, a trailing `\`, `&`. */
-function isPart({ code }: Line): boolean {
-  const bare = code.replace(quoted, '');
-  const opens = /['"\\]|<<(?!<)|(?<![&>])&(?![&>])/.test(bare.replaceAll('<<<', ''));
-  return opens || bare.split('`').length % 2 === 0 || !isBalanced(bare);
-}
-
-function isBalanced(bare: string): boolean {
-  let depth = 0;
-  for (const mark of bare.replace(/[^()]/g, '')) {
-    depth += mark === '(' ? 1 : -1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
+function changesFolder(bare: string): boolean {
+  return commandsOf(bare).some((command) => /^cd(?!\S)/.test(command));
 }

@@ -41,7 +41,7 @@ export function slugOf(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  return shorten(words) || 'plan';
+  return cutWords(words) || 'plan';
 }
 
 /** The first free name, such as `2026-01-02-title-2.md`. `day`: YYYY-MM-DD. */
@@ -53,15 +53,6 @@ export function planFileName(
   let free = `${name}.md`;
   for (let number = 2; isTaken(free); number += 1) free = `${name}-${number}.md`;
   return free;
-}
-
-function shorten(words: string): string {
-  const letters = [...words];
-  if (letters.length <= mostLetters) return words;
-  const cut = letters.slice(0, mostLetters).join('');
-  const isWordsEnd = letters[mostLetters] === '-';
-  const end = isWordsEnd ? cut.length : cut.lastIndexOf('-');
-  return end > mostLetters / 2 ? cut.slice(0, end) : cut.replace(/-$/, '');
 }
 
 /** Bytes: longer would not fit with git's `.lock` on common file systems. */
@@ -109,4 +100,17 @@ function cut(name: string): string {
     end += character.length;
   }
   return name.slice(0, end);
+}
+
+function cutWords(words: string): string {
+  const letters = [...words];
+  if (letters.length <= mostLetters) return words;
+  const cut = letters
+    .slice(0, mostLetters + 1)
+    .join('')
+    .lastIndexOf('-');
+  return letters
+    .slice(0, mostLetters)
+    .join('')
+    .slice(0, cut > mostLetters / 2 ? cut : undefined);
 }

@@ -11,12 +11,8 @@ import { sourceOf } from '../text-position.ts';
 import type { ImportedPlan, ImportedTask } from './imported.ts';
 import { findList, findTagged, readList, type TaskList } from './task-list.ts';
 
-const issue = z.looseObject({
-  body: z.string(),
-  title: z.string().optional(),
-  number: z.number().optional(),
-  url: z.string().optional(),
-});
+/** As `gh` saves it. */
+const issue = z.looseObject({ body: z.string(), title: z.string().optional(), url: z.string().optional() });
 
 /** `tag`: one of Task Master's lists. Throws a Failure for an unknown format, or without a task. */
 export function convert(text: string, file: string, tag?: string): ImportedPlan {
@@ -32,7 +28,7 @@ export function convert(text: string, file: string, tag?: string): ImportedPlan 
 function readText(text: string, file: string): ImportedPlan {
   const { settings } = readFrontMatter(sourceOf(text));
   const todos = findList(Object.fromEntries([...settings].map(([key, { value }]) => [key, value])));
-  if (todos?.key !== 'todos') return readIssue({ body: text, file });
+  if (todos?.key !== 'todos') return readIssue({ body: text }, file);
   const plan = readList(todos, file);
   return { ...plan, overview: [plan.overview, text.slice(endOfFrontMatter(text))].join('\n\n').trim() };
 }
@@ -47,10 +43,7 @@ function parseJson(text: string, file: string): unknown {
 
 function convertJson(value: unknown, file: string, tag: string | undefined): ImportedPlan {
   const saved = issue.safeParse(value);
-  if (saved.success) {
-    const { body, title, number, url } = saved.data;
-    return readIssue({ body, ...defined({ title, number, url }) });
-  }
+  if (saved.success) return readIssue(saved.data, 'issue.md');
   const list = findList(value);
   if (list) return readList(list, path.parse(file).name);
   const tagged = findTagged(value);
@@ -83,50 +76,36 @@ function readTagged(
   return { ...plan, notes: [note, ...plan.notes] };
 }
 
-type Issue = Readonly<{
-  body: string;
-  title?: string;
-  number?: number;
-  url?: string;
-  /** Names a body without a heading. */
-  file?: string;
-}>;
-
-function readIssue(issue: Issue): ImportedPlan {
-  const { criteria, rest } = splitAcceptance(issue.body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const plan = parsePlan(rest, issue.file ?? 'issue.md');
-  const tasks = plan.tasks.map((task) => readTask(task));
-  const last = tasks.at(-1);
-  const from = issue.url ?? (issue.number === undefined ? '' : `issue ${issue.number}`);
-  const settings = [...plan.settings.keys()];
-  return {
-    title: issue.title ?? plan.title,
-    overview: [
-      from === '' ? '' : `From ${from}:`,
-      textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n'),
-    ].join('\n\n'),
-    // Criteria for the whole are judged with the last task.
-    tasks: last
-      ? [...tasks.slice(0, -1), { ...last, criteria: [...last.criteria, ...criteria] }]
-      : onlyTask(issue.title ?? plan.title, criteria),
-    notes: settings.map((key) => `the setting \`${key}\` before the text is not taken: it is not yours`),
+/** `file` names a body without a heading. */
+function readIssue({ body, title, url }: z.output<typeof issue>, file: string): ImportedPlan {
+  const { criteria, rest } = splitAcceptance(body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const plan = parsePlan(rest, file);
+  const name = title ?? plan.title;
+  const tasks = plan.tasks.map(readTask);
+  // Criteria for the whole are judged with the last task.
+  const last = tasks.pop() ?? {
+    id: '1',
+    title: name,
+    steps: [{ text: name, ticked: false }],
+    criteria: [],
+    text: '',
   };
-}
-
-function onlyTask(title: string, criteria: readonly string[]): readonly ImportedTask[] {
-  if (criteria.length === 0) return [];
-  return [{ id: '1', title, steps: [{ text: title, ticked: false }], criteria, text: '' }];
+  const isNothing = plan.tasks.length === 0 && criteria.length === 0;
+  const outside = textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n');
+  return {
+    title: name,
+    overview: url === undefined ? outside : `From ${url}:\n\n${outside}`,
+    tasks: isNothing ? [] : [...tasks, { ...last, criteria: [...last.criteria, ...criteria] }],
+    notes: [...plan.settings.keys()].map(
+      (key) => `the setting \`${key}\` before the text is not taken: it is not yours`,
+    ),
+  };
 }
 
 function readTask(task: Task): ImportedTask {
-  return {
-    id: task.id,
-    title: task.title,
-    steps: task.steps.map(({ text, ticked }) => ({ text, ticked })),
-    criteria: task.criteria,
-    ...defined({ depends: task.depends }),
-    text: textOf(task),
-  };
+  const { id, title, criteria, depends } = task;
+  const steps = task.steps.map(({ text, ticked }) => ({ text, ticked }));
+  return { id, title, steps, criteria, ...defined({ depends }), text: textOf(task) };
 }
 
 function textOf({ source, steps, place }: Task): string {

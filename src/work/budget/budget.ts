@@ -38,24 +38,25 @@ export function listBudgets(state: RunState, spending: Spending): readonly Budge
 }
 
 function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending): Budget | undefined {
+  const one = { budget, cap, from };
   switch (budget) {
     case 'cost':
-      return { budget, cap, from, ...dollarsBy(state) };
+      return { ...one, ...dollarsBy(state) };
     case 'day': {
       if (!spending.today) return undefined;
       const { day, sinceMs, elsewhere } = spending.today;
       const here = spentSince(state, sinceMs);
       const spent = here.costUsd + elsewhere.costUsd;
-      return { budget, day, cap, from, spent, atLeast: here.atLeast || elsewhere.atLeast };
+      return { ...one, day, spent, atLeast: here.atLeast || elsewhere.atLeast };
     }
     case 'tokens': {
       const { tokens, atLeast } = spentBy(state);
-      return { budget, cap, from, spent: tokens ? countTokens(tokens) : 0, atLeast };
+      return { ...one, spent: tokens ? countTokens(tokens) : 0, atLeast };
     }
     case 'time':
-      return { budget, cap, from, spent: timeTaken(state, spending.now), atLeast: false };
+      return { ...one, spent: timeTaken(state, spending.now), atLeast: false };
     case 'sessions':
-      return { budget, cap, from, spent: countSessions(state), atLeast: false };
+      return { ...one, spent: countSessions(state), atLeast: false };
   }
 }
 
@@ -121,29 +122,24 @@ export function isOf(task: Task): (session: SessionState) => boolean {
   return ({ started }) => started.task === task.id;
 }
 
+const reported = {
+  cost: ['cost', 'what it costs'],
+  day: ['cost', 'what it costs'],
+  tokens: ['usage', 'how many tokens it uses'],
+} as const;
+
 /** The first cap that could be exceeded unnoticed; undefined if all can be enforced. */
 export function findBlind(
   { name, can }: Pick<Agent, 'name' | 'can'>,
   { settings, asked }: Caps,
 ): Readonly<{ reason: string }> | undefined {
-  const cap = [...settings, ...asked].find((one) => isBlindTo(can, one));
-  if (!cap) return undefined;
-  const unit = cap.budget === 'tokens' ? 'how many tokens it uses' : 'what it costs';
-  const what = `${budgetKeys[cap.budget]} (${cap.from})`;
-  return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unit}` };
-}
-
-function isBlindTo(can: Agent['can'], { budget }: Cap): boolean {
-  switch (budget) {
-    case 'cost':
-    case 'day':
-      return !can.cost;
-    case 'tokens':
-      return !can.usage;
-    case 'time':
-    case 'sessions':
-      return false;
+  for (const { budget, from } of [...settings, ...asked]) {
+    const [needed, unit] = budget in reported ? reported[budget as keyof typeof reported] : [];
+    if (needed === undefined || can[needed]) continue;
+    const what = `${budgetKeys[budget]} (${from})`;
+    return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unit}` };
   }
+  return undefined;
 }
 
 export type Overspend = Readonly<{ reason: string; hint: string }>;
@@ -158,23 +154,20 @@ function formatRest(one: Budget): string {
   return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;
 }
 
+const spentWords = {
+  cost: 'are spent',
+  task: 'are spent (its budget in the plan)',
+  day: 'of the day are spent',
+  tokens: 'tokens are used',
+  time: 'are over',
+  sessions: 'sessions are used',
+} as const;
+
 function formatReason(one: Budget): string {
   const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
+  const of = one.task === undefined ? '' : `task ${one.task}: `;
   const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
-  switch (one.budget) {
-    case 'cost':
-      return `${amounts} are spent${whose}`;
-    case 'day':
-      return `${amounts} of the day are spent${whose}`;
-    case 'task':
-      return `task ${one.task}: ${amounts} are spent (its budget in the plan)`;
-    case 'tokens':
-      return `${amounts} tokens are used${whose}`;
-    case 'time':
-      return `${amounts} are over${whose}`;
-    case 'sessions':
-      return `${amounts} sessions are used${whose}`;
-  }
+  return `${of}${amounts} ${spentWords[one.budget]}${whose}`;
 }
 
 function formatHint(one: Budget, again: (options: string) => string): string {

@@ -143,8 +143,9 @@ function correct(place: Place, work: Work, live: Live, round: Corrected): Promis
     reason,
   });
   live.sent.push(correction);
-  const name = round.about ? `correction-${round.about}` : templateOf[correction];
-  const template = readTemplate(libraryNow(place), name);
+  // A template is named for what it corrects; proof lacks what a runner read.
+  const about = round.about ?? (correction === 'proof' ? 'runner' : correction.replace('?', ''));
+  const template = readTemplate(libraryNow(place), `correction-${about}`);
   const turn = live.session.correct(
     correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }),
   );
@@ -159,15 +160,6 @@ function formatRepeated({ lastRound, attemptsEver }: TaskState, round: Round): s
   const still = lastRound.tree === tree ? ', and no file has changed since' : '';
   return `This is the same failure as the last time you were told${still}. Diagnose first: find out why it fails, say so, and only then change code.\n\n`;
 }
-
-const templateOf: Readonly<Record<CorrectionKind, string>> = {
-  red: 'correction-red',
-  'finished?': 'correction-finished',
-  'nothing-changed': 'correction-nothing-changed',
-  ignored: 'correction-ignored',
-  runner: 'correction-runner',
-  proof: 'correction-runner',
-};
 
 async function reportStrays(place: WorkPlace, work: Work, live: Live): Promise<void> {
   // A program that keeps multiplying is reported once.

@@ -24,8 +24,14 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   if (found.kind === 'close') return { kind: 'closed' };
   const task = work.task.id;
   const trace = traceOf(place, work, round);
-  const progress = judgeRoundProgress(place, work, { round, trace });
-  const verdict = giveUp(found, progress);
+  const mayFollow = found.kind === 'again' && found.counts;
+  const progress: Progress = mayFollow
+    ? progressOf(stateOf(place, work.task), place.run.config.task, trace)
+    : { step: 'go-on' };
+  const verdict: Unclosed =
+    progress.step === 'give-up'
+      ? { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` }
+      : found;
   writeEvidence(place, task, formatRound(round, progress));
   place.run.emit({
     type: 'round-ended',
@@ -43,19 +49,22 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
     case 'correct':
       return undefined;
     case 'wait':
-      return waitOrStop(place, work, verdict);
+      return waitFor(place, verdict, {
+        duties: [dutyOf(work)],
+        isWanted: () => findHold(place, work.task) !== 'skip',
+      });
     case 'stop':
       return verdict;
     case 'park':
       return { kind: 'parked', reason: verdict.question };
     case 'skip':
-      return { kind: 'skipped', reason: verdict.reason };
     case 'replan':
-      return { kind: 'replan', reason: verdict.reason };
     case 'fail':
-      return { kind: 'failed', reason: verdict.reason };
+      return { kind: ends[verdict.kind], reason: verdict.reason };
   }
 }
+
+const ends = { skip: 'skipped', replan: 'replan', fail: 'failed' } as const;
 
 function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace {
   const session = [...place.run.state().sessions.values()].findLast(
@@ -68,37 +77,10 @@ function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace 
   };
 }
 
-/** Only where another attempt follows. */
-function judgeRoundProgress(
-  place: Place,
-  work: Work,
-  { round, trace }: Readonly<{ round: Round; trace: Trace }>,
-): Progress {
-  const { verdict } = round;
-  if (verdict.kind !== 'again' || !verdict.counts) return { step: 'go-on' };
-  return progressOf(stateOf(place, work.task), place.run.config.task, trace);
-}
-
 type Unclosed = Exclude<Verdict, { kind: 'close' }>;
-
-function giveUp(verdict: Unclosed, progress: Progress): Unclosed {
-  if (progress.step !== 'give-up') return verdict;
-  return { kind: 'fail', reason: `no progress: ${progress.why}; ${verdict.reason}` };
-}
 
 function countsOf(verdict: Unclosed): boolean {
   return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail' || verdict.kind === 'replan';
-}
-
-async function waitOrStop(
-  place: Place,
-  work: Work,
-  verdict: Parameters<typeof waitFor>[1],
-): Promise<TaskEnd | undefined> {
-  return waitFor(place, verdict, {
-    duties: [dutyOf(work)],
-    isWanted: () => findHold(place, work.task) !== 'skip',
-  });
 }
 
 /** Since earlier attempts failed alike. What an uncounted round left since stays. */

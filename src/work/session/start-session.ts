@@ -52,7 +52,7 @@ export function prepareSession(place: Place, work: Work, given: StartGiven): Sta
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: work.task.files });
   const { evidence } = given;
   const told = { checks, evidence, guide, lessons, nonce, notes: formatNotes(notes) };
-  const prompt = words[role](place, work, { template, told });
+  const prompt = promptOf(place, work, template, told);
   writeKeptSnapshot(place, given.before);
   writeKeptPlan(place, work.planSnapshot.text);
   const opens = planSession(place, opening, {
@@ -74,56 +74,37 @@ export function prepareSession(place: Place, work: Work, given: StartGiven): Sta
 
 type Told = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
 
-function commonOf(place: Place, work: Work) {
-  return {
+function promptOf(place: Place, work: Work, template: Template, told: Told): string {
+  const { base } = place.run.state().started;
+  const { plan } = work.planSnapshot;
+  const common = {
     root: place.repo.root,
     planFile: place.plan.name,
-    plan: work.planSnapshot.plan,
-    defaultBranch: place.run.state().started.base,
+    plan,
+    defaultBranch: base,
     progressFile: path.join(place.run.folder, journalFile),
-  };
-}
-
-function formatTask(
-  place: Place,
-  work: Work,
-  { template, told }: Readonly<{ template: Template; told: Told }>,
-): string {
-  const { answers } = stateOf(place, work.task);
-  const answered = answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`);
-  return taskPrompt(template, {
-    ...commonOf(place, work),
     ...told,
-    notes: [...answered, ...told.notes],
-    task: work.task,
-    mayReplan: mayAskReplan(place, work.planSnapshot),
-    closed: new Set(work.planSnapshot.plan.tasks.filter(isClosed).map(({ id }) => id)),
-  });
+  };
+  switch (work.kind) {
+    case 'task': {
+      const { answers } = stateOf(place, work.task);
+      const answered = answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`);
+      return taskPrompt(template, {
+        ...common,
+        notes: [...answered, ...told.notes],
+        task: work.task,
+        mayReplan: mayAskReplan(place, work.planSnapshot),
+        closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
+      });
+    }
+    case 'fix':
+      return fixPrompt(template, { ...common, findings: work.fix.findings.map(nameFinding) });
+    case 'finalize': {
+      const prompt = place.run.config.finalize.prompt ?? '';
+      return finalizePrompt(template, { ...common, base: base.slice(0, 12), prompt });
+    }
+  }
 }
-
-function formatFix(
-  place: Place,
-  work: Work,
-  { template, told }: Readonly<{ template: Template; told: Told }>,
-): string {
-  const findings = work.kind === 'fix' ? work.fix.findings : [];
-  return fixPrompt(template, { ...commonOf(place, work), ...told, findings: findings.map(nameFinding) });
-}
-
-function formatFinalize(
-  place: Place,
-  work: Work,
-  { template, told }: Readonly<{ template: Template; told: Told }>,
-): string {
-  const base = place.run.state().started.base.slice(0, 12);
-  const prompt = place.run.config.finalize.prompt ?? '';
-  return finalizePrompt(template, { ...commonOf(place, work), ...told, base, prompt });
-}
-
-const words = { task: formatTask, fix: formatFix, finalize: formatFinalize } satisfies Record<
-  Work['kind'],
-  unknown
->;
 
 function continuationOf(
   place: Place,

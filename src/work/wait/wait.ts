@@ -165,11 +165,9 @@ function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typ
   const least = limitRow ? now + stepOf(limitRow.count - 1) : now;
   const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
   const until = Math.max(least, wait.until ?? now + unknownResetMs) + spread;
-  const since = limitRow ? Math.min(now, Date.parse(limitRow.since)) : now;
-  if (until - since <= limits.maxWait) return { until };
-  if (until - now > limits.maxWait || !limitRow) return tooLong(wait.reason);
-  const row = `${limitRow.count + 1} times in a row, for longer than limits.maxWait`;
-  return { kind: 'stop', why: 'limited', reason: `${wait.reason}; ${row}` };
+  return until - now > limits.maxWait
+    ? tooLong(wait.reason)
+    : inRow('limited', wait.reason, { until, now, limits }, limitRow);
 }
 
 function tooLong(reason: string): WaitPlan {
@@ -178,23 +176,28 @@ function tooLong(reason: string): WaitPlan {
 
 /** Stops after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
-  const { now, jitter, crashes, outageRow } = given;
+  const { now, limits, jitter, crashes, outageRow } = given;
   const isOutage = wait.why === 'overload';
   const before = isOutage ? (outageRow?.count ?? 0) : crashes;
   const pause = stepOf(Math.min(before, fixed.backoffs));
   const until = now + Math.round(pause * (1 + jitter / 4));
-  if (isOutage) return planOutage(wait, until, given);
+  if (isOutage) return inRow('outage', wait.reason, { until, now, limits }, outageRow);
   if (crashes < fixed.backoffs) return { until };
   const { why, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
   return { kind: 'stop', why, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
 }
 
-/** As long as a usage limit may. */
-function planOutage(wait: Wait, until: number, { now, limits, outageRow }: WaitGiven & WaitPast): WaitPlan {
-  const since = outageRow ? Math.min(now, Date.parse(outageRow.since)) : now;
+/** Waits in a row last no longer than a single one may. */
+function inRow(
+  why: 'limited' | 'outage',
+  reason: string,
+  { until, now, limits }: Readonly<{ until: number }> & Pick<WaitGiven, 'now' | 'limits'>,
+  row: RunState['limitRow'] | RunState['outageRow'],
+): WaitPlan {
+  const since = row ? Math.min(now, Date.parse(row.since)) : now;
   if (until - since <= limits.maxWait) return { until };
-  const row = `${(outageRow?.count ?? 0) + 1} times in a row, for longer than limits.maxWait`;
-  return { kind: 'stop', why: 'outage', reason: `${wait.reason}; ${row}` };
+  const times = (row?.count ?? 0) + 1;
+  return { kind: 'stop', why, reason: `${reason}; ${times} times in a row, for longer than limits.maxWait` };
 }
 
 /** Doubles with each earlier pause, up to `fixed.backoffMs`. */
