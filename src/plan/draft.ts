@@ -49,7 +49,7 @@ export function findLacks(plan: Plan): readonly string[] {
   const sections = plan.tasks.length === 1 ? wanted.slice(0, 1) : wanted;
   return [
     ...sections.flatMap((section) => findMissing(plan, section)),
-    ...plan.tasks.flatMap((task) => [...lacksOfSteps(task), ...lacksOfChecks(plan, task)]),
+    ...plan.tasks.flatMap((task) => lacksOfTask(plan, task)),
     ...plan.tasks.flatMap((task) => laterNeeds(plan, task)),
   ];
 }
@@ -84,48 +84,44 @@ function findMissing(plan: Plan, { name, words, ask, isMet }: DraftSection): str
   return [`the section \`## ${name}\` ${state}: ${ask}`];
 }
 
-function lacksOfSteps(task: Task): string[] {
+function lacksOfTask(plan: Plan, task: Task): readonly string[] {
   const { id, steps } = task;
-  const many =
-    steps.length > mostSteps
-      ? [
-          `task ${id} has ${steps.length} steps: split it into tasks of one concern each, with at most ${mostSteps}`,
-        ]
-      : [];
-  const ticked = steps.filter((step) => step.ticked);
-  const done = ticked.length > 0 ? [`task ${id} ticks what nobody did yet: leave all its boxes open`] : [];
-  const none = steps.some(({ implicit }) => implicit)
-    ? [`task ${id} has no boxes: write each of its steps as a line \`- [ ] text\``]
-    : [];
-  const nobody =
-    steps.length > 0 && ticked.length === 0 && isClosed(task)
-      ? [
-          `task ${id} has no step for an agent, so it would close by itself: put it under \`## Left for a Person\``,
-        ]
-      : [];
-  return [...many, ...none, ...done, ...nobody];
+  const isTicked = steps.some((step) => step.ticked);
+  const own = placed(task).filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
+  const ofPlan = own.find((check) => plan.checks.some((other) => isSame(check, other)));
+  const rules: readonly (readonly [boolean, string])[] = [
+    [
+      steps.length > mostSteps,
+      `task ${id} has ${steps.length} steps: split it into tasks of one concern each, with at most ${mostSteps}`,
+    ],
+    [
+      steps.some(({ implicit }) => implicit === true),
+      `task ${id} has no boxes: write each of its steps as a line \`- [ ] text\``,
+    ],
+    [isTicked, `task ${id} ticks what nobody did yet: leave all its boxes open`],
+    [
+      steps.length > 0 && !isTicked && isClosed(task),
+      `task ${id} has no step for an agent, so it would close by itself: put it under \`## Left for a Person\``,
+    ],
+    [
+      own.length === 0,
+      `task ${id} has no check of its own: add a line "- check: \`command\`" that fails now and passes then`,
+    ],
+    [
+      ofPlan !== undefined,
+      `the check \`${ofPlan?.command}\` of task ${id} is one of the plan's, which runs for every task: give it one of its own`,
+    ],
+  ];
+  const lacks = rules.flatMap(([isSo, says]) => (isSo ? [says] : []));
+  return ofPlan ? lacks : [...lacks, ...sharedChecks(plan, task, own)];
 }
 
-function lacksOfChecks(plan: Plan, task: Task): string[] {
-  const { id } = task;
-  const own = placed(task).filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
-  if (own.length === 0)
-    return [
-      `task ${id} has no check of its own: add a line "- check: \`command\`" that fails now and passes then`,
-    ];
-  const ofPlan = own.find((check) => plan.checks.some((other) => isSame(check, other)));
-  if (ofPlan)
-    return [
-      `the check \`${ofPlan.command}\` of task ${id} is one of the plan's, which runs for every task: give it one of its own`,
-    ];
+function sharedChecks(plan: Plan, task: Task, own: readonly Check[]): readonly string[] {
   const before = plan.tasks.slice(0, plan.tasks.indexOf(task));
   return own.flatMap((check) => {
     const other = before.find((one) => placed(one).some((early) => isSame(early, check)));
-    return other
-      ? [
-          `tasks ${other.id} and ${id} have the same check \`${check.command}\`, which passes once the first is done`,
-        ]
-      : [];
+    if (!other) return [];
+    return `tasks ${other.id} and ${task.id} have the same check \`${check.command}\`, which passes once the first is done`;
   });
 }
 

@@ -8,7 +8,7 @@ import { type AgentName, agentNames } from '../agent-name.ts';
 import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
-import { fillKnown, findAgentPlaces, type Template } from './template.ts';
+import { fillKnown, findPlaces, type Template } from './template.ts';
 
 /**
  * Folders with `prompts/<name>` and `reviewers/<name>`, `.md` or `.txt`; the first wins. An untrusted project's is
@@ -53,7 +53,9 @@ export function withStagePrompts(stages: readonly Stage[], library: Library): re
 
 /** ralphex's `{{agent:NAME}}` launches a sub-agent. */
 function readAgents(library: Library, { file, text }: Template): Readonly<Record<string, string>> {
-  const agents = findAgentPlaces(text).map(({ name, line }) => {
+  const places = findPlaces(text).filter((place) => place.name.startsWith('agent:'));
+  const agents = places.map(({ name: whole, line }) => {
+    const name = whole.slice('agent:'.length);
     const found = findFile(library, 'reviewers', name);
     if (!found)
       throw new Failure('config', `${file}:${line}: there is no reviewer ${name} for {{agent:${name}}}`, {
@@ -63,7 +65,7 @@ function readAgents(library: Library, { file, text }: Template): Readonly<Record
     const persona = codeBlock(looks, '');
     const type = subAgent === undefined ? '' : ` of the type ${subAgent}`;
     return [
-      `agent:${name}`,
+      whole,
       `Launch a sub-agent${type} for this with the Task tool, and have it report only what it finds:\n\n${persona}`,
     ] as const;
   });

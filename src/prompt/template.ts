@@ -26,16 +26,11 @@ export function fillTemplate(
   const left = always.filter((name) => !named.has(name)).map((name) => `{{${name}}}`);
   const text = [own, ...left].join('\n\n');
   const values = { ...given, ...template.agents };
-  const wordOf = (whole: string, name: string, offset: number): string => {
-    if (Object.hasOwn(values, name)) return values[name] ?? '';
-    const line = text.slice(0, offset).split('\n').length;
-    throw new Failure('config', `${template.file}:${line}: ${whole} is not a placeholder of this template`, {
-      hint: `Its placeholders are ${Object.keys(given).sort().join(', ')}.`,
-    });
-  };
+  const unknown = findPlaces(text).find(({ name }) => !Object.hasOwn(values, name));
+  if (unknown) throw unknownPlace(template, unknown, Object.keys(given));
   // An empty placeholder leaves no gap; values are inserted as they are.
   const wanted = text
-    .replaceAll(place, (whole, name: string, offset: number) => wordOf(whole, name, offset) && whole)
+    .replaceAll(place, (whole, name: string) => (values[name] ? whole : ''))
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
   return `${wanted.replaceAll(place, (_, name: string) => (values[name] ?? '').replace(/^[\r\n]+|[\r\n]+$/g, ''))}\n`;
@@ -46,14 +41,25 @@ export function fillKnown(text: string, values: Readonly<Record<string, string>>
   return withoutNotes(text).replaceAll(place, (whole, name: string) => values[name] ?? whole);
 }
 
-/** By `{{agent:NAME}}`, each with its line. */
-export function findAgentPlaces(text: string): readonly Readonly<{ name: string; line: number }>[] {
+export type Placeholder = Readonly<{ whole: string; name: string; line: number }>;
+
+export function findPlaces(text: string): readonly Placeholder[] {
   const plain = withoutNotes(text);
-  return [...plain.matchAll(place)].flatMap(({ 1: word = '', index }) =>
-    word.startsWith('agent:')
-      ? [{ name: word.slice('agent:'.length), line: plain.slice(0, index).split('\n').length }]
-      : [],
-  );
+  return [...plain.matchAll(place)].map(({ 0: whole, 1: name = '', index }) => ({
+    whole,
+    name,
+    line: plain.slice(0, index).split('\n').length,
+  }));
+}
+
+export function unknownPlace(
+  { file }: Pick<Template, 'file'>,
+  { whole, line }: Placeholder,
+  known: readonly string[],
+): Failure {
+  return new Failure('config', `${file}:${line}: ${whole} is not a placeholder of this template`, {
+    hint: `Its placeholders are ${known.toSorted().join(', ')}.`,
+  });
 }
 
 /**

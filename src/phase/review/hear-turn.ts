@@ -2,12 +2,11 @@
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { defined } from '../../defined.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
-import { judgeUnusable } from '../../work/judge/judge-outage.ts';
+import { hintOf, judgeService, judgeUnusable } from '../../work/judge/judge-outage.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable } from '../../work/session/choose-agent.ts';
@@ -69,18 +68,11 @@ export function judgeReply<T>(
     case 'unfinished':
     case 'over-budget':
       return { kind: 'missing', reason: outcome.reason, isUnread: false };
-    case 'limited': {
-      const until = defined({ until: outcome.until });
-      return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
-    }
-    case 'overloaded': {
-      const { reason, suspectsLimit } = outcome;
-      return { kind: 'wait', why: 'overload', reason, counts: false, ...defined({ suspectsLimit }) };
-    }
-    case 'refused': {
-      const hint = outcome.remedies.length === 0 ? {} : { hint: outcome.remedies.join('\n') };
-      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hint };
-    }
+    case 'limited':
+    case 'overloaded':
+      return judgeService(outcome);
+    case 'refused':
+      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
     case 'interrupted':
       return isHalted ? { kind: 'held' } : { kind: 'missing', reason: outcome.reason, isUnread: false };
   }

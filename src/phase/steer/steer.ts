@@ -58,13 +58,12 @@ function judgePause(state: RunState, now: boolean): Granted | Refusal {
   const isSeveral = [...state.sessions.values()].filter(({ ended }) => !ended).length > 1;
   if (pause && !(now && isOpen && !pause.now))
     return refuse(pause.since ? 'the run is paused already' : 'the run pauses already', goOn);
+  const running = isSeveral ? 'the running sessions' : 'the running session';
   const what = !isOpen
     ? 'nothing new starts'
     : now
-      ? isSeveral
-        ? 'the running sessions are interrupted, their work stays, and their attempts do not count'
-        : 'the running session is interrupted, its work stays, and its attempt does not count'
-      : `the running ${isSeveral ? 'sessions may finish their turns' : 'session may finish its turn'}, then nothing new starts`;
+      ? `${running} ${isSeveral ? 'are interrupted, their' : 'is interrupted, its'} work stays, and no attempt counts`
+      : `${running} may finish ${isSeveral ? 'their turns' : 'its turn'}, then nothing new starts`;
   const said = now && isOpen ? 'paused at once' : 'paused';
   return grant({ kind: 'pause', text: said, now }, `Pausing: ${what}. ${goOn}`);
 }

@@ -3,25 +3,22 @@ import type { Outcome } from '../../agent/session/outcome.ts';
 import { defined } from '../../defined.ts';
 import type { Seen, Verdict } from './verdict.ts';
 
-/** A crash that changed something counts as an attempt. */
-export function judgeOutage(
-  seen: Seen,
-  outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' | 'crashed' }>,
-): Verdict {
-  if (outcome.kind === 'limited') {
-    const until = defined({ until: outcome.until });
-    return { kind: 'wait', why: 'limit', ...until, reason: outcome.reason, counts: false };
-  }
-  const suspectsLimit = outcome.kind === 'overloaded' ? outcome.suspectsLimit : undefined;
-  const counts = outcome.kind === 'crashed' && seen.changed;
-  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
-  return {
-    kind: 'wait',
-    why: outcome.kind === 'crashed' ? 'crash' : 'overload',
-    reason: outcome.reason,
-    counts,
-    ...defined({ suspectsLimit }),
-  };
+type Wait = Extract<Verdict, { kind: 'wait' }>;
+
+/** The service will serve again. */
+export function judgeService(outcome: Extract<Outcome, { kind: 'limited' | 'overloaded' }>): Wait {
+  const { reason } = outcome;
+  if (outcome.kind === 'limited')
+    return { kind: 'wait', why: 'limit', ...defined({ until: outcome.until }), reason, counts: false };
+  const { suspectsLimit } = outcome;
+  return { kind: 'wait', why: 'overload', reason, counts: false, ...defined({ suspectsLimit }) };
+}
+
+/** One that changed something counts as an attempt. */
+export function judgeCrash(seen: Seen, { reason }: Extract<Outcome, { kind: 'crashed' }>): Verdict {
+  const counts = seen.changed;
+  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason };
+  return { kind: 'wait', why: 'crash', reason, counts };
 }
 
 /** The agent's program was there before: waits as for a crash. */
@@ -31,7 +28,7 @@ export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'ref
 }
 
 /** A stand-in could not work: the next agent is chosen, or the limit waited for. */
-export function judgeUnusable(agent: string, outcome: Outcome): Extract<Verdict, { kind: 'wait' }> {
+export function judgeUnusable(agent: string, outcome: Outcome): Wait {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];
   const reason = `${agent} cannot stand in: ${outcome.reason}${remedy === undefined ? '' : `; ${remedy}`}`;
   return { kind: 'wait', why: 'limit', reason, counts: false };

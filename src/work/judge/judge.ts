@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
-import { hintOf, judgeAbsence, judgeOutage, judgeUnusable } from './judge-outage.ts';
+import { hintOf, judgeAbsence, judgeCrash, judgeService, judgeUnusable } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 
 /** Only an own check that a session's work turned green proves a task. */
@@ -51,8 +51,9 @@ function judgeEnd(seen: Seen): Verdict | undefined {
       return { kind: 'park', question: outcome.reason, reason: 'the agent asks a person' };
     case 'limited':
     case 'overloaded':
+      return provedAnyway(seen) ? undefined : judgeService(outcome);
     case 'crashed':
-      return provedAnyway(seen) ? undefined : judgeOutage(seen, outcome);
+      return provedAnyway(seen) ? undefined : judgeCrash(seen, outcome);
     case 'replan':
       return judgeRequest(seen, outcome.reason);
     case 'failed':
