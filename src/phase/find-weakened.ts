@@ -12,7 +12,7 @@ import { isLoadError, openLab } from '../proof/lab.ts';
 import { findCulprits } from '../proof/try-definitions.ts';
 import { findLeave, judgeChange } from '../work/guard/touched-checks.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { inTrials } from '../work/tree/set-up-ground.ts';
+import { inTrials } from '../work/tree/run-checks.ts';
 import { allChecks, callsOf, checksOf, type PlacedCheck } from '../work/work.ts';
 import { changesOf, filesIn } from './find-lost.ts';
 

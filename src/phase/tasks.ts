@@ -16,11 +16,10 @@ import { createProving, type Proving } from '../work/prove/prove-task.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
-import { type EndedTask, emitEnd, takeOut } from './end-task.ts';
+import { awaitAnswers, type EndedTask, emitEnd, pick, takeOut } from './end-task.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { openStretch } from './lanes/open-stretch.ts';
 import { closeLanes } from './lanes/usable.ts';
-import { awaitAnswers, pick } from './pick-task.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 type Phase = {

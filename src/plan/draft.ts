@@ -3,10 +3,10 @@
 import type { RootContent } from 'mdast';
 import { toString as wordsIn } from 'mdast-util-to-string';
 import type { FactOf } from '../event.ts';
-import { endOfFrontMatter } from './front-matter.ts';
 import { readMarkdown } from './markdown.ts';
 import { findMissingPrograms, firstProgram } from './missing.ts';
 import { type Check, isClosed, type Plan, type Task, textOutside } from './plan.ts';
+import { endOfFrontMatter } from './settings.ts';
 
 /** More steps are more than one concern. */
 const mostSteps = 7;

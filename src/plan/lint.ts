@@ -5,14 +5,13 @@ import { unified } from 'unified';
 import { VFile } from 'vfile';
 import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
 import { shellWord } from '../shell-word.ts';
-import { endOfFrontMatter } from './front-matter.ts';
 import { commandRules } from './lint/commands.ts';
 import { dependsRules } from './lint/depends.ts';
 import { type LintOptions, type LintRule, rulesOf } from './lint/rule.ts';
 import { taskRules } from './lint/tasks.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Plan, PlanNote } from './plan.ts';
-import { readSettings } from './settings.ts';
+import { endOfFrontMatter, readSettings } from './settings.ts';
 import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
 

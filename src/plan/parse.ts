@@ -1,13 +1,12 @@
 // Parses a plan's text; what it cannot use becomes a note, and it never throws.
 
 import { oneLine } from './attributes.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
 import { noteLoose, outlineOf } from './outline.ts';
 import type { Plan, PlanNote, Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
-import { isSettingOfPlan } from './settings.ts';
+import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import type { Section } from './text-position.ts';

@@ -8,7 +8,7 @@ import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { RunEnd } from '../phase/finish.ts';
-import { answerRequest, applyCommand } from '../phase/steer/apply-command.ts';
+import { answerRequest, applyCommand } from '../phase/steer/steer.ts';
 import type { Place } from '../place/place.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';

@@ -6,8 +6,7 @@ import { inGround } from '../../ground/in-ground.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { runOneCheck } from '../../work/tree/run-checks.ts';
-import { setUpGround } from '../../work/tree/set-up-ground.ts';
+import { runOneCheck, setUpGround } from '../../work/tree/run-checks.ts';
 import { allChecks } from '../../work/work.ts';
 
 /** Another machine has worked on it: the tree is no longer untouched. */

@@ -7,7 +7,7 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { setIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
-import { emitViolations } from '../../work/guard/violations.ts';
+import { emitViolations } from '../../work/guard/put-back.ts';
 import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { headOf, type Lanes } from './lanes.ts';

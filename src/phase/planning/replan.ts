@@ -21,8 +21,7 @@ import { restWhilePaused } from '../../work/wait/rest.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
 import type { Reply } from '../review/hear-turn.ts';
-import { askPlanner, type PlannerAnswer } from './ask-planner.ts';
-import { askInLook } from './planner-session.ts';
+import { askInLook, askPlanner, type PlannerAnswer } from './planner-session.ts';
 
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 

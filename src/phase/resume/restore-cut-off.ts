@@ -13,7 +13,7 @@ import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { emitHandEdits } from '../../work/edits/external-edits.ts';
-import { branchesTold, emitViolations, keepTaken } from '../../work/guard/violations.ts';
+import { branchesTold, emitViolations, keepTaken } from '../../work/guard/put-back.ts';
 import { restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';

@@ -6,8 +6,8 @@ import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
-import { hintOf, judgeService, judgeUnusable } from '../../work/judge/judge-outage.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
+import { hintOf, judgeService, judgeUnusable } from '../../work/judge/verdict.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable } from '../../work/session/choose-agent.ts';
 

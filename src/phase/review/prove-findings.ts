@@ -12,8 +12,7 @@ import type { Place } from '../../place/place.ts';
 import { isLoadError } from '../../proof/lab.ts';
 import { whileStill } from '../../work/guard/standstill.ts';
 import { addTests } from '../../work/kind/fix-answers.ts';
-import { runOneCheck } from '../../work/tree/run-checks.ts';
-import { setUpGround } from '../../work/tree/set-up-ground.ts';
+import { runOneCheck, setUpGround } from '../../work/tree/run-checks.ts';
 import { proofCheck } from '../../work/work.ts';
 
 type Round = Readonly<{ stage: string; round: number; head: string }>;

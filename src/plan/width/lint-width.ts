@@ -2,8 +2,7 @@
 
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
-import { type TaskChoice, widestOf } from './choose-tasks.ts';
-import { findOverlap } from './overlap.ts';
+import { findOverlap, type TaskChoice, widestOf } from './choose-tasks.ts';
 
 export type WidthLint = Pick<TaskChoice, 'aloneFor'> & Readonly<{ jobs: number }>;
 

@@ -17,8 +17,8 @@ import {
   isCutShort,
   runChecks,
   runOneCheck,
+  setUpGround,
 } from '../tree/run-checks.ts';
-import { setUpGround } from '../tree/set-up-ground.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
 import { checksOf, type PlacedCheck, type Work } from '../work.ts';
 import { changesBetween, putBack } from './put-back.ts';

@@ -15,8 +15,8 @@ import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
 import { stateOf, type Work } from '../work.ts';
+import { branchesTold, emitViolations, keepTaken, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
-import { branchesTold, emitViolations, keepTaken, type Whose } from './violations.ts';
 
 /** Bytes of a diff that are read for signs of tampering. */
 const mostDiff = 4 * 1024 * 1024;

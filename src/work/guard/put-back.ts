@@ -1,5 +1,9 @@
 // Puts back files of the run's tree that nobody was to change, and names the command that undoes this.
+
+import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
+import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { changedEntries, type EntryChange } from '../../git/tree/changes.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
@@ -43,4 +47,45 @@ function formatReturn(kept: string, files: readonly string[]): string {
   if (files.length === 0) return '';
   const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;
   return `; \`git restore --source=${kept.slice(0, 12)} --worktree -- ${names}\` brings back what was there`;
+}
+
+export type Whose = Readonly<{ task: string; session?: number }>;
+
+/** Copies what a lane lost into the repository, before anybody is told of it. */
+export async function keepTaken(
+  { home }: Pick<Place, 'home'>,
+  violations: readonly Violation[],
+): Promise<void> {
+  if (violations.some(({ kept }) => kept !== undefined)) await home?.keep();
+}
+
+/** One that is only reported is seen at each look, but journaled once per session. */
+export function emitViolations(
+  place: Pick<Place, 'run' | 'home'>,
+  found: Readonly<{
+    past: readonly ViolationFound[];
+    whose: Partial<Whose>;
+    violations: readonly Violation[];
+  }>,
+): void {
+  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOfViolation));
+  for (const { red: _, ...act } of found.violations) {
+    const kept = act.kept === undefined ? undefined : (place.home?.homeOf(act.kept) ?? act.kept);
+    const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
+    if (act.response !== 'reported' || !told.has(keyOfViolation(fact))) place.run.emit(fact);
+  }
+}
+
+export function branchesTold(past: readonly ViolationFound[], of: number | undefined): readonly string[] {
+  return past.flatMap(({ session, branch }) => (session === of && branch !== undefined ? [branch] : []));
+}
+
+type ViolationFound = FactOf<'act-found'>;
+
+function keyOfViolation({
+  session,
+  act,
+  detail,
+}: Pick<ViolationFound, 'session' | 'act' | 'detail'>): string {
+  return `${session} ${act} ${detail}`;
 }

@@ -20,8 +20,7 @@ import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import { snapshotBefore } from './guard.ts';
-import { changesBetween, putBack, type Who } from './put-back.ts';
-import { emitViolations } from './violations.ts';
+import { changesBetween, emitViolations, putBack, type Who } from './put-back.ts';
 
 /** For sessions, or end checks, that may change nothing. */
 export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {

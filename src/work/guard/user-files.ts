@@ -21,7 +21,7 @@ import { type Task, wordsOf } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
-import { emitViolations, type Whose } from './violations.ts';
+import { emitViolations, type Whose } from './put-back.ts';
 
 /** Leaves what the task may change, and what belongs in commits. */
 export async function restoreUserFiles(

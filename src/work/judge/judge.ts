@@ -2,8 +2,8 @@
 
 import type { Outcome } from '../../agent/session/outcome.ts';
 import { count } from '../count.ts';
-import { hintOf, judgeAbsence, judgeCrash, judgeService, judgeUnusable } from './judge-outage.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
+import { hintOf, judgeAbsence, judgeCrash, judgeService, judgeUnusable } from './verdict.ts';
 
 /** Only an own check that a session's work turned green proves a task. */
 export function judgeRound(seen: Seen): Verdict {

@@ -19,8 +19,8 @@ import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session
 import { libraryNow } from '../session/open-session.ts';
 import { prepareSession, type Started } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
-import type { Judged } from './at-gate.ts';
 import type { Round } from './inspect.ts';
+import type { Judged } from './round.ts';
 import { judgeTurn } from './round.ts';
 
 type Live = Omit<Started, 'opens'> &

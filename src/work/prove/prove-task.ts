@@ -25,7 +25,7 @@ import {
 import { findLeave } from '../guard/touched-checks.ts';
 import type { CheckSummary } from '../judge/verdict.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
-import { commitOf, inTrials } from '../tree/set-up-ground.ts';
+import { commitOf, inTrials } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, isOfPlan, stateOf, type Work } from '../work.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { writeRequest } from '../../../src/control/request.ts';
 import { Failure } from '../../../src/failure.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { answerRequest } from '../../../src/phase/steer/apply-command.ts';
+import { answerRequest } from '../../../src/phase/steer/steer.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 

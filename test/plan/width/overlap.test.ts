@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesAny } from '../../../src/git/tree/glob.ts';
-import { findOverlap } from '../../../src/plan/width/overlap.ts';
+import { findOverlap } from '../../../src/plan/width/choose-tasks.ts';
 
 test.each<[string, string, boolean]>([
   ['src/a.ts', 'src/a.ts', true],
