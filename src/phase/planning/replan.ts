@@ -53,163 +53,123 @@ function wasSilent({ sessions }: RunState): boolean {
 
 /** Completes the last re-plan, even an earlier process's; `not-taken` if none is open. */
 export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
-  const open = place.run.state().replans.at(-1);
-  if (!open || open.ended) return 'not-taken';
-  let end: ReplanEnd | undefined;
-  for (let pass = 1; !end && pass <= mostPasses; pass += 1) end = await askOnce(place, open.started);
-  end ??= failed(place, 'no planner finishes');
-  if (end !== 'taken') return end;
-  return (await applyReplan(place))?.result === 'taken' ? 'taken' : 'not-taken';
+  for (let pass = 1; pass <= mostPasses; pass += 1) {
+    const open = place.run.state().replans.at(-1);
+    if (!open || open.ended) return 'not-taken';
+    const { started, taking } = open;
+    if (taking) return applyReplan(place, { started, taking });
+    const stop = await askOnce(place, started);
+    if (stop) return stop;
+  }
+  return endReplan(place, { result: 'failed', reason: 'no planner finishes' });
 }
 
-/** Undefined: something external ended its session; another pass follows. */
-async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<ReplanEnd | undefined> {
-  if (place.run.state().replans.at(-1)?.taking) return 'taken';
+/** Journals what the planner says; if something external ended its session, another pass follows. */
+async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Stop | undefined> {
   await restWhilePaused(place);
   const ask = async (root: string): Promise<Reply<Answered | 'edited'>> => {
     const planSnapshot = readPlanWithEdits(place);
     if (hashPlan(planSnapshot.text) !== cause.plan) return { kind: 'opinion', opinion: 'edited' };
-    const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why: formatCause(cause) });
+    const why = fill(words[cause.why].prompt, cause);
+    const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
     return reply.kind === 'opinion' ? { ...reply, opinion: { ...reply.opinion, planSnapshot } } : reply;
   };
   const end = await askInLook(place, { role: 'replan', base: place.run.state().started.base, ask });
-  switch (end?.kind) {
-    case undefined:
-      return undefined;
-    case 'stop':
-      return end;
-    case 'missing':
-      return failed(place, end.reason);
-    case 'opinion':
-      return end.opinion === 'edited' ? leaveToPerson(place) : concludeReplan(place, end.opinion);
-  }
+  if (end?.kind === 'stop') return end;
+  if (end?.kind === 'missing')
+    endReplan(place, { result: 'failed', reason: end.reason || 'the planner gave no answer' });
+  if (end?.kind === 'opinion') conclude(place, end.opinion);
+  return undefined;
 }
 
 type Answered = PlannerAnswer & Readonly<{ planSnapshot: PlanSnapshot }>;
 
-function concludeReplan(place: Place, { session, judged, planSnapshot }: Answered): ReplanEnd {
-  switch (judged.kind) {
-    case 'unchanged':
-      return leave(place, 'unchanged', 'the planner leaves the plan as it is');
-    case 'refused':
-      return leave(place, 'refused', judged.reasons.join('; '));
-    case 'taken':
-      announceTaking(place, planSnapshot, { session, judged });
-      return 'taken';
-  }
+function conclude(place: Place, answer: Answered | 'edited'): void {
+  // A person has changed the plan since: theirs is tried first.
+  if (answer === 'edited')
+    endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
+  else if (answer.judged.kind === 'unchanged')
+    endReplan(place, { result: 'unchanged', reason: 'the planner leaves the plan as it is' });
+  else if (answer.judged.kind === 'refused')
+    endReplan(place, { result: 'refused', reason: answer.judged.reasons.join('; ') });
+  else announceTaking(place, answer, answer.judged);
 }
 
 /** Saved: from this fact on it will be applied. */
 function announceTaking(
   place: Place,
-  planSnapshot: PlanSnapshot,
-  {
-    session,
-    judged,
-  }: Readonly<{ session: number; judged: Extract<PlannerAnswer['judged'], { kind: 'taken' }> }>,
+  { session, planSnapshot }: Answered,
+  { text, added, changed }: Extract<PlannerAnswer['judged'], { kind: 'taken' }>,
 ): void {
   const replan = numberOf(place);
-  const { text } = judged;
   const file = `replan-${String(replan).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
+  const lines = diffLines(planSnapshot.text, text);
+  const more = lines.length > mostDiff ? [`… and ${lines.length - mostDiff} lines more`] : [];
   place.run.emit({
     type: 'replan',
     state: 'taking',
     ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
-    ...{ added: [...judged.added], changed: [...judged.changed] },
-    diff: bounded(diffLines(planSnapshot.text, text)),
+    ...{ added: [...added], changed: [...changed] },
+    diff: [...lines.slice(0, mostDiff), ...more],
   });
 }
 
-function bounded(lines: readonly string[]): string[] {
-  if (lines.length <= mostDiff) return [...lines];
-  return [...lines.slice(0, mostDiff), `… and ${lines.length - mostDiff} lines more`];
-}
-
-function formatCause(cause: Cause): string {
-  const { why, task, reason } = cause;
-  switch (why) {
-    case 'failure':
-      return `Task ${task} failed, and no attempt at it is left: ${reason}.`;
-    case 'request':
-      return `The agent that works on task ${task} asks for another plan: ${reason}.`;
-    case 'after-task':
-      return `Task ${task} is done. See whether the open tasks still fit what is there now; most often they do.`;
-  }
-}
-
-/** A person has changed the plan since: theirs is tried first. */
-function leaveToPerson(place: Place): ReplanEnd {
-  return leave(place, 'unchanged', 'a person changed the plan meanwhile');
-}
-
-function failed(place: Place, why: string): ReplanEnd {
-  return leave(place, 'failed', why === '' ? 'the planner gave no answer' : why);
-}
-
-function leave(place: Place, result: 'unchanged' | 'refused' | 'failed', reason: string): ReplanEnd {
-  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), result, reason });
-  return 'not-taken';
-}
-
-function numberOf(place: Place): number {
-  return place.run.state().replans.at(-1)?.started.replan ?? 0;
-}
-
-/** Even after a kill; undefined if no new text is saved. */
-async function applyReplan(place: WorkPlace): Promise<FactOf<'replan-ended'> | undefined> {
-  const open = place.run.state().replans.at(-1);
-  const { taking } = open ?? {};
-  if (!open || !taking || open.ended) return undefined;
+/**
+ * Makes the saved text the run's plan: sets the old task's work aside, writes the file, commits it alone. After a kill
+ * each step checks whether it was done.
+ */
+async function applyReplan(
+  place: WorkPlace,
+  { started, taking }: Pick<Replan, 'started'> & Readonly<{ taking: FactOf<'replan-taking'> }>,
+): Promise<ReplanEnd> {
   refuseElsewhere(place);
-  const now = hashPlan(readText(place.plan.file));
-  if (now !== taking.before && now !== taking.after) {
-    return endReplan(place, open, {
-      result: 'failed',
-      reason: 'the plan was changed by someone else meanwhile',
-    });
-  }
-  const rescue = await setWorkAside(place, open);
+  const { file, name, tracked } = place.plan;
+  const now = hashPlan(readText(file));
+  if (now !== taking.before && now !== taking.after)
+    return endReplan(place, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
+  const rescue = await setWorkAside(place, started.task);
   // It may have been restored with the tree.
-  if (hashPlan(readText(place.plan.file)) !== taking.after)
-    writePlanFile(place.plan.file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
-  const oid = place.plan.tracked
-    ? await commitPlanFile(place, place.plan.name, messageOf(place, open))
-    : undefined;
-  noteOldEvidence(place, open, rescue);
-  return endReplan(place, open, {
-    result: 'taken',
-    reason: formatChange(taking),
-    ...defined({ oid, rescue }),
+  if (hashPlan(readText(file)) !== taking.after)
+    writePlanFile(file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
+  const reason = formatChange(taking);
+  const message = planMessage(place.run, `re-plan ${fill(words[started.why].subject, started)}`, {
+    body: `${started.reason}\n\n${reason}`.trim(),
+    trailers: [`Pawl-Replan: ${started.replan}`],
   });
+  const oid = tracked ? await commitPlanFile(place, name, message) : undefined;
+  noteOldEvidence(place, started.task, rescue);
+  return endReplan(place, { result: 'taken', reason, ...defined({ oid, rescue }) });
 }
 
 /** What was tried must not become part of tasks that now come first. */
-async function setWorkAside(place: WorkPlace, { started }: Replan): Promise<string | undefined> {
-  const task = place.run.state().tasks.get(started.task);
+async function setWorkAside(place: WorkPlace, id: string): Promise<string | undefined> {
+  const task = place.run.state().tasks.get(id);
   // Work in a lane is not in this tree.
-  if (task?.start?.lane !== undefined) return undefined;
-  if (!task?.start || isAway(task) || task.standing === 'closed' || task.standing === 'closed-by-hand')
-    return undefined;
-  const { start } = task;
-  return restoreStart(place, { start }, `before the plan is changed for task ${started.task}`);
+  if (!task?.start || task.start.lane !== undefined || isAway(task)) return undefined;
+  if (task.standing === 'closed' || task.standing === 'closed-by-hand') return undefined;
+  return restoreStart(place, { start: task.start }, `before the plan is changed for task ${id}`);
 }
 
-function messageOf({ run }: Place, { started, taking }: Replan): string {
-  const body = `${started.reason}\n\n${taking ? formatChange(taking) : ''}`.trim();
-  const trailers = [`Pawl-Replan: ${started.replan}`];
-  return planMessage(run, `re-plan ${formatWhy(started)}`, { body, trailers });
-}
+/** `subject`: of the commit; `prompt`: why the planner is asked. */
+const words: Readonly<Record<ReplanWhy, Readonly<{ subject: string; prompt: string }>>> = {
+  failure: {
+    subject: 'after task {task} failed',
+    prompt: 'Task {task} failed, and no attempt at it is left: {reason}.',
+  },
+  request: {
+    subject: 'as task {task} asked for',
+    prompt: 'The agent that works on task {task} asks for another plan: {reason}.',
+  },
+  'after-task': {
+    subject: 'after task {task} was closed',
+    prompt:
+      'Task {task} is done. See whether the open tasks still fit what is there now; most often they do.',
+  },
+};
 
-function formatWhy({ why, task }: Pick<FactOf<'replan-started'>, 'why' | 'task'>): string {
-  switch (why) {
-    case 'failure':
-      return `after task ${task} failed`;
-    case 'request':
-      return `as task ${task} asked for`;
-    case 'after-task':
-      return `after task ${task} was closed`;
-  }
+function fill(pattern: string, { task, reason }: Pick<Cause, 'task' | 'reason'>): string {
+  return pattern.replace('{task}', () => task).replace('{reason}', () => reason);
 }
 
 function formatChange({ added, changed }: FactOf<'replan-taking'>): string {
@@ -221,20 +181,21 @@ function formatChange({ added, changed }: FactOf<'replan-taking'>): string {
 }
 
 /** What was tried; the state tells where it is. */
-function noteOldEvidence(place: Place, { started }: Replan, rescue: string | undefined): void {
-  const task = place.run.state().tasks.get(started.task);
-  if (!task || rescue === undefined) return;
-  const before = readEvidence(place, started.task);
+function noteOldEvidence(place: Place, id: string, rescue: string | undefined): void {
+  const before = readEvidence(place, id);
   const word = 'The plan has changed since: the text below is about an attempt at the old one.';
-  if (before !== '' && !before.startsWith(word)) writeEvidence(place, started.task, `${word}\n\n${before}`);
+  if (rescue !== undefined && before !== '' && !before.startsWith(word))
+    writeEvidence(place, id, `${word}\n\n${before}`);
 }
 
 function endReplan(
   place: Place,
-  { started }: Replan,
   end: Omit<FactOf<'replan-ended'>, 'type' | 'state' | 'replan'>,
-): FactOf<'replan-ended'> {
-  const fact: FactOf<'replan-ended'> = { type: 'replan', state: 'ended', replan: started.replan, ...end };
-  place.run.emit(fact);
-  return fact;
+): 'taken' | 'not-taken' {
+  place.run.emit({ type: 'replan', state: 'ended', replan: numberOf(place), ...end });
+  return end.result === 'taken' ? 'taken' : 'not-taken';
+}
+
+function numberOf(place: Place): number {
+  return place.run.state().replans.at(-1)?.started.replan ?? 0;
 }

@@ -6,6 +6,7 @@ import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/reading.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import { isTurnEnd } from '../../work/judge/judge.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 import { hintOf, judgeService, judgeUnusable } from '../../work/judge/verdict.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
@@ -52,28 +53,13 @@ export function judgeReply<T>(
   { isHalted, unusable }: Readonly<{ isHalted: boolean; unusable?: string | undefined }>,
 ): Reply<T> {
   if (unusable !== undefined) return judgeUnusable(unusable, outcome);
-  switch (outcome.kind) {
-    case 'done':
-    case 'already-done':
-    case 'silent':
-      return 'value' in reading
-        ? { kind: 'opinion', opinion: reading.value }
-        : { kind: 'missing', reason: reading.problem, isUnread: true };
-    case 'failed':
-    case 'needs-input':
-    case 'replan':
-    case 'crashed':
-    case 'timed-out':
-    case 'stuck':
-    case 'unfinished':
-    case 'over-budget':
-      return { kind: 'missing', reason: outcome.reason, isUnread: false };
-    case 'limited':
-    case 'overloaded':
-      return judgeService(outcome);
-    case 'refused':
-      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
-    case 'interrupted':
-      return isHalted ? { kind: 'held' } : { kind: 'missing', reason: outcome.reason, isUnread: false };
-  }
+  const { kind, reason } = outcome;
+  if (kind === 'limited' || kind === 'overloaded') return judgeService(outcome);
+  if (kind === 'refused') return { kind: 'stop', why: 'refused', reason, ...hintOf(outcome.remedies) };
+  if (kind === 'interrupted' && isHalted) return { kind: 'held' };
+  if (kind !== 'failed' && isTurnEnd(outcome))
+    return 'value' in reading
+      ? { kind: 'opinion', opinion: reading.value }
+      : { kind: 'missing', reason: reading.problem, isUnread: true };
+  return { kind: 'missing', reason, isUnread: false };
 }

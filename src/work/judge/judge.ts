@@ -217,13 +217,10 @@ function retry(seen: Seen, reason: string): Verdict {
   return { kind: 'again', reason, counts: true };
 }
 
-export function isTurnEnd(outcome: Outcome): boolean {
-  return (
-    outcome.kind === 'done' ||
-    outcome.kind === 'already-done' ||
-    outcome.kind === 'silent' ||
-    outcome.kind === 'failed'
-  );
+const turnEnds: ReadonlySet<Outcome['kind']> = new Set(['done', 'already-done', 'silent', 'failed']);
+
+export function isTurnEnd({ kind }: Outcome): boolean {
+  return turnEnds.has(kind);
 }
 
 function formatUnfinished(outcome: Outcome): string {

@@ -145,29 +145,18 @@ function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded)
   return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
 }
 
+const askingOrRefused: ReadonlySet<Outcome['kind']> = new Set([
+  'needs-input',
+  'replan',
+  'refused',
+  'interrupted',
+]);
+
 /** After a cut-off session, checks run only if one could prove the work without the agent's word. */
 export function isWorthChecking(work: Work, outcome: Outcome): boolean {
-  switch (outcome.kind) {
-    case 'done':
-    case 'already-done':
-    case 'silent':
-    case 'failed':
-      return true;
-    case 'crashed':
-    case 'timed-out':
-    case 'stuck':
-    case 'unfinished':
-    case 'limited':
-    case 'overloaded':
-    case 'over-budget':
-      // The agent's word is part of the proof where checks do not cover everything.
-      return work.start.red.length > 0 && isOfPlan(work);
-    case 'needs-input':
-    case 'replan':
-    case 'refused':
-    case 'interrupted':
-      return false;
-  }
+  if (isTurnEnd(outcome)) return true;
+  // The agent's word is part of the proof where checks do not cover everything.
+  return !askingOrRefused.has(outcome.kind) && work.start.red.length > 0 && isOfPlan(work);
 }
 
 function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {

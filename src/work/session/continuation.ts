@@ -47,28 +47,12 @@ function wasHeld({ lastRound }: TaskState): boolean {
   return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
+const fromOutside: ReadonlySet<string> = new Set(['limited', 'overloaded', 'interrupted', 'over-budget']);
+
 /** A continued conversation that crashes again may itself be the cause. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
-  switch (ended.outcome) {
-    case 'limited':
-    case 'overloaded':
-    case 'interrupted':
-    case 'over-budget':
-      return true;
-    case 'crashed':
-      return started.continues === undefined || diedWithPawl(ended);
-    case 'done':
-    case 'failed':
-    case 'already-done':
-    case 'needs-input':
-    case 'replan':
-    case 'silent':
-    case 'refused':
-    case 'timed-out':
-    case 'stuck':
-    case 'unfinished':
-      return false;
-  }
+  if (fromOutside.has(ended.outcome)) return true;
+  return ended.outcome === 'crashed' && (started.continues === undefined || diedWithPawl(ended));
 }
 
 function diedWithPawl({ exitCode, signal }: FactOf<'session-ended'>): boolean {
