@@ -2,8 +2,6 @@
 import path from 'node:path';
 import { parseBlock } from '../../agent/marker.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
-import { defined } from '../../defined.ts';
-import type { FactOf } from '../../event.ts';
 import type { Reading } from '../../finding/reading.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
@@ -58,42 +56,15 @@ const heard = { kind: 'opinion', opinion: 'heard' } as const;
 
 function readWord(place: Place, { nonce }: PlannerSession, { marker, text }: Turn): Reading<PlannerWord> {
   const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;
-  const word = readPlannerWord(text, { nonce, words: place.run.state().dialogue, asks });
-  return text === '' || word.kind === 'silent' ? { problem: 'it said nothing' } : { value: word };
+  return readPlannerWord(text, { nonce, words: place.run.state().dialogue, asks });
 }
 
 function journalWord(place: Place, { number: session }: PlannerSession, word: PlannerWord): void {
-  switch (word.kind) {
-    case 'draft':
-      recordDraft(place, { text: word.text, session });
-      return;
-    case 'question': {
-      const { question: text, header, context, options = [] } = word.question;
-      const asked = place.run.state().dialogue.filter(({ state }) => state === 'asked').length;
-      place.run.emit({
-        type: 'dialogue',
-        state: 'asked',
-        question: asked + 1,
-        session,
-        ...defined({ header }),
-        text,
-        ...defined({ context }),
-        options: [...options],
-      });
-      return;
-    }
-    case 'unread':
-      place.run.emit({
-        type: 'dialogue',
-        state: 'corrected',
-        session,
-        what: word.what,
-        problem: word.problem,
-      });
-      return;
-    case 'silent':
-      return;
-  }
+  const asked = place.run.state().dialogue.filter(({ state }) => state === 'asked').length;
+  if (word.state === 'drafted') recordDraft(place, { text: word.text, session });
+  else if (word.state === 'corrected') place.run.emit({ type: 'dialogue', session, ...word });
+  else
+    place.run.emit({ type: 'dialogue', question: asked + 1, session, ...word, options: [...word.options] });
 }
 
 function nextMessage(place: Place, { nonce }: PlannerSession): string {
@@ -109,11 +80,9 @@ function nextMessage(place: Place, { nonce }: PlannerSession): string {
 }
 
 type PlannerWord =
-  | Readonly<{ kind: 'question'; question: Omit<Question, 'options'> & Partial<Pick<Question, 'options'>> }>
-  | Readonly<{ kind: 'draft'; text: string }>
-  | Readonly<{ kind: 'unread'; what: 'question' | 'answer'; problem: string }>
-  /** Only protocol lines, for the second time. */
-  | Readonly<{ kind: 'silent' }>;
+  | (Readonly<{ state: 'asked'; text: string }> & Omit<Question, 'question'>)
+  | Readonly<{ state: 'drafted'; text: string }>
+  | Readonly<{ state: 'corrected'; what: 'question' | 'answer'; problem: string }>;
 
 /** The longest prose shown as a question, in characters. */
 const mostProse = 4_000;
@@ -126,45 +95,32 @@ export function readPlannerWord(
     words,
     asks,
   }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
-): PlannerWord {
-  // A question without options.
-  if (asks !== undefined && asks !== '') return { kind: 'question', question: { question: asks } };
-  const unread = readBlocks(answer, nonce);
-  if (unread.kind !== 'unread' || !wasCorrected(words)) return unread;
-  const prose = proseOf(answer);
-  return prose === '' ? { kind: 'silent' } : { kind: 'question', question: { question: prose } };
+): Reading<PlannerWord> {
+  const open = (text: string) => ({ value: { state: 'asked', text, options: [] } }) as const;
+  if (asks) return open(asks);
+  const word = readBlocks(answer, nonce);
+  const last = words.at(-1);
+  const wasTold = last?.state === 'corrected' && (last.what === 'question' || last.what === 'answer');
+  if (answer !== '' && (word.state !== 'corrected' || !wasTold)) return { value: word };
+  const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
+  if (prose === '') return { problem: 'it said nothing' };
+  return open(prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose);
 }
 
 function readBlocks(answer: string, nonce: string): PlannerWord {
   const isQuestion = answer.lastIndexOf('<<<PAWL:QUESTION') > answer.lastIndexOf('<<<PAWL:PLAN_DRAFT');
-  const name = isQuestion ? 'QUESTION' : 'PLAN_DRAFT';
-  const block = parseBlock(answer, name, nonce);
+  const block = parseBlock(answer, isQuestion ? 'QUESTION' : 'PLAN_DRAFT', nonce);
+  const unread = (what: 'question' | 'answer', problem: string) =>
+    ({ state: 'corrected', what, problem }) as const;
   if (!block)
-    return {
-      kind: 'unread',
-      what: 'answer',
-      problem: `the answer holds neither a question nor a plan: it must end with a QUESTION or PLAN_DRAFT block that carries the word ${nonce}`,
-    };
-  if ('problem' in block)
-    return { kind: 'unread', what: isQuestion ? 'question' : 'answer', problem: block.problem };
-  if (!isQuestion) return { kind: 'draft', text: `${block.text.trim()}\n` };
-  const question = parseQuestion(block.text);
-  return 'problem' in question
-    ? { kind: 'unread', what: 'question', problem: question.problem }
-    : { kind: 'question', question: question.value };
-}
-
-/** The planner was last told that its answer could not be read. */
-function wasCorrected(words: readonly DialogueFact[]): boolean {
-  const last = words.at(-1);
-  return last?.state === 'corrected' && isUnreadable(last);
-}
-
-function isUnreadable({ what }: FactOf<'dialogue-corrected'>): boolean {
-  return what === 'question' || what === 'answer';
-}
-
-function proseOf(answer: string): string {
-  const prose = answer.replaceAll(/^<<<(?:PAWL|RALPHEX):[A-Z_]+.*$/gm, '').trim();
-  return prose.length > mostProse ? `${prose.slice(0, mostProse)} …` : prose;
+    return unread(
+      'answer',
+      `the answer holds neither a question nor a plan: it must end with a QUESTION or PLAN_DRAFT block that carries the word ${nonce}`,
+    );
+  if ('problem' in block) return unread(isQuestion ? 'question' : 'answer', block.problem);
+  if (!isQuestion) return { state: 'drafted', text: `${block.text.trim()}\n` };
+  const read = parseQuestion(block.text);
+  if ('problem' in read) return unread('question', read.problem);
+  const { question: text, ...more } = read.value;
+  return { state: 'asked', text, ...more };
 }

@@ -11,41 +11,40 @@ const corrected = (what: 'question' | 'answer' | 'draft'): readonly DialogueFact
 const json = '{"question": "Which?", "options": ["a", "b"]}';
 
 test.each<[string, string, readonly DialogueFact[], object]>([
-  ['a question', block('QUESTION', json), [], { kind: 'question', question: { question: 'Which?' } }],
-  ['a draft', block('PLAN_DRAFT', '# Plan: A'), [], { kind: 'draft', text: '# Plan: A\n' }],
-  ['neither', 'What now?', [], { kind: 'unread', what: 'answer' }],
-  ['another session’s word', block('QUESTION', json, 'ffff'), [], { kind: 'unread', what: 'question' }],
-  ['a draft without an end', '<<<PAWL:PLAN_DRAFT ab12>>>\n# Plan', [], { kind: 'unread', what: 'answer' }],
-  ['a question that is none', block('QUESTION', 'Which?'), [], { kind: 'unread', what: 'question' }],
+  ['a question', block('QUESTION', json), [], { state: 'asked', text: 'Which?' }],
+  ['a draft', block('PLAN_DRAFT', '# Plan: A'), [], { state: 'drafted', text: '# Plan: A\n' }],
+  ['neither', 'What now?', [], { state: 'corrected', what: 'answer' }],
+  ['another session’s word', block('QUESTION', json, 'ffff'), [], { state: 'corrected', what: 'question' }],
+  [
+    'a draft without an end',
+    '<<<PAWL:PLAN_DRAFT ab12>>>\n# Plan',
+    [],
+    { state: 'corrected', what: 'answer' },
+  ],
+  ['a question that is none', block('QUESTION', 'Which?'), [], { state: 'corrected', what: 'question' }],
   [
     'of both the last',
     block('QUESTION', json) + block('PLAN_DRAFT', '# B'),
     [],
-    { kind: 'draft', text: '# B\n' },
+    { state: 'drafted', text: '# B\n' },
   ],
   [
     'of both the last, the other way',
     block('PLAN_DRAFT', '# B') + block('QUESTION', json),
     [],
-    { kind: 'question' },
+    { state: 'asked' },
   ],
   [
     'unread again: shown as it is',
     block('QUESTION', 'Which?'),
     corrected('question'),
-    { kind: 'question', question: { question: 'Look.\n\n\nWhich?' } },
+    { state: 'asked', text: 'Look.\n\n\nWhich?' },
   ],
-  [
-    'prose again',
-    'What now?',
-    corrected('answer'),
-    { kind: 'question', question: { question: 'What now?' } },
-  ],
-  ['nothing but lines of the protocol', '<<<PAWL:END ab12>>>', [], { kind: 'unread', what: 'answer' }],
-  ['the same again', '<<<PAWL:END ab12>>>', corrected('answer'), { kind: 'silent' }],
-  ['prose after a draft that was sent back', 'What now?', corrected('draft'), { kind: 'unread' }],
+  ['prose again', 'What now?', corrected('answer'), { state: 'asked', text: 'What now?' }],
+  ['nothing but lines of the protocol', '<<<PAWL:END ab12>>>', [], { state: 'corrected', what: 'answer' }],
+  ['prose after a draft that was sent back', 'What now?', corrected('draft'), { state: 'corrected' }],
 ])('%s', (_, answer, words, word) => {
-  expect(readPlannerWord(answer, { nonce: 'ab12', words })).toMatchObject(word);
+  expect(readPlannerWord(answer, { nonce: 'ab12', words })).toMatchObject({ value: word });
 });
 
 test('a marker that asks is a question for own words', () => {
@@ -54,10 +53,15 @@ test('a marker that asks is a question for own words', () => {
     words: [],
     asks: 'Which?',
   });
-  expect(word).toEqual({ kind: 'question', question: { question: 'Which?' } });
+  expect(word).toEqual({ value: { state: 'asked', text: 'Which?', options: [] } });
 });
 
 test('long prose is bounded', () => {
   const word = readPlannerWord('x'.repeat(9_000), { nonce: 'ab12', words: corrected('answer') });
-  expect(word.kind === 'question' && word.question.question.length).toBeLessThan(4_100);
+  expect('value' in word && word.value.state === 'asked' && word.value.text.length).toBeLessThan(4_100);
+});
+
+test('only lines of the protocol, told before, are nothing', () => {
+  const told = { nonce: 'ab12', words: corrected('answer') };
+  expect(readPlannerWord('<<<PAWL:END ab12>>>', told)).toEqual({ problem: 'it said nothing' });
 });
