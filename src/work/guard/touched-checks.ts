@@ -2,8 +2,8 @@
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
 import { declaresFile, namesFile } from '../../check/names-file.ts';
-import { readBlobs } from '../../git/run/read-objects.ts';
 import type { Violation } from '../../git/restore/violation.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
