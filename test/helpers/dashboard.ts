@@ -17,7 +17,7 @@ export async function serveWeb(scene: Scene, ...args: string[]): Promise<Web> {
   });
   const find = () => /(http:\/\/127\.0\.0\.1:(\d+)\/#t=([\w-]+))/.exec(stdout);
   // Not `expect.poll`, which is lost where tests of a file run at the same time.
-  await vi.waitFor(() => expect(find()).not.toBeNull(), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(find()).not.toBeNull(), { timeout: 240_000, interval: 50 });
   const [, link = '', port = '', token = ''] = find() ?? [];
   return { link, port: Number(port), token, running };
 }

@@ -16,6 +16,16 @@ export function letterPlan(...letters: readonly string[]): string {
 /** The work of a letter's task. */
 export const write = (letter: string): Step => ({ bash: `echo ${letter} > ${letter}.txt` });
 
+/** Lets others know where a session is, and waits until one is there: what happens first is not left to the machine. */
+export const reach = (mark: string): Step => ({ bash: `touch "$HOME/${mark}"` });
+export const waitFor = (mark: string): Step => ({
+  bash: `until [ -e "$HOME/${mark}" ]; do sleep 0.05; done`,
+});
+/** Waits until a task's work is on the person's branch `mine`. */
+export const waitLanded = (root: string, written: string): Step => ({
+  bash: `until git -C '${root}' log --format=%s mine | grep -qx 'Write ${written}'; do sleep 0.1; done`,
+});
+
 /** Last words with the marker that says done. */
 export const done: Step = { say: 'It is done.\n\n{{marker TASK_DONE wrote it}}' };
 

@@ -85,7 +85,7 @@ function ownProcesses({ repo, home }: Scene): readonly Readonly<{ pid: number; c
 
 /** Waits until nothing of the scene runs; fails after some seconds, naming what does. */
 export async function expectNoProcess(scene: Scene): Promise<void> {
-  await vi.waitFor(() => expect(processesOf(scene)).toEqual([]), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(() => expect(processesOf(scene)).toEqual([]), { timeout: 60_000, interval: 50 });
 }
 
 /** What a run leaves for good: subjects of its commits, the tree of HEAD, the plan's boxes, what is not committed. */
@@ -123,7 +123,7 @@ export function storyOf(ended: Pick<Ended, 'events'>): readonly string[] {
 /** Waits for a file that a session writes; one of text also for its content, since a shell makes the file before it fills it. */
 export async function untilFile({ repo }: Scene, file: string): Promise<void> {
   const isThere = async () => (file.endsWith('.txt') ? (await repo.read(file)) !== '' : repo.exists(file));
-  await expect.poll(() => isThere().catch(() => false), { timeout: 60_000, interval: 20 }).toBe(true);
+  await expect.poll(() => isThere().catch(() => false), { timeout: 240_000, interval: 20 }).toBe(true);
 }
 
 /** Starts the run and ends it by a signal as soon as a session, or a check, has written the file. */
@@ -139,7 +139,7 @@ export async function endInCall(scene: Scene, file: string): Promise<Ended> {
   const running = scene.startRun();
   await untilFile(scene, file);
   await running.until('session-ready');
-  await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_use"'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_use"'), { timeout: 240_000 });
   running.child.kill('SIGKILL');
   return running.ended;
 }

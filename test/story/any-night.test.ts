@@ -60,11 +60,11 @@ const planOf = ({ tasks, own }: AnyNight): string =>
     }),
   ].join('\n');
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+/** Other nights in each soak. */
+const seed = Number(process.env['SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 7));
 
-test.each(fc.sample(night, { numRuns: isSoak ? 60 : 4, seed }).map((one, at) => ({ one, at })))(
+test.each(fc.sample(night, { numRuns: isSoak ? 60 : 2, seed }).map((one, at) => ({ one, at })))(
   `seed ${seed}, night $at`,
-  { timeout: 240_000 },
   async ({ one }) => {
     await using scene = await makeNight({
       plan: planOf(one),

@@ -1,9 +1,10 @@
 // What a person does to the run's branch and to its index while tasks are worked on in lanes: the run stops before it builds on
 // that, and the same command goes on from there.
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, reach, waitFor, waitLanded, write } from '../helpers/letters.ts';
 import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -17,8 +18,8 @@ async function makeThree(): Promise<Scene> {
     more: 'git switch -qc mine',
     turns: [
       onTask('a', [write('a'), done]),
-      onTask('b', [{ think: 4_000 }, write('b'), done]),
-      onTask('c', [{ think: 4_000 }, write('c'), done]),
+      onTask('b', [waitFor('acted'), write('b'), done]),
+      onTask('c', [waitFor('acted'), write('c'), done]),
     ],
     env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
   });
@@ -32,6 +33,7 @@ inSoak.each([
   const running = scene.startRun('--jobs', '3');
   await running.until('task-closed');
   await scene.repo.git(...act);
+  await writeFile(path.join(scene.home, 'acted'), '');
   const stopped = await running.ended;
   expect(
     factsOf(stopped, 'task-closed').map(({ task }) => task),
@@ -55,9 +57,15 @@ test('lines that a rule of the work itself has merged are named, and prove nothi
     plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
     files: { 'shared.txt': 'one\n' },
     more: 'git switch -qc mine',
-    turns: [
-      onTask('a', [both('a'), done]),
-      onTask('b', [{ think: 3_000 }, both('b'), { bash: 'echo "*.txt merge=union" > .gitattributes' }, done]),
+    turns: (root) => [
+      onTask('a', [waitFor('at-b'), both('a'), done]),
+      onTask('b', [
+        reach('at-b'),
+        waitLanded(root, 'a'),
+        both('b'),
+        { bash: 'echo "*.txt merge=union" > .gitattributes' },
+        done,
+      ]),
     ],
     env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
   });

@@ -5,6 +5,7 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
+import { reach, waitFor, waitLanded } from '../helpers/letters.ts';
 import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type SceneOptions,
 } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
-import { inSoak, isSoak, share } from '../helpers/share.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = ['1', '2', '3'];
@@ -72,58 +73,59 @@ const settings = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANC
 test('three tasks that do not wait for each other make the commits of one by one, in another order', async () => {
   // The plan's check alone decides, so that landing again asks for no more checks.
   const plan = planOf(numbers).replaceAll(/- check: .*\n/g, '');
-  const make = () =>
-    makeMine({
-      plan,
-      files: {
-        'check.sh': 'test ! -e bad.txt\n',
-        'old.txt': 'moved\n',
-        '.gitignore': '.env*\n',
-        '.gitattributes': '[0-9].txt filter=shift\n',
-      },
-      // One of them moves a file, which is no person’s loss, and makes one that git ignores and its lane alone has.
-      turns: numbers.map((id) =>
-        turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
-          bash: `test ${id} != 1 || { mv old.txt new.txt; echo KEY=1 > .env.made; }`,
-        }),
-      ),
-      env: settings,
-    });
-  await using alone = await make();
-  await using many = await make();
+  await using scene = await makeMine({
+    plan,
+    files: {
+      'check.sh': 'test ! -e bad.txt\n',
+      'old.txt': 'moved\n',
+      '.gitignore': '.env*\n',
+      '.gitattributes': '[0-9].txt filter=shift\n',
+    },
+    // One of them moves a file, which is no person’s loss, and makes one that git ignores and its lane alone has.
+    turns: numbers.map((id) =>
+      turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
+        bash: `test ${id} != 1 || { mv old.txt new.txt; echo KEY=1 > .env.made; }`,
+      }),
+    ),
+    env: settings,
+  });
+  const { repo } = scene;
   // What git keeps of the files is not what stands in the tree.
-  for (const { repo } of [alone, many]) {
-    await repo.git('config', 'filter.shift.clean', 'tr 0-9 5-90-4');
-    await repo.git('config', 'filter.shift.smudge', 'tr 5-90-4 0-9');
-    await repo.git('config', 'filter.shift.required', 'true');
-  }
-  const [one, three] = [await alone.run(), await many.run('--jobs', '3')];
-  expect([one.exit, three.exit], three.stdout + three.stderr).toEqual([0, 0]);
-  expect([...closedOf(three)].sort()).toEqual([...closedOf(one)].sort());
-  const trees = await Promise.all([alone, many].map(({ repo }) => repo.git('ls-tree', '-r', 'HEAD')));
-  expect(trees[1]).toBe(trees[0]);
-  expect([await many.repo.git('show', 'HEAD:1.txt'), await many.repo.read('1.txt')]).toEqual(['6', '1\n']);
-  expect(countChecks(three)).toBeLessThanOrEqual(countChecks(one) + 1);
-  expect(lanesOf(three).size).toBe(3);
-  expect(lanesOf(one)).toEqual(new Set([undefined]));
-  expect(await redCommits(many.repo)).toEqual([]);
+  await repo.git('config', 'filter.shift.clean', 'tr 0-9 5-90-4');
+  await repo.git('config', 'filter.shift.smudge', 'tr 5-90-4 0-9');
+  await repo.git('config', 'filter.shift.required', 'true');
+  const ended = await scene.run('--jobs', '3');
+  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  expect([...closedOf(ended)].sort()).toEqual(numbers);
+  const changed = await repo.git('diff', '--name-status', '-M', 'main', 'HEAD');
+  expect(changed.split('\n')).toEqual([
+    ...numbers.map((id) => `A\t${id}.txt`),
+    'M\tdocs/plans/plan.md',
+    'R100\told.txt\tnew.txt',
+  ]);
+  expect(await repo.read('docs/plans/plan.md')).toBe(plan.replaceAll('[ ]', '[x]'));
+  expect([await repo.git('show', 'HEAD:1.txt'), await repo.read('1.txt')]).toEqual(['6', '1\n']);
+  // One each, and before them all, and once more at the end.
+  expect(countChecks(ended)).toBeLessThanOrEqual(numbers.length * 2 + 1);
+  expect(lanesOf(ended).size).toBe(3);
+  expect(await redCommits(repo)).toEqual([]);
   // What is judged after work was merged with what landed is the merged tree.
-  const merged = three.events.flatMap((event, at) =>
-    event.type === 'lane' && event.state === 'caught-up' ? [{ ...event, later: three.events.slice(at) }] : [],
+  const merged = ended.events.flatMap((event, at) =>
+    event.type === 'lane' && event.state === 'caught-up' ? [{ ...event, later: ended.events.slice(at) }] : [],
   );
   expect(merged).not.toEqual([]);
   for (const { task, merged: tree, later } of merged)
     expect(later.find((event) => event.type === 'tree-written' && event.task === task)).toMatchObject({
       tree,
     });
-  expect(factsOf(three, 'act-found')).toEqual([]);
-  const atEnd = factsOf(three, 'rescue-saved').filter(
+  expect(factsOf(ended, 'act-found')).toEqual([]);
+  const atEnd = factsOf(ended, 'rescue-saved').filter(
     ({ reason }) => reason === 'what a lane held at its end',
   );
   expect(atEnd).toHaveLength(1);
-  expect(await many.repo.git('show', `${atEnd[0]?.oid}:.env.made`)).toBe('KEY=1');
-  expect(await many.repo.git('status', '--porcelain')).toBe('');
-  expect(await many.repo.git('rev-list', '--merges', 'HEAD')).toBe('');
+  expect(await repo.git('show', `${atEnd[0]?.oid}:.env.made`)).toBe('KEY=1');
+  expect(await repo.git('status', '--porcelain')).toBe('');
+  expect(await repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });
 
 test('a conflict on the same lines is resolved by the session whose work it is, though others land meanwhile', async () => {
@@ -131,16 +133,20 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
   await using scene = await makeMine({
     plan: planOf(['1', '2', '3'], 'sh check.sh'),
     files: { 'check.sh': 'true\n', 'word.txt': start },
-    turns: [
+    turns: (root) => [
       {
         // The marks still stand when another task has landed, with which there is no conflict.
         when: 'still holds marks',
         steps: [{ bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" }, done],
       },
-      { when: 'Both sides are meant', steps: [{ think: 6_000 }, done] },
-      turnsOf('3', { think: 6_000 }, write('3.txt', '3')),
-      turnsOf('1', write('1.txt', '1'), { bash: "sed -i 's/first/first\\none\\nuno/' word.txt" }),
-      turnsOf('2', { think: 3_000 }, write('2.txt', '2'), { bash: "sed -i 's/first/first\\ntwo/' word.txt" }),
+      { when: 'Both sides are meant', steps: [reach('both'), waitLanded(root, '3'), done] },
+      turnsOf('3', waitFor('both'), write('3.txt', '3')),
+      turnsOf('1', waitFor('at-2'), write('1.txt', '1'), {
+        bash: "sed -i 's/first/first\\none\\nuno/' word.txt",
+      }),
+      turnsOf('2', reach('at-2'), waitLanded(root, '1'), write('2.txt', '2'), {
+        bash: "sed -i 's/first/first\\ntwo/' word.txt",
+      }),
     ],
     cast,
     env: settings,
@@ -195,11 +201,11 @@ test('two tasks that are green alone and red together never stand on the branch 
   await using scene = await makeMine({
     plan: planOf(['1', '2'], 'sh check.sh'),
     files: { 'check.sh': '! { test -e a && test -e b; }\n' },
-    turns: [
+    turns: (root) => [
+      turnsOf('2', reach('at-2'), waitLanded(root, '1'), write('2.txt', '2'), write('b', 'b')),
+      turnsOf('1', waitFor('at-2'), write('1.txt', '1'), write('a', 'a')),
       { when: 'sh check.sh', steps: [{ bash: 'test ! -e a || rm -f b' }, done] },
-      turnsOf('1', write('1.txt', '1'), write('a', 'a')),
-      turnsOf('2', { think: 3_000 }, write('2.txt', '2'), write('b', 'b')),
-    ].reverse(),
+    ],
     cast,
     env: settings,
   });
@@ -215,14 +221,8 @@ test('a person commits and edits files while tasks are worked on, and none of it
     plan: late,
     files: { 'check.sh': 'true\n', 'mine.txt': 'old\n', 'both.txt': 'old\n' },
     turns: [
-      turnsOf(
-        '1',
-        { think: 4_000 },
-        write('1.txt', '1'),
-        write('both.txt', 'task'),
-        write('own.txt', 'task'),
-      ),
-      turnsOf('2', { think: 4_000 }, write('2.txt', '2')),
+      turnsOf('1', waitFor('go'), write('1.txt', '1'), write('both.txt', 'task'), write('own.txt', 'task')),
+      turnsOf('2', waitFor('go'), write('2.txt', '2')),
       turnsOf('3', write('3.txt', '3')),
     ],
     cast,
@@ -239,6 +239,7 @@ test('a person commits and edits files while tasks are worked on, and none of it
   await repo.git('add', 'theirs.txt');
   await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
   await repo.git('config', 'core.pager', 'mine');
+  await writeFile(path.join(scene.home, 'go'), '');
   const ended = await running.ended;
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   const files = ['mine.txt', 'both.txt', 'new.txt', 'own.txt'];
@@ -262,7 +263,10 @@ test('a person commits and edits files while tasks are worked on, and none of it
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test('what an agent does to git in its lane reaches neither the others nor the repository', async () => {
+/** From its lane, with a commit that looks like one of pawl's that closes task 2. */
+const inOwnGround = `cd "$(dirname "$(cat .git/objects/info/alternates)")/.." && sed -i 's/sh check.sh/true/; s/\\[ \\] Write 2/[x] Write 2/' docs/plans/plan.md && env -u GIT_COMMITTER_EMAIL -u GIT_AUTHOR_EMAIL git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"; git config core.hooksPath /tmp`;
+
+test('what an agent does to git in its lane, or in the run’s own ground, reaches neither the others nor the repository', async () => {
   const hostile = [
     'git branch -D plan main',
     'git config core.hooksPath /tmp',
@@ -279,7 +283,7 @@ test('what an agent does to git in its lane reaches neither the others nor the r
     files: { 'check.sh': 'true\n' },
     turns: [
       turnsOf('1', { bash: `{ ${hostile}; } 2>/dev/null; true` }, write('1.txt', '1')),
-      turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
+      turnsOf('2', { think: 3_000 }, { bash: inOwnGround }, write('2.txt', '2')),
     ],
     cast,
     env: settings,
@@ -296,7 +300,11 @@ test('what an agent does to git in its lane reaches neither the others nor the r
   expect(kept.length).toBeGreaterThan(0);
   const saved = factsOf(ended, 'rescue-saved').map(({ ref }) => ref);
   for (const ref of [...kept, ...saved]) await scene.repo.git('cat-file', '-e', ref);
-  for (const ref of kept) expect(ref).toContain('/lanes/');
+  expect(kept.some((ref) => ref.includes('/lanes/'))).toBe(true);
+  const acts = factsOf(ended, 'act-found').map(({ act, response }) => `${act} → ${response}`);
+  expect(acts).toEqual(expect.arrayContaining(['changed-git-config → put-back', 'committed → put-back']));
+  expect(await scene.repo.log()).not.toContain('Theirs');
+  expect(await scene.repo.read('docs/plans/plan.md')).toContain('`sh check.sh`');
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
@@ -347,12 +355,9 @@ test('interrupted with three open it goes on with one that is named, by the plan
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
 
-test.each(share([true, false], 2))(
+inSoak.each([true, false])(
   'what a session commits and writes in the run’s own ground counts for nobody (pawl is killed then: %s)',
   async (isKilled) => {
-    const there = 'cd "$(dirname "$(cat .git/objects/info/alternates)")/.."';
-    const nobody = 'env -u GIT_COMMITTER_EMAIL -u GIT_AUTHOR_EMAIL';
-    const commit = `${nobody} git commit -q --allow-empty -m "Theirs\n\nPawl-Task: 2\nPawl-Close: 0011"`;
     const kill = 'kill -9 "$(cat "$HOME/pawl")"; sleep 30';
     const write1 = 'cd - > /dev/null; echo 1 > 1.txt';
     await using scene = await makeMine({
@@ -361,7 +366,7 @@ test.each(share([true, false], 2))(
       turns: [
         {
           ...turnsOf('1', {
-            bash: `${there} && sed -i 's/sh check.sh/true/; s/\\[ \\] Write 2/[x] Write 2/' docs/plans/plan.md && ${commit}; git config core.hooksPath /tmp; ${isKilled ? kill : write1}`,
+            bash: `${inOwnGround}; ${isKilled ? kill : write1}`,
           }),
           once: true,
         },
@@ -455,25 +460,21 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('three lanes wait once for a usage limit, share the budget, and pause together; a command says which task it means', async () => {
-  const held = (id: string): Step => ({
-    bash: `echo > "$HOME/at-${id}"; until [ -e "$HOME/go" ]; do sleep 0.05; done`,
-  });
-  const waitsFor = (name: string): Step => ({ bash: `until [ -e "$HOME/${name}" ]; do sleep 0.05; done` });
   // The first one's wait begins while the others work, and outlasts theirs; a person ends it.
   const limited = (id: string): Turn => ({
     ...turnsOf(id),
     once: true,
     steps:
       id === '1'
-        ? [waitsFor('open-2'), waitsFor('open-3'), { limit: { resetsInS: 900 } }]
-        : [{ bash: `echo > "$HOME/open-${id}"` }, waitsFor('limited'), { limit: { resetsInS: 300 } }],
+        ? [waitFor('open-2'), waitFor('open-3'), { limit: { resetsInS: 900 } }]
+        : [reach(`open-${id}`), waitFor('limited'), { limit: { resetsInS: 300 } }],
   });
   await using scene = await makeMine({
     plan: planOf(['1', '2', '3', '4']),
     files: { 'check.sh': 'true\n' },
     turns: [
       ...['1', '2', '3'].map(limited),
-      ...['1', '2', '3'].map((id) => turnsOf(id, held(id), write(`${id}.txt`, id))),
+      ...['1', '2', '3'].map((id) => turnsOf(id, reach(`at-${id}`), waitFor('go'), write(`${id}.txt`, id))),
       turnsOf('4', write('4.txt', '4')),
     ],
     cast,
@@ -506,7 +507,7 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   expect([first, second, third]).toEqual([3, 3, 3]);
 });
 
-test('a ground without what the tasks’ own checks need is found before it costs an attempt', async () => {
+inSoak('a ground without what the tasks’ own checks need is found before it costs an attempt', async () => {
   const have = "mkdir -p tools && printf '#!/bin/sh\\ntest -f $1\\n' > tools/have && chmod +x tools/have\n";
   await using scene = await makeMine({
     plan: planOf(['1', '2'])

@@ -1,4 +1,4 @@
-// Findings with their proofs in whole runs, with the real CLI: what is red is fixed, and its test stays; what is green is
+// Findings with their proofs in whole runs, in a soak with the real CLI: what is red is fixed, and its test stays; what is green is
 // refuted; what cannot run is an opinion, and opinions keep no review going. A fix is held to what was complained about.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import type { Finding } from '../../src/event/finding.ts';
 import { expectNoProcess } from '../helpers/night.ts';
 import { factsOf, type SceneOptions, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const bug = 'exports.max = (list) => list.sort()[list.length - 1];\n';
@@ -38,7 +39,7 @@ const proven = inMax('Compares numbers as text', {
 
 const play = (options: Pick<SceneOptions, 'turns' | 'env'>) =>
   makeReview({
-    cast: 'claude',
+    cast: isSoak ? 'claude' : 'scripted',
     files: { 'src/max.js': bug, 'src/extra.js': '', 'test/old.test.js': 'check(1);\n' },
     ...options,
   });
@@ -97,7 +98,7 @@ test('red is fixed with its test, green refuted, what cannot run an opinion; a m
   );
 });
 
-test('a pause while the tests of a fix are put into the tree begins no session', async () => {
+inSoak('a pause while the tests of a fix are put into the tree begins no session', async () => {
   await using scene = await makeReview({
     files: {
       '.gitattributes': 'test/max.test.js filter=slow\n',
@@ -116,7 +117,7 @@ test('a pause while the tests of a fix are put into the tree begins no session',
   const slow = `cat; [ "$PWD" = "${scene.repo.path}" ] && touch "${placing}" && until [ -e "${paused}" ]; do sleep 0.05; done; true`;
   await scene.repo.git('config', 'filter.slow.smudge', slow);
   const running = scene.startRun();
-  await vi.waitFor(() => expect(existsSync(placing)).toBe(true), { timeout: 60_000 });
+  await vi.waitFor(() => expect(existsSync(placing)).toBe(true), { timeout: 240_000 });
   const answer = await scene.pawl('pause');
   expect(answer.exit, tell(answer)).toBe(0);
   writeFileSync(paused, '');
@@ -157,15 +158,16 @@ test('a fix that deletes, bends and works elsewhere is named, and only a green p
 });
 
 test('a hostile proof is ended at its clock behind walls; what is rejected and returns in other words buys nothing', async () => {
-  // Two hundred that stay, and thirty that hand on to a successor five times a second, each in a session of its own; they
-  // would end by themselves after a minute.
+  // Many that stay, and some that hand on to a successor five times a second, each in a session of its own; they would end
+  // by themselves after a minute.
+  const [stay, handOn] = isSoak ? [200, 30] : [40, 6];
   const storm =
     'export S=\'[ "$1" -gt 0 ] && sleep 0.2 && { setsid sh -c "$S" x $(($1 - 1)) & }\'; ' +
-    'for i in $(seq 200); do setsid sleep 60 & done; for i in $(seq 30); do setsid sh -c "$S" x 300 & done';
+    `for i in $(seq ${stay}); do setsid sleep 60 & done; for i in $(seq ${handOn}); do setsid sh -c "$S" x 300 & done`;
   const hostile = (root: string): string =>
     `(echo owned > ${root}/src/word.txt) || true; echo "$STORY_TOKEN"; ${storm}; sleep 300`;
   await using scene = await play({
-    env: { FIXED_PROOF_MS: '4000', STORY_TOKEN: 'not-for-the-journal' },
+    env: { FIXED_PROOF_MS: '3000', STORY_TOKEN: 'not-for-the-journal' },
     turns: (root) => [
       reviewer('quality', [inMax('It is slow on long lists', { severity: 'critical' })], { once: true }),
       reviewer('quality', [inMax('Performance degrades badly', { severity: 'critical', line: 0 })]),

@@ -23,8 +23,8 @@ const begins = (name: keyof typeof fields, ...steps: readonly Step[]): Turn => (
 const sessionsOf = (ended: Parameters<typeof factsOf>[0]) =>
   factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => name ?? []);
 
-test('of five reviewers the second meets a limit: the rest wait, it is asked again, and none is missing', async () => {
-  const names = ['quality', 'implementation', 'testing', 'simplification', 'documentation'] as const;
+test('of three reviewers the second meets a limit: the rest wait, it is asked again, and none is missing', async () => {
+  const names = ['quality', 'implementation', 'testing'] as const;
   await using scene = await makeReview({
     cast: isSoak ? 'claude' : 'scripted',
     auth: 'oauth',
@@ -59,7 +59,7 @@ inSoak('a pause ends who is at work, and who has answered is not asked again', a
   const running = scene.startRun();
   await running.until('opinion-given');
   const file = path.join(scene.home, 'at-work');
-  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 60_000 });
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 240_000 });
   const paused = await scene.pawl('pause', '--now');
   expect(paused.exit, tell(paused)).toBe(0);
   await running.until('paused');
