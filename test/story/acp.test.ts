@@ -46,7 +46,7 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     await untilFile(scene, 'half.txt');
     const ready = await running.until('session-ready');
     await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_call'), {
-      timeout: 60_000,
+      timeout: 240_000,
     });
     running.child.kill('SIGKILL');
     await running.ended;

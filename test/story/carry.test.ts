@@ -45,7 +45,7 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
   const untilCarried = (what: string) =>
     expect
       .poll(async () => inRemote('ls-tree', '-r', '--name-only', await carriedRef()).catch(() => ''), {
-        timeout: 60_000,
+        timeout: 240_000,
         interval: 400,
       })
       .toContain(what);

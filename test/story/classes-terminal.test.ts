@@ -34,7 +34,7 @@ test.runIf(isSoak && has('terminals (script)'))(
     await using scene = await makeNight({ turns: [onTask('a', [hangs]), ...honest('b')] });
     using seat = await sitDown(scene);
     await untilFile(scene, 'half.txt');
-    await expect.poll(seat.screen, { timeout: 60_000 }).toMatch(/●\S* {2}1 {2}/);
+    await expect.poll(seat.screen, { timeout: 240_000 }).toMatch(/●\S* {2}1 {2}/);
     seat.type('\x03');
     const { exit, before, after } = await seat.ended;
     expect(exit, seat.screen()).toBe(130);
@@ -58,9 +58,9 @@ test.runIf(has('terminals (script)'))(
     });
     using seat = await sitDown(scene);
     await untilFile(scene, 'half.txt');
-    await expect.poll(seat.screen, { timeout: 60_000 }).toContain(statusRule);
+    await expect.poll(seat.screen, { timeout: 240_000 }).toContain(statusRule);
     seat.type('\x03');
-    await expect.poll(seat.screen, { timeout: 60_000 }).toContain('Ctrl-C again ends pawl at once');
+    await expect.poll(seat.screen, { timeout: 240_000 }).toContain('Ctrl-C again ends pawl at once');
     seat.type('\x03');
     const { exit, before, after } = await seat.ended;
     expect(exit, seat.screen()).toBe(130);

@@ -66,7 +66,7 @@ test('pawl killed in the middle of a command leaves nothing, and the thread is g
   await untilFile(scene, 'half.txt');
   const ready = await running.until('session-ready');
   await vi.waitFor(() => expect(readStreams(scene)).toContain('"commandExecution"'), {
-    timeout: 60_000,
+    timeout: 240_000,
   });
   running.child.kill('SIGKILL');
   await running.ended;

@@ -50,7 +50,7 @@ async function untilTold(
   look: () => Promise<string | readonly string[]> | string,
   words: string,
 ): Promise<void> {
-  await vi.waitFor(async () => expect(await look()).toContain(words), { timeout: 90_000, interval: 400 });
+  await vi.waitFor(async () => expect(await look()).toContain(words), { timeout: 240_000, interval: 400 });
 }
 
 /** Waits until open work with this file is carried. */
@@ -197,7 +197,7 @@ inFleet(
     const worker = fleet.worker('w1', '--slots', '2');
     const at = `select headline->'task'->>'id' from pawl.job where id = '${one}'`;
     await vi.waitFor(() => expect(fleet.postgres.sql(fleet.url, at)).toBe('2'), {
-      timeout: 90_000,
+      timeout: 240_000,
       interval: 300,
     });
     const name = /\/(t\d+)\?/.exec(fleet.url)?.[1] ?? '';
@@ -209,7 +209,7 @@ inFleet(
     const strike = async (change: string, words: RegExp) => {
       const before = worker.said().length;
       fleet.postgres.sql(other, `${part}; ${change}; ${part};`);
-      await vi.waitFor(() => expect(worker.said().slice(before)).toMatch(words), { timeout: 60_000 });
+      await vi.waitFor(() => expect(worker.said().slice(before)).toMatch(words), { timeout: 240_000 });
     };
     await strike(`alter database ${name} set default_transaction_read_only = on`, /read-only transaction/);
     mend(`alter database ${name} reset default_transaction_read_only`);
@@ -221,7 +221,7 @@ inFleet(
     mend('create database backup template gone', `alter database gone rename to ${name}`);
     const { result, run } = await fleet.over(one);
     expect(result, worker.said()).toMatchObject({ kind: 'done', exit: 0 });
-    await vi.waitFor(() => mend(part, `alter database ${name} rename to late`), { timeout: 60_000 });
+    await vi.waitFor(() => mend(part, `alter database ${name} rename to late`), { timeout: 240_000 });
     mend(`alter database backup rename to ${name}`);
     expect((await fleet.over(one)).result, worker.said()).toMatchObject({ kind: 'done', exit: 0 });
     const journal = await expectOnce(fleet, run, ['Write a', 'Write b']);
@@ -339,7 +339,7 @@ inFleet(
     forge.change({ login: true });
     fleet.postgres.sql(fleet.url, 'update pawl.job set due = now()');
     await vi.waitFor(() => expect(forge.read().requests, first.said()).not.toEqual([]), {
-      timeout: 60_000,
+      timeout: 240_000,
       interval: 20,
     });
     signalAll(pidsOfWorker(fleet, first), 'SIGKILL');

@@ -111,7 +111,7 @@ describe('a person has the branch of the run checked out', () => {
     });
     const { repo } = scene;
     const running = runIn(scene, 'p.md');
-    await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 240_000 }).toBe(true);
     running.child.kill('SIGINT');
     expect((await running.ended).exit).toBe(130);
     await repo.git('switch', '-q', 'p');
@@ -289,7 +289,7 @@ test('what a session committed in its ground does not come home with a kill, onl
   const started = await running.until('run-started');
   const ground = groundOf({ events: [started] });
   const head = () => readFile(path.join(ground, '.git/logs/HEAD'), 'utf8').catch(() => '');
-  await expect.poll(head, { timeout: 60_000 }).toContain('by the agent');
+  await expect.poll(head, { timeout: 240_000 }).toContain('by the agent');
   running.child.kill('SIGKILL');
   await running.ended;
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
@@ -310,7 +310,7 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   });
   const { repo } = scene;
   const running = runIn(scene, 'a.md');
-  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 240_000 }).toBe(true);
   const ground = groundOf({ events: [await running.until('run-started')] });
   const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
   expect(second.exit, tell(second)).toBe(2);

@@ -26,7 +26,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   /** Waits until the screen has shown it that many times. */
   const shows = (text: string, times = 1) =>
     expect
-      .poll(() => seat.screen().split(text).length - 1, { message: text, timeout: 60_000, interval: 20 })
+      .poll(() => seat.screen().split(text).length - 1, { message: text, timeout: 240_000, interval: 20 })
       .toBeGreaterThanOrEqual(times);
 
   await shows('Keys: p pause');

@@ -45,7 +45,7 @@ describe.concurrent('kill -9', () => {
     const [first] = carriers(scene, 'PAWL_WATCHDOG');
     killAll(carriers(scene, 'PAWL_WATCHDOG'));
     const another = () => carriers(scene, 'PAWL_WATCHDOG').filter((pid) => pid !== first);
-    await vi.waitFor(() => expect(another()).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(another()).toHaveLength(1), { timeout: 240_000 });
     const ended = await started.running.ended;
     expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('watchdog');

@@ -207,7 +207,7 @@ test.runIf(has('terminals (script)'))(
 
 function shows({ screen }: Seat, text: string, times = 1) {
   return expect
-    .poll(() => screen().split(text).length - 1, { message: text, timeout: 60_000, interval: 20 })
+    .poll(() => screen().split(text).length - 1, { message: text, timeout: 240_000, interval: 20 })
     .toBeGreaterThanOrEqual(times);
 }
 
@@ -224,7 +224,7 @@ async function press(seat: Seat, keys: string, text: string, times = 1): Promise
         }
         return seen;
       },
-      { message: text, timeout: 60_000, interval: 20 },
+      { message: text, timeout: 240_000, interval: 20 },
     )
     .toBeGreaterThanOrEqual(times);
 }

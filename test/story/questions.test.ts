@@ -52,7 +52,7 @@ test.runIf(has('terminals (script)'))(
     for (const answer of [undefined, 'blue\r']) {
       using seat = await sitDown(scene);
       const shows = (text: string) =>
-        expect.poll(() => seat.screen(), { timeout: 60_000, interval: 20 }).toContain(text);
+        expect.poll(() => seat.screen(), { timeout: 240_000, interval: 20 }).toContain(text);
       await shows('Answer to task 1 › ');
       if (answer === undefined) expect(seat.screen()).toContain('\x07');
       // An empty line closes the prompt, and keys count again.

@@ -113,7 +113,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     const running = scene.startRun();
     await running.until('session-ready');
     await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {
-      timeout: 60_000,
+      timeout: 240_000,
     });
     const told = execFileSync('docker', ['inspect', ...containersOf(scene)]).toString();
     expect(told).toContain('"Env"');
@@ -451,7 +451,7 @@ function reasonsOf(ended: Ended): string {
 
 async function expectNothingLeft(scene: Night): Promise<void> {
   await expectNoProcess(scene);
-  await vi.waitFor(() => expect(containersOf(scene)).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(containersOf(scene)).toEqual([]), { timeout: 240_000 });
 }
 
 function containersOf({ repo }: Night): readonly string[] {

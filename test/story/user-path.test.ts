@@ -27,7 +27,7 @@ const makePath = () =>
 
 /** Waits for a file that the agent writes when it is in the middle of its work. */
 async function untilStarted({ repo }: Scene): Promise<void> {
-  await expect.poll(() => repo.exists('.git/started'), { timeout: 60_000, interval: 50 }).toBe(true);
+  await expect.poll(() => repo.exists('.git/started'), { timeout: 240_000, interval: 50 }).toBe(true);
 }
 
 async function interrupt(scene: Scene, running: Running): Promise<Ended> {

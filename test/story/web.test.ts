@@ -129,7 +129,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     const web = await serveWeb(scene);
     await using browser = await openBrowser();
     const page = await openPage(browser, web.link);
-    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 240_000 });
     await sees('There is no run yet.');
     // Without the list beside it the page has the whole width.
     expect((await page.locator('main').boundingBox())?.width).toBeGreaterThan(1_000);
@@ -204,7 +204,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.getByRole('button', { name: 'Show the difference' }).click();
     await sees('+export function take(): boolean {');
     await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();
-    await page.locator('.trail .output').getByText('bucket.ts').waitFor({ timeout: 60_000 });
+    await page.locator('.trail .output').getByText('bucket.ts').waitFor({ timeout: 240_000 });
     await shoot(page, '5-evidence');
     await phone.goto(page.url());
     await phone.getByRole('button', { name: 'Show the difference' }).click();
@@ -213,12 +213,12 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     // As a link of a message, or an installed page, opens it: with the token of this browser, or with a pasted link.
     const linked = await page.context().newPage();
     await linked.goto(page.url());
-    await linked.getByText('Turned green:').waitFor({ timeout: 60_000 });
+    await linked.getByText('Turned green:').waitFor({ timeout: 240_000 });
     await linked.close();
     const stranger = await openPage(browser, page.url());
-    await stranger.getByText('This browser has no valid link.').waitFor({ timeout: 60_000 });
+    await stranger.getByText('This browser has no valid link.').waitFor({ timeout: 240_000 });
     await stranger.getByLabel('Link').fill(web.link);
-    await stranger.getByText('Turned green:').waitFor({ timeout: 60_000 });
+    await stranger.getByText('Turned green:').waitFor({ timeout: 240_000 });
     const manifest: { start_url: string } = await page.evaluate(
       'fetch("/app.webmanifest").then((a) => a.json())',
     );
@@ -266,7 +266,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
 
     await using browser = await openBrowser();
     const page = await openPage(browser, link);
-    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+    const sees = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 240_000 });
     const second = scene.startRun('--fresh', '--set', 'waitForAnswer=1h');
     await second.until('waiting', ({ why }) => why === 'answer');
     await page.locator('.row').first().click();
@@ -280,7 +280,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     const put = async (button: string, says: RegExp, send = button) => {
       await page.getByRole('button', { name: button, exact: true }).first().click();
       await page.locator('.form').getByRole('button', { name: send, exact: true }).click();
-      await page.locator('.reply').getByText(says).waitFor({ timeout: 60_000 });
+      await page.locator('.reply').getByText(says).waitFor({ timeout: 240_000 });
     };
     await page.locator('.more summary').click();
     await page.locator('.run-header').getByRole('button', { name: 'Set budget' }).click();
@@ -310,7 +310,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await sees(/not connected, trying again/);
     const again = await serveWeb(scene);
     expect(again.link).toBe(link);
-    await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 60_000 });
+    await page.getByText(/not connected/).waitFor({ state: 'detached', timeout: 240_000 });
     await sees('The run was cut off');
     await page.locator('.task-row[data-task="2"]').click();
     await put('Skip', /Task 2 is skipped in this run/, 'Skip task 2');
