@@ -64,7 +64,9 @@ test.runIf(has('terminals (script)'))(
   async () => {
     await using scene = await makeStart(withCheck('exit 1'));
     using seat = await sitDownTo(scene, 'run', 'plan.md', '--trust');
-    await expect.poll(() => seat.screen(), { timeout: 240_000 }).toContain('Red before any work, and no task');
+    await expect
+      .poll(() => seat.screen(), { timeout: 240_000 })
+      .toContain('Red before any work, and no task');
     seat.type('\r');
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);

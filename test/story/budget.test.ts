@@ -136,18 +136,6 @@ describe('a cap in dollars', () => {
     expect(ended.exit, tell(ended)).toBe(0);
     expect(storyOf(ended)).toEqual(['over-budget', '1 proven']);
   });
-
-  inSoak('one of a task holds for that task alone', async () => {
-    const plan = letterPlan('a', 'b').replace('- check', '- budget: 0.5\n- check');
-    await using scene = await makeNight({
-      plan,
-      turns: [onTask('a', [dollar, { bash: 'echo wrong > a.txt' }, free, done]), ...honest('b')],
-    });
-    const stopped = await scene.run();
-    expect(stopped.exit, tell(stopped)).toBe(5);
-    expect(reasonOf(stopped)?.[0]?.text).toBe('task 1: $1.00 of $0.50 are spent (its budget in the plan)');
-    expect(reached(stopped)).toEqual(['task 1']);
-  });
 });
 
 test('a cap of the day counts all runs of the repository', async () => {
@@ -170,18 +158,6 @@ test('a cap of the day counts all runs of the repository', async () => {
       hint: expect.stringContaining('Tomorrow `pawl run docs/plans/other.md` continues by itself.'),
     },
   ]);
-});
-
-inSoak('a cap in time begins no wait that would outlast it', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    auth: 'oauth',
-    turns: [onTask('a', [{ limit: { resetsInS: 600 } }])],
-  });
-  const stopped = await scene.run('--max-time', '1m');
-  expect(stopped.exit, tell(stopped)).toBe(5);
-  expect(storyOf(stopped)).toEqual(['limited', '1 wait']);
-  expect(reasonOf(stopped)?.[0]?.text).toMatch(/the wait is longer than the \d+s that are left of 60s/);
 });
 
 test('an agent that does not report what a cap is counted in is refused before anything starts', async () => {

@@ -12,7 +12,9 @@ test('pawl leaves no lock in a person’s way; a living git keeps its own, a dea
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
   const { repo } = scene;
   expect((await scene.run()).signal).toBe('SIGKILL');
-  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(false), { timeout: 240_000 });
+  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(false), {
+    timeout: 240_000,
+  });
   const editing = spawn('git', ['-c', 'core.editor=sleep 600 #', 'commit', '-a'], {
     cwd: repo.path,
     env: { ...scene.env },

@@ -79,30 +79,6 @@ test('two plans at once, each to done on its own branch, while the person goes o
 });
 
 describe('a person has the branch of the run checked out', () => {
-  const person = { README: 'README.md', other: 'other.md' };
-
-  inSoak('their clean files follow each landing; what they edited stays, and is named', async () => {
-    const turns = [
-      onTask('a', [write('a'), { bash: `echo agent > ${person.other}; echo agent > new.txt` }, done]),
-      ...honest('b'),
-    ];
-    await using scene = await makeNight({
-      files: { 'p.md': letterPlan('a', 'b'), [person.other]: 'start\n' },
-      turns,
-    });
-    const { repo } = scene;
-    await repo.git('switch', '-q', '-c', 'mine');
-    await repo.write(person.README, 'by the person\n');
-    await repo.write(person.other, 'by the person too\n');
-    const ended = await runIn(scene, 'p.md', '--branch', 'mine').ended;
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(await repo.git('log', '--format=%s', 'main..mine')).toBe('Write b\nWrite a');
-    expect(await repo.git('status', '--porcelain')).toBe(' M README.md\n M other.md');
-    expect([await repo.read('a.txt'), await repo.read('new.txt')]).toEqual(['a\n', 'agent\n']);
-    expect(await repo.read(person.other)).toBe('by the person too\n');
-    expect(factsOf(ended, 'landing-kept')).toMatchObject([{ files: [person.other] }]);
-  });
-
   inSoak('they commit on it while the run is stopped: the run goes on from there', async () => {
     const hangs = onTask('b', [{ bash: 'touch "$HOME/at-work"; sleep 60' }], true);
     await using scene = await makeNight({

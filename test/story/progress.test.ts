@@ -1,12 +1,11 @@
-// Progress, not motion: what attempts come to nothing new is seen by trees, failures and repeated tool calls; the task is
+// Progress, not motion: what attempts come to nothing new is seen by trees and failures; the task is
 // told to diagnose, gets the stronger model, and is given up, but never while its files move.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { makeNight, storyOf } from '../helpers/night.ts';
+import { done, letterPlan, onTask } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
 import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -45,25 +44,3 @@ test('the same again and again: diagnose, the stronger model, and no more, with 
   expect(factsOf(ended, 'rescue-saved').length).toBeGreaterThanOrEqual(2);
   expect(await scene.repo.read('a.txt')).toBe('b\n');
 });
-
-inSoak(
-  'a session that repeats itself is ended, its work is kept, and the next one is told what it repeated',
-  async () => {
-    const env = { FIXED_REPEATS: '5' };
-    const look = { bash: 'sleep 0.05; cat a.txt' };
-    const first = onTask('a', [{ bash: 'echo b > a.txt' }, ...Array(60).fill(look), done], true);
-    await using scene = await makeNight({ plan, env, turns: [first, onTask('a', [write('a'), done])] });
-    const ended = await scene.run();
-    expect(storyOf(ended), tell(ended)).toEqual(['stuck', '1 again counts', 'done', '1 proven']);
-    const [round] = factsOf(ended, 'round-ended');
-    expect(round?.outcome).toBe('stuck');
-    const [stuck] = factsOf(ended, 'session-ended');
-    expect(stuck?.reason).toMatch(
-      /^it called Bash \d+ times .* while no file changed: sleep 0\.05; cat a\.txt$/,
-    );
-    expect(stepsOf(ended)).toEqual(['diagnose: the session of attempt 1 went nowhere']);
-    const prompt = readFileSync(path.join(await runFolder(scene), 'sessions', '002.prompt.md'), 'utf8');
-    expect(prompt).toContain('while no file changed: sleep 0.05; cat a.txt');
-    expect(prompt).toContain('What it changed is still in the tree');
-  },
-);

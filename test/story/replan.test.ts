@@ -1,6 +1,6 @@
 // A task that cannot work as planned: a planner is asked, what it answers is judged, and the plan that comes of it is run to
 // its end. What is closed and all the author wrote elsewhere stay byte for byte.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
@@ -96,22 +96,6 @@ test('a failed task is planned anew once, after a draft that is corrected in the
   expect(await readRun(scene)).toContain('Re-plan 1, at task 2: the plan was changed');
 });
 
-describe('refused', () => {
-  inSoak('a check that is dropped, twice: the plan stays, the task has failed', async () => {
-    const weak = better.replace('- check: `grep -qx two two.txt`\n', '');
-    await using scene = await makeStory([planner(draft(`${weak}\n${third}`))]);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
-    const reason = 'refused: task 2 loses its check `grep -qx two two.txt`';
-    expect(results(ended)).toEqual([reason, reason]);
-    expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
-    expect(await scene.repo.log()).toEqual(['Write one', 'start']);
-    // The second planner knew what the first was refused for.
-    expect(await readRun(scene, 'sessions/004.prompt.md')).toContain('- task 2 loses its check');
-    expect(await scene.repo.read('two.txt')).toBe('no\n');
-  });
-});
-
 test('the last word of a planner decides: a draft before a question is not taken', async () => {
   const asks: Step = {
     say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${before}\n${better}\n${third}<<<PAWL:END {{nonce}}>>>\n{{marker NEEDS_INPUT may there be a folder?}}`,
@@ -121,25 +105,6 @@ test('the last word of a planner decides: a draft before a question is not taken
   expect(ended.exit, tell(ended)).toBe(1);
   expect(new Set(results(ended))).toEqual(new Set(['failed: may there be a folder?']));
   expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
-});
-
-inSoak('with the real CLI, each role on its own model', async () => {
-  const only = `# Plan: Two\n\n${second}`;
-  const drops: Step = { bash: 'rm -f two.txt; touch way.txt' };
-  const works = { bash: 'grep -q folder docs/plans/plan.md && echo two > two.txt || echo no > two.txt' };
-  await using scene = await makeScene({
-    plan: only,
-    cast: 'claude',
-    turns: [planner(drops, draft(better)), onTask('2', works, done)],
-    env: { ...env, PAWL_TASK_ATTEMPTS: '1', PAWL_ROLES_PLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await planNow(scene)).toBe(`# Plan: Two\n\n${ticked(better)}`);
-  expect(results(ended)).toEqual(['taken: tasks changed 2']);
-  expect(await scene.repo.exists('way.txt')).toBe(false);
-  const asked = scene.model?.requests.map(({ body }) => body?.model ?? '') ?? [];
-  for (const name of ['haiku', 'opus']) expect(asked.some((model) => model.includes(name))).toBe(true);
 });
 
 inSoak('an agent asks for it, and another task is looked at after each that is closed', async () => {

@@ -5,15 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import {
-  endAt,
-  expectNoProcess,
-  killAt,
-  makeNight,
-  type Night,
-  storyOf,
-  untilFile,
-} from '../helpers/night.ts';
+import { endAt, expectNoProcess, killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -28,21 +20,6 @@ async function makeStopped(...turns: readonly ReturnType<typeof onTask>[]): Prom
   expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', finished: false });
   return scene;
 }
-
-inSoak(
-  'the command that goes on says again what the last start was told and the run does not remember',
-  async () => {
-    await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
-    const told = ['--keep-going', '--set', 'task.attempts=2', '--max-cost', '5', '--branch', 'plan'];
-    const stopped = await scene.run('--max-tasks', '1', ...told);
-    expect(stopped.exit, tell(stopped)).toBe(0);
-    const next = 'pawl run --keep-going --set task.attempts=2 docs/plans/plan.md';
-    expect(await status(scene)).toMatchObject({ next });
-    expect((await scene.pawl('report')).stdout).toContain(next);
-    await scene.run('--max-tasks', '1');
-    expect(await status(scene)).toMatchObject({ next: 'pawl run docs/plans/plan.md' });
-  },
-);
 
 async function tick({ repo }: Night, task: number, from: string, to: string): Promise<void> {
   const [head = '', ...tasks] = (await repo.read(file)).split(/(?=^### )/m);
@@ -187,26 +164,6 @@ describe('after a stop', () => {
     expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
-  inSoak('what a person changes of another task’s check is no session’s change', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b')
-        .replace('### Task 2', '### Task 2')
-        .replace(/(Task 2:.*\n)/, '$1- check: `sh other.sh`\n'),
-      files: { 'other.sh': 'exit 1\n' },
-      turns: [onTask('a', [write('a'), hangs], true), ...honest('a', 'b')],
-    });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGINT');
-    expect((await running.ended).exit).toBe(130);
-    await scene.repo.write('other.sh', 'test -f b.txt\n');
-    await scene.repo.git('commit', '-qm', 'mend it', 'other.sh');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['other.sh'] }]);
-    expect(factsOf(again, 'act-found')).toEqual([]);
-  });
-
   test('what a person mends of the checks holds; what the agent did to them is still its own', async () => {
     const lie = { bash: 'echo true > lint.sh' };
     await using scene = await makeNight({
@@ -276,22 +233,6 @@ describe('after a stop', () => {
     expect(factsOf(again, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
     expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  });
-
-  // While the run waits: hand-ticks.test.ts.
-  inSoak('a task ticked by hand is closed by hand, never proven', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b'), env: { PAWL_ARCHIVE: 'true' } });
-    await scene.run('--max-tasks', '1');
-    await tick(scene, 2, '[ ]', '[x]');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(storyOf(again)).toEqual([]);
-    expect(factsOf(again, 'intervention').filter(({ kind }) => kind === 'tick')).toMatchObject([
-      { task: '2' },
-    ]);
-    expect(await scene.repo.log()).toEqual(['plan: archive plan.md', 'Write a', 'start']);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('');
-    expect((await scene.pawl('report')).stdout).toMatch(/by hand/);
   });
 });
 

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
-import { inSoak, share } from '../helpers/share.ts';
-import { readRun } from '../helpers/story.ts';
+import { share } from '../helpers/share.ts';
 
 /** Both find nothing, whenever they are asked. */
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
@@ -179,55 +178,3 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
     if (fix.result === 'failed')
       expect(await scene.repo.git('cat-file', '-t', fix.rescue ?? '')).toBe('commit');
 });
-
-inSoak('what a reviewer writes stays in its checkout, and is told', async () => {
-  const write: Step = {
-    bash: 'pwd > "$HOME/where"; echo bad > src/word.txt; touch new.txt; git -c user.name=x -c user.email=x@y commit -qam mine; git branch -f main',
-  };
-  await using scene = await makeReview({ turns: [reviewer('quality', [], { before: [write] }), ...quiet] });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toContainEqual(
-    expect.stringContaining('src/word.txt, new.txt; none of it is kept'),
-  );
-  expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-  expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  expect(await scene.repo.git('log', '--format=%s', 'main')).not.toContain('mine');
-});
-
-inSoak(
-  'who is asked by a later stage is not asked again before, nor about a commit in which nothing was found',
-  async () => {
-    const found = complaint({ title: 'No explanation' });
-    await using scene = await makeReview({
-      stages:
-        '[{name: first, reviewers: [quality, testing, documentation]}, {name: final, reviewers: [quality, testing]}, {name: last, reviewers: [testing]}]',
-      files: { 'src/README.md': 'words\n' },
-      turns: [
-        reviewer('quality', [found], { once: true }),
-        ...(['quality', 'testing', 'documentation'] as const).map((name) => reviewer(name, [])),
-        fixer([{ bash: 'echo right is a word > src/README.md' }, answersTo({ F1: true })]),
-      ],
-    });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    const asked = factsOf(ended, 'session-started').flatMap(({ reviewer: name }) => (name ? [name] : []));
-    expect(asked.slice(0, 3).sort()).toEqual(['documentation', 'quality', 'testing']);
-    // Each is given the change itself, as it is now, and not the plan's ticks.
-    const prompts = await Promise.all(
-      ['002', '006', '007'].map((at) => readRun(scene, `sessions/${at}.prompt.md`)),
-    );
-    expect(prompts.map((text) => /^\+right is a word$/m.test(text))).toEqual([false, true, true]);
-    expect(prompts.map((text) => text.includes('```diff'))).toEqual([true, true, true]);
-    expect(prompts.filter((text) => text.includes('+- [x]'))).toEqual([]);
-    // Who complained looks at the fix together with the next stage's other reviewer.
-    expect(asked.slice(3).sort()).toEqual(['quality', 'testing']);
-    const rounds = factsOf(ended, 'review-round-started').map(({ stage, round }) => `${stage} ${round}`);
-    expect(rounds).toEqual(['first 1', 'first 2', 'final 1', 'last 1']);
-    const known = factsOf(ended, 'opinion-given').filter(({ from }) => from !== undefined);
-    expect(known.map(({ stage, reviewer: name, from }) => [stage, name, from])).toEqual([
-      ['last', 'testing', 'final'],
-    ]);
-    expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean', 'clean', 'clean']);
-  },
-);

@@ -1,6 +1,3 @@
-// The end of a run, held against a fresh checkout of its branch: what only the run's own tree has proves nothing there.
-import { chmod } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
@@ -49,23 +46,6 @@ test('a checkout is set up as a worktree is, and what the commit holds is green 
   expect(set.report).toContain('green in a fresh checkout');
   expect((await verify('false')).verified).toMatchObject([{ result: 'not-verified' }]);
 });
-
-inSoak(
-  'installed programs are found by managers that look for them in the folder itself and on PATH',
-  async () => {
-    await using scene = await makeNight({
-      plan: planOf('PATH="$PWD/node_modules/.bin:$PATH" tool && test -e x'),
-      files: { '.gitignore': 'node_modules/\n' },
-      turns: make('echo x > x'),
-      env: fresh,
-    });
-    await scene.repo.write('node_modules/.bin/tool', '#!/bin/sh\n');
-    await chmod(path.join(scene.repo.path, 'node_modules/.bin/tool'), 0o755);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
-  },
-);
 
 test('red at the end: a check that an ignored file alone makes green, one that a later task broke, and a task of which nothing stands any more', async () => {
   const task = (id: number, check: string) =>
