@@ -1,6 +1,10 @@
-// The control socket of a run: listens for one-line requests and answers each; and the client.
+// The control socket of a run: where it is, the server that answers one-line requests, and the client.
+
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { removeFile, setMode } from '../disk.ts';
+import path from 'node:path';
+import { makeFolder, removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
 
@@ -113,4 +117,38 @@ function isAnswered(path: string): Promise<boolean> {
     socket.on('connect', () => settle(true));
     socket.on('error', () => settle(false));
   });
+}
+
+/** With its final zero, 108 bytes on Linux, 104 on macOS. */
+const mostBytes = 103;
+
+type SocketSurroundings = Readonly<{
+  /** `$XDG_RUNTIME_DIR/pawl`, if any. */
+  runtime: string | undefined;
+  /** Folders for temporary files, in order of preference. */
+  temporary: readonly string[];
+  uid: number | undefined;
+  host: string;
+}>;
+
+/**
+ * Of the pawl that holds the working tree of `gitDir`; makes its folder. Undefined if none is safe and short enough.
+ */
+export function findSocketPath(gitDir: string, around: SocketSurroundings): string | undefined {
+  const name = `${createHash('sha256').update(`${around.host}\0${gitDir}`).digest('hex').slice(0, 16)}.sock`;
+  const own = around.temporary.map((folder) => path.join(folder, `pawl-${around.uid ?? 'user'}`));
+  return [...(around.runtime === undefined ? [] : [around.runtime]), ...own]
+    .map((folder) => path.join(folder, name))
+    .find((file) => Buffer.byteLength(file) <= mostBytes && isOwnFolder(path.dirname(file), around.uid));
+}
+
+/** Makes it if necessary; false if it is not private: another could answer in pawl's place. */
+function isOwnFolder(folder: string, uid: number | undefined): boolean {
+  try {
+    makeFolder(folder, 0o700);
+    const stat = lstatSync(folder);
+    return stat.isDirectory() && (uid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0));
+  } catch {
+    return false;
+  }
 }

@@ -46,7 +46,7 @@ export type AgentEvent =
       main: boolean;
     }>
   /** A sign of life without content. */
-  | Readonly<{ type: 'heartbeat'; elapsedS?: number }>
+  | Readonly<{ type: 'heartbeat' }>
   /** All work that the CLI has running in the background. */
   | Readonly<{ type: 'background'; open: readonly string[] }>
   | Readonly<{
@@ -62,8 +62,8 @@ export type AgentEvent =
       type: 'limit';
       status: 'allowed' | 'warning' | 'rejected';
       window?: string;
+      utilization?: number;
       resetsAt?: number;
-      windows: readonly LimitWindow[];
     }>
   /** In the main model's context as of its last reply. */
   | Readonly<{ type: 'context'; tokens: number; model: string }>

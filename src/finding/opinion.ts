@@ -10,21 +10,23 @@ import {
 } from '../event/finding.ts';
 import { type Severity, severities } from '../event/severity.ts';
 import { parseJson } from '../parse-json.ts';
-import { readLoose } from './loose-json.ts';
-import type { Reading } from './reading.ts';
 
 /** `structured`: its value by schema; `text`: its last words. */
 export type Answered = Readonly<{ structured?: unknown; text: string }>;
 
-/** `lines`: also what scripts print: JSON with fewer fields, `file:line - …` lines, `NO ISSUES FOUND`. */
+/** `problem`: what is wrong, to tell whoever gave the answer. */
+export type Reading<T> = Readonly<{ value: T } | { problem: string }>;
+
+/** `lines`: also what scripts print: `file:line - …` lines, or `NO ISSUES FOUND`. */
 export function readOpinion(answered: Answered, { lines = false } = {}): Reading<Opinion> {
   const reading = readValue(answered, opinionSchema, 'findings');
   if ('value' in reading || !lines) return reading;
   const { text } = answered;
-  return readLoose(text, fencedBlocks(text)) ?? readLines(text) ?? { problem: noForm };
+  const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
+  const isNone = nothing.test(text) && jsonBlocks(text).length === 0;
+  if (findings.length > 0 || isNone) return { value: { findings } };
+  return { problem: 'it prints neither findings (file:line - …) nor NO ISSUES FOUND' };
 }
-
-const noForm = 'it prints neither findings (file:line - …, or JSON) nor NO ISSUES FOUND';
 
 /** Answers about other findings, and repeated ones, are left out. */
 export function readAnswers(answered: Answered, asked: readonly string[]): Reading<readonly FixAnswer[]> {
@@ -99,13 +101,6 @@ const nothing = /^\W*no issues found\W*$/im;
 
 const bullet = /^[\s*•-]*(?:\d{1,4}[.)]\s+)?[\s*]*/;
 const finding = /^[\s*-]*`?([^\s:`][^:`\n]*):(\d+)(?::\d+)?`?\s*(?:[-–—:]\s*)(.+)$/;
-
-/** Undefined if it neither has findings nor says that there are none. */
-function readLines(text: string): Readonly<{ value: Opinion }> | undefined {
-  const findings = text.split('\n').flatMap((line) => readLine(line) ?? []);
-  if (findings.length > 0) return { value: { findings } };
-  return nothing.test(text) ? { value: { findings: [] } } : undefined;
-}
 
 /** `[major]` or `major:` at its beginning counts; else it is major. */
 function readLine(line: string): Finding | undefined {

@@ -1,5 +1,5 @@
-// A job of the queue: a plan of a repository, as data without a secret or anything a shell would read, judged again on
-// its machine. Pure.
+// A job of the queue: a plan of a repository, as data without a secret or anything a shell would read, judged again on its
+// machine; and as people see it, from its row in the database. Pure.
 import { z } from 'zod';
 
 const line = z
@@ -112,11 +112,8 @@ export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
 
-/** `back`: to the queue; `again`: the same command once more. */
-export type JobVerdict =
-  | Readonly<{ kind: 'over'; result: Result }>
-  | (Readonly<{ kind: 'back' }> & BackWhy)
-  | Readonly<{ kind: 'again' }>;
+/** `back`: to the queue. */
+export type JobVerdict = Readonly<{ kind: 'over'; result: Result }> | (Readonly<{ kind: 'back' }> & BackWhy);
 
 /** `trouble`: a fault of the machine's or another's, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
@@ -144,4 +141,71 @@ export function judgeOffer(
   if (troubles > maxTroubles)
     return refuse('environment', `${troubles} machines in a row gave it back or went silent with it`);
   return { kind: 'job', job: read.data };
+}
+
+/** Instants are epoch ms, by the database's clock. */
+export type Listed = Readonly<{
+  id: string;
+  data: unknown;
+  /** `held`: the job it comes after is over but not done. */
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
+  after: string | undefined;
+  /** Of the job that it comes after. */
+  before: Result | undefined;
+  at: number;
+  run: string | undefined;
+  result: Result | undefined;
+  /** As its worker last told, `ageMs` ago. */
+  seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
+  /** Why a machine last gave it back, how often in a row, and in how many ms it is offered again. */
+  last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
+}>;
+
+type JobRow = Readonly<{
+  id: string;
+  data: unknown;
+  after: string | null;
+  attempt: number;
+  troubles: number;
+  before: unknown;
+}>;
+
+export type OfferRow = JobRow & Readonly<{ before_data: unknown }>;
+
+export type ListedRow = JobRow &
+  Readonly<{
+    at: Date;
+    beat: Date | null;
+    run: string | null;
+    result: unknown;
+    trouble: string | null;
+    worker: string | null;
+    headline: unknown;
+    due_ms: number;
+    age_ms: number | null;
+  }>;
+
+export function listedOf(row: ListedRow): Listed {
+  const { id, data, troubles, trouble, worker, headline, due_ms: dueMs, age_ms: ageMs } = row;
+  return {
+    ...{ id, data, state: stateOf(row), at: row.at.getTime() },
+    ...{ after: row.after ?? undefined, run: row.run ?? undefined },
+    ...{ result: resultOf(row.result), before: resultOf(row.before) },
+    seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
+    last:
+      troubles > 0
+        ? {
+            says: trouble ?? 'a worker fell silent',
+            times: troubles,
+            ...(row.beat === null && dueMs > 0 ? { dueMs } : {}),
+          }
+        : undefined,
+  };
+}
+
+function stateOf({ result, beat, after, before }: ListedRow): Listed['state'] {
+  if (result !== null) return 'over';
+  if (beat !== null) return 'active';
+  if (after === null || resultOf(before)?.kind === 'done') return 'queued';
+  return before === null ? 'waiting' : 'held';
 }

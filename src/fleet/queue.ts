@@ -2,8 +2,18 @@
 // offered job; whose the run is, git decides.
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
-import { type BackWhy, type Job, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
-import { type Listed, type ListedRow, listedOf, type OfferRow } from './listed.ts';
+import {
+  type BackWhy,
+  type Job,
+  type Listed,
+  type ListedRow,
+  listedOf,
+  type OfferRow,
+  plainUrl,
+  type Result,
+  repoPattern,
+  resultOf,
+} from './job.ts';
 import { tellFleet } from './signal.ts';
 
 /** After this a run is stopped and offered again: no worker has one for ever. */

@@ -1,5 +1,6 @@
 // What pawl asks of a forge: a request (pull or merge request) for a branch, the CI of a commit, and comments on a
 // request. Pure.
+import { stripVTControlCharacters } from 'node:util';
 
 export type ForgeRequest = Readonly<{
   number: number;
@@ -43,6 +44,9 @@ export type ForgeProject = Readonly<{
   /** Of the login; undefined: the forge does not say. */
   mayPush: boolean | undefined;
 }>;
+
+/** `path`: the repository's. A host without a dot may be an alias of ssh, for the programs to resolve. */
+export type ForgeAddress = Readonly<{ host: string; path: string }>;
 
 /** Throws a Failure: `preflight` without a program or login, else `environment`. */
 export type Forge = Readonly<{
@@ -100,3 +104,51 @@ export const jobsDefinedIn: Readonly<Record<Forge['noun'], string>> = {
   'pull request': '.github/workflows',
   'merge request': '.gitlab-ci.yml',
 };
+
+/** By anybody, programs included. */
+export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
+
+/** As it is sent; nothing in `text` can be taken for a mark. */
+export function markAnswer({ id }: RequestComment, text: string): string {
+  return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
+}
+
+/** By people, the oldest first. A mark counts from whoever could have answered. */
+export function listUnanswered(all: readonly AnyComment[]): readonly RequestComment[] {
+  const answered = new Set(
+    all.flatMap(({ text, mayWrite, isBot }) => (mayWrite || isBot ? (readMark(text) ?? []) : [])),
+  );
+  return all
+    .filter(
+      ({ id, text, isBot }) =>
+        !isBot && text.trim() !== '' && readMark(text) === undefined && !answered.has(id),
+    )
+    .map(({ isBot: _, ...comment }) => comment)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+function readMark(text: string): string | undefined {
+  return /^<!-- pawl answers (\S+) -->\s*$/m.exec(text)?.[1];
+}
+
+/** GitHub's time; GitLab's also has the number of a stream. */
+const stamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z (?:\d\d[OE][ +]?)?/;
+
+const marks = /^##\[(?:end)?group\]|section_(?:start|end):\d+:\S*/g;
+
+/** Controls but tabs, and what reorders a line. */
+const unclean = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+export function cleanLog(log: string): string {
+  return log
+    .split('\n')
+    .map((line) =>
+      stripVTControlCharacters(line.replace(stamp, ''))
+        // Keeps what a progress bar wrote last.
+        .replace(/^.*\r(?=.)/s, '')
+        .replaceAll(marks, '')
+        .replaceAll(unclean, ''),
+    )
+    .join('\n')
+    .trim();
+}

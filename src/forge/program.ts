@@ -6,7 +6,7 @@ import { parseJson } from '../parse-json.ts';
 import { createSweep } from '../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import { createSpawn } from '../process/spawn.ts';
-import type { ForgeAddress } from './address.ts';
+import type { ForgeAddress } from './forge.ts';
 
 /** `env`: the person's own. */
 export type ForgeTools = Readonly<{

@@ -1,7 +1,7 @@
 // Parses a planner's question: a JSON object, also as ralphex's prompts ask for it.
 import { z } from 'zod';
 import { defined } from '../defined.ts';
-import type { Reading } from '../finding/reading.ts';
+import type { Reading } from '../finding/opinion.ts';
 import { parseJson } from '../parse-json.ts';
 
 export type QuestionOption = Readonly<{

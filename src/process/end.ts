@@ -1,8 +1,10 @@
 // Ends processes for good: TERM and CONT, a grace period, KILL, until none is left. The caller's function lists them
 // anew each time.
 
+import { startClock } from './clock.ts';
 import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';
+import type { Spawned } from './spawn.ts';
 import type { Process } from './sweep.ts';
 
 /** From TERM to KILL by default. */
@@ -80,7 +82,7 @@ export async function endProcesses(
     for (const each of found) if (!seen.has(keyOf(each))) seen.set(keyOf(each), each);
     return found;
   };
-  const gone = await terminate(look, options.graceMs ?? sweepGraceMs);
+  const gone = await tellAll(look, options.graceMs ?? sweepGraceMs);
   for (const left of await kill({ look, freeze: () => freeze(look, targets, except), empty: gone ? 1 : 0 }))
     seen.delete(keyOf(left));
   return [...seen.values()];
@@ -88,7 +90,7 @@ export async function endProcesses(
 
 type Look = () => Promise<readonly Process[]>;
 
-async function terminate(look: Look, graceMs: number): Promise<boolean> {
+async function tellAll(look: Look, graceMs: number): Promise<boolean> {
   const end = performance.now() + graceMs;
   const told = new Set<string>();
   for (let pauseMs = 5; performance.now() < end; pauseMs = Math.min(2 * pauseMs, 100)) {
@@ -141,4 +143,30 @@ export function keyOf({ pid, startTime }: Pick<Process, 'pid' | 'startTime'>): s
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}
+
+/** KILL may not reach a process in the kernel, or another user's. */
+const killedMs = 5_000;
+
+/** False if it lives on after KILL. `graceMs`: from TERM to KILL. */
+export async function terminate(
+  program: Pick<Spawned, 'signal' | 'ended'>,
+  graceMs: number,
+): Promise<boolean> {
+  program.signal('SIGTERM');
+  program.signal('SIGCONT');
+  if (await endsWithin(program, graceMs)) return true;
+  program.signal('SIGKILL');
+  return endsWithin(program, killedMs);
+}
+
+/** False if the time passed first. */
+export function endsWithin({ ended }: Pick<Spawned, 'ended'>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const clock = startClock(ms, () => resolve(false));
+    void ended.then(() => {
+      clock.stop();
+      resolve(true);
+    });
+  });
 }

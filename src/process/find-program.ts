@@ -1,8 +1,9 @@
 // Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads a script's first
 // line.
 
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
@@ -95,4 +96,12 @@ export function startLack(program: string, error: Error): Failure | undefined {
     hint: `${helps}, and run the same command again.`,
     cause: error,
   });
+}
+
+/** `near`: the module's `import.meta.url`. */
+export function findOwnProgram(near: string, source: string, built: string): string {
+  const files = [source, built, `../${built}`].map((name) => fileURLToPath(new URL(name, near)));
+  const found = files.find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`a program of pawl’s is missing: ${files.join(', ')}`);
+  return found;
 }

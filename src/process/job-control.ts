@@ -1,6 +1,6 @@
 // pawl as a shell's job: whether it is in the foreground, suspending and resuming, and Ctrl-\.
 import { readFileSync } from 'node:fs';
-import { statFields } from './parse-process.ts';
+import { statFields } from './process-table.ts';
 
 export type JobControl = Readonly<{
   /** Keys go to this process; true if the system does not say. */

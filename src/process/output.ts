@@ -45,12 +45,14 @@ async function* drain(
   wait: (ms: number | undefined) => Promise<boolean>,
 ): AsyncGenerator<Uint8Array> {
   let leftMs = lingerMs;
-  const flood = new Flood();
+  let heldBytes = 0;
   try {
     for (;;) {
       const chunk = stream.read() as Uint8Array | null;
       if (chunk !== null) {
-        if (exited.aborted && flood.lasts(chunk)) return;
+        // Nothing beyond can be the program's own: a grandchild writes faster than pawl reads.
+        if (exited.aborted) heldBytes += chunk.length;
+        if (heldBytes > mostHeldBytes) return;
         yield chunk;
         continue;
       }
@@ -65,18 +67,5 @@ async function* drain(
     }
   } finally {
     stream.destroy();
-  }
-}
-
-/** A grandchild that writes faster than pawl reads. */
-class Flood {
-  #bytes = 0;
-  #sinceMs: number | undefined;
-
-  /** True once none of it can be the program's own, and pawl has listened long enough. */
-  lasts(chunk: Uint8Array): boolean {
-    this.#bytes += chunk.length;
-    this.#sinceMs ??= performance.now();
-    return this.#bytes > mostHeldBytes && performance.now() - this.#sinceMs > lingerMs;
   }
 }

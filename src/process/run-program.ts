@@ -4,12 +4,11 @@
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { startClock } from './clock.ts';
+import { terminate } from './end.ts';
 import { startLack } from './find-program.ts';
-import { type BoundedOutput, HeadTailBuffer } from './head-tail-buffer.ts';
-import { OutputLog } from './output-log.ts';
+import { type BoundedOutput, HeadTailBuffer, OutputLog } from './head-tail-buffer.ts';
 import type { ProcessExit, Spawn, Spawned, SpawnRequest } from './spawn.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
-import { terminate } from './terminate.ts';
 
 export type ProgramRequest = Omit<SpawnRequest, 'input'> &
   Readonly<{

@@ -3,8 +3,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { sleep, startClock } from './clock.ts';
 import { signalProcesses } from './end.ts';
+import { findOwnProgram } from './find-program.ts';
 import { endRun, findCarriers } from './host-sweep.ts';
-import { findOwnProgram } from './own-program.ts';
 import { startBeside } from './spawn.ts';
 import type { Process } from './sweep.ts';
 

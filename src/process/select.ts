@@ -1,6 +1,6 @@
 // Which processes of a table belong to a mark: those that carry it, or are in a tree or session below one that does.
 // Pure.
-import type { ProcessRow } from './parse-process.ts';
+import type { ProcessRow } from './process-table.ts';
 
 /** `whole`: an environment entry equals it; else begins with it. */
 export type MarkText = Readonly<{ text: string; whole: boolean }>;

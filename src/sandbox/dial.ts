@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect, isIP, connect as openPlain, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as openTls } from 'node:tls';
 import { defined } from '../defined.ts';
@@ -16,16 +16,11 @@ export type DialTarget = Readonly<{ host: string; port: number }>;
 /** Rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-export type Ways = Readonly<{
-  resolve: Resolve;
-  upstreams?: Upstreams | undefined;
-  /** `plain`: unencrypted; a proxy takes it as it is. */
-  how: 'secure' | 'plain';
-}>;
+export type Ways = Readonly<{ resolve: Resolve; upstreams?: Upstreams | undefined }>;
 
-/** `via`: the socket leads to that proxy, which gets the request. `refused`: not on the list. */
+/** `refused`: not on the list. */
 export type Dialled =
-  | Readonly<{ socket: Socket; via?: Upstream }>
+  | Readonly<{ socket: Socket }>
   | Readonly<{ refused: 'host' | 'address' }>
   | Readonly<{ failed: string }>;
 
@@ -41,17 +36,15 @@ export const resolveBySystem: Resolve = async (host) =>
 export async function dial(egress: Egress, target: DialTarget, ways: Ways): Promise<Dialled> {
   if (!mayReach(egress, target.host, target.port)) return { refused: 'host' };
   const signal = AbortSignal.timeout(connectMs);
-  const upstream = ways.upstreams && upstreamFor(ways.upstreams, target, ways.how);
+  const upstream = ways.upstreams && upstreamFor(ways.upstreams, target);
   try {
     const found = await resolveJudged(egress, target, { ...ways, signal, mayFail: upstream !== undefined });
     if (found?.length === 0) return { refused: 'address' };
-    if (upstream && ways.how === 'plain')
-      return { socket: await reachUpstream(upstream, signal), via: upstream };
     if (upstream) return { socket: await connectThrough(upstream, target, signal) };
     return { socket: await open(found ?? [], target.port, signal) };
   } catch (error) {
     if (signal.aborted) return { failed: `no answer in ${connectMs / 1000} s` };
-    return { failed: error instanceof Error ? formatError(error) : String(error) };
+    return { failed: formatError(error) };
   }
 }
 
@@ -101,8 +94,7 @@ async function open(addresses: readonly string[], port: number, signal: AbortSig
     await once(socket, 'connect', { signal });
     return socket;
   } catch (error) {
-    socket.on('error', () => {});
-    socket.destroy();
+    drop(socket);
     throw error;
   }
 }
@@ -114,9 +106,9 @@ function withClock<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, late]);
 }
 
-function formatError(error: Error): string {
+function formatError(error: unknown): string {
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : error.message;
+  return first instanceof Error ? first.message : String(first);
 }
 
 /** Rejects with the proxy's name. */
@@ -124,23 +116,19 @@ async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<S
   const { host, port, isTls } = upstream;
   const socket = isTls
     ? openTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
-    : openPlain({ host, port, allowHalfOpen: true, noDelay: true });
+    : connect({ host, port, allowHalfOpen: true, noDelay: true });
   try {
     await once(socket, isTls ? 'secureConnect' : 'connect', { signal });
     return socket;
   } catch (error) {
     drop(socket);
     if (signal.aborted) throw error;
-    throw new Error(`the proxy ${formatUpstream(upstream)} cannot be reached: ${formatCause(error)}`);
+    throw new Error(`the proxy ${formatUpstream(upstream)} cannot be reached: ${formatError(error)}`);
   }
 }
 
 /** Rejects with the proxy's answer. */
-async function connectThrough(
-  upstream: Upstream,
-  target: Readonly<{ host: string; port: number }>,
-  signal: AbortSignal,
-): Promise<Socket> {
+async function connectThrough(upstream: Upstream, target: DialTarget, signal: AbortSignal): Promise<Socket> {
   const socket = await reachUpstream(upstream, signal);
   const { authorization } = upstream;
   const name = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
@@ -161,16 +149,11 @@ async function connectThrough(
   } catch (error) {
     drop(socket);
     if (signal.aborted) throw error;
-    throw new Error(`the proxy ${formatUpstream(upstream)} made no connection: ${formatCause(error)}`);
+    throw new Error(`the proxy ${formatUpstream(upstream)} made no connection: ${formatError(error)}`);
   }
 }
 
 function drop(socket: Socket): void {
   socket.on('error', () => {});
   socket.destroy();
-}
-
-function formatCause(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }

@@ -5,10 +5,8 @@ import { neverStarted } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import { type Lodging, Lodgings } from './lodgings.ts';
-import { type ContainerPids, PidMap } from './pid-map.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
-import { spawnDeferred } from './sandbox.ts';
+import { type ContainerPids, type Lodging, Lodgings, PidMap, spawnDeferred } from './sandbox.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;

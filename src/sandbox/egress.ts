@@ -209,6 +209,6 @@ export const registries: readonly string[] = [
   'builds.hex.pm:443',
   'pub.dev:443',
   // Debian
-  'deb.debian.org',
-  'security.debian.org',
+  'deb.debian.org:443',
+  'security.debian.org:443',
 ];

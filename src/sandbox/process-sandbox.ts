@@ -10,14 +10,12 @@ import { findProgram, findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { writeFileUnsynced } from '../write-file.ts';
-import { bwrapArgs, programFolder, type SystemFolder } from './bwrap-args.ts';
+import { bwrapArgs, programFolder, type SystemFolder } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
-import { Lodgings } from './lodgings.ts';
-import { PidMap } from './pid-map.ts';
 import { signalInside } from './read-only.ts';
 import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
-import { spawnDeferred } from './sandbox.ts';
+import { Lodgings, PidMap, spawnDeferred } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { listenForWires } from './tunnel.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';
-import { findOwnProgram } from '../process/own-program.ts';
+import { findOwnProgram } from '../process/find-program.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { Mark, Process } from '../process/sweep.ts';
 

@@ -1,15 +1,9 @@
-// The only way out of a sandbox: an HTTP proxy that forwards what the list allows, answers 403 otherwise, and reports
-// refusals. It cannot see https content.
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  request as sendRequest,
-} from 'node:http';
+// The only way out of a sandbox: an HTTP proxy that connects (CONNECT) to what the list allows, answers 403 otherwise,
+// and reports refusals.
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Duplex, pipeline } from 'node:stream';
-import { type Dialled, type DialTarget, dial, type Resolve, resolveBySystem, type Ways } from './dial.ts';
+import type { Duplex } from 'node:stream';
+import { type Dialled, type DialTarget, dial, type Resolve, resolveBySystem } from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
 import { proxyPort } from './tunnel.ts';
 import type { Upstreams } from './upstream.ts';
@@ -54,7 +48,10 @@ class ListedProxy implements EgressProxy {
     // Uploads and models may be slow.
     this.#server = createServer({ requestTimeout: 0, headersTimeout: 60_000, keepAlive: false });
     this.#server.on('connect', (request, connection, head) => void this.#join(request, connection, head));
-    this.#server.on('request', (request, response) => void this.#forward(request, response));
+    this.#server.on('request', (_, response) => {
+      response.writeHead(403, { 'Content-Type': 'text/plain', Connection: 'close' });
+      response.end('pawl: only CONNECT leads out of this sandbox, as for https\n');
+    });
     this.#server.on('clientError', (_, connection) => {
       if (connection.writable) connection.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
       else connection.destroy();
@@ -74,7 +71,7 @@ class ListedProxy implements EgressProxy {
 
   /** To a model on this machine, which has the same port inside. */
   async #lead(connection: Duplex, port: number): Promise<void> {
-    const here = { resolve: async () => ['127.0.0.1', '::1'], how: 'secure' } as const;
+    const here = { resolve: async () => ['127.0.0.1', '::1'] };
     const dialled = await dial(this.#options.egress, { host: 'localhost', port }, here);
     if ('socket' in dialled && this.#keep(dialled.socket, connection))
       joinConnections(connection, dialled.socket);
@@ -85,7 +82,8 @@ class ListedProxy implements EgressProxy {
     const parts = splitPort(request.url ?? '');
     if (!parts?.port) return endWith(connection, { code: 400, says: 'CONNECT names no host and port' });
     const target = { host: parts.host, port: parts.port };
-    const dialled = await this.#dial(target, 'secure');
+    const { egress, upstreams, resolve = resolveBySystem } = this.#options;
+    const dialled = await dial(egress, target, { resolve, upstreams });
     if (!('socket' in dialled)) return endWith(connection, this.#answer(target, dialled));
     if (!this.#keep(dialled.socket, connection)) return;
     connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -93,49 +91,8 @@ class ListedProxy implements EgressProxy {
     joinConnections(connection, dialled.socket);
   }
 
-  /** Plain http, its first line with the whole URL. */
-  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = URL.parse(request.url ?? '');
-    if (url?.protocol !== 'http:' || url.hostname === '')
-      return respond(response, {
-        code: 400,
-        says: 'this is a proxy: it takes CONNECT, and http with a whole address',
-      });
-    const target = { host: url.hostname.replace(/^\[|\]$/g, '').toLowerCase(), port: Number(url.port || 80) };
-    const dialled = await this.#dial(target, 'plain');
-    if (!('socket' in dialled)) return respond(response, this.#answer(target, dialled));
-    const { socket, via } = dialled;
-    if (!this.#keep(socket, response)) return;
-    const out = sendRequest({
-      method: request.method,
-      path: `${via ? `http://${url.host}` : ''}${url.pathname}${url.search}`,
-      headers: [
-        ...endToEnd(request.rawHeaders, ['host']),
-        ...['Host', url.host, 'Connection', 'close'],
-        ...(via?.authorization === undefined ? [] : ['Proxy-Authorization', via.authorization]),
-      ],
-      createConnection: () => socket,
-    });
-    out.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders, []));
-      pipeline(answer, response, () => {});
-    });
-    out.on('error', (error) => {
-      if (response.headersSent) response.destroy();
-      else respond(response, { code: 502, says: `${url.host}: ${error.message}` });
-    });
-    // Nobody waits for the answer any more.
-    response.on('close', () => out.destroy());
-    pipeline(request, out, () => {});
-  }
-
-  #dial(target: DialTarget, how: Ways['how']): Promise<Dialled> {
-    const { egress, upstreams, resolve = resolveBySystem } = this.#options;
-    return dial(egress, target, { resolve, upstreams, how });
-  }
-
   /** False if the client has gone meanwhile. */
-  #keep(socket: Socket, asker: Duplex | ServerResponse): boolean {
+  #keep(socket: Socket, asker: Duplex): boolean {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => {});
@@ -172,26 +129,4 @@ function endWith(connection: Duplex, { code, says }: Answer): void {
   connection.end(
     `HTTP/1.1 ${code} ${reasons[code]}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-function respond(response: ServerResponse, { code, says }: Answer): void {
-  response.writeHead(code, { 'Content-Type': 'text/plain', Connection: 'close' }).end(`${says}\n`);
-}
-
-const hopByHop = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
-  ...['te', 'trailer', 'upgrade'],
-];
-
-/** In Node's raw form, without those that concern one connection, and without `others`. */
-function endToEnd(raw: readonly string[], others: readonly string[]): string[] {
-  const named = valuesOf(raw, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
-  const dropped = new Set([...hopByHop, ...others, ...named]);
-  return raw.flatMap((name, at) =>
-    at % 2 === 1 || dropped.has(name.toLowerCase()) ? [] : [name, raw[at + 1] ?? ''],
-  );
-}
-
-function valuesOf(raw: readonly string[], header: string): readonly string[] {
-  return raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === header);
 }

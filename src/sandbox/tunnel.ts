@@ -2,7 +2,7 @@
 import { constants, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { findOwnProgram } from '../process/own-program.ts';
+import { findOwnProgram } from '../process/find-program.ts';
 
 /** The proxy's, on the loopback inside. */
 export const proxyPort = 3128;

@@ -14,36 +14,24 @@ export type Upstream = Readonly<{
 }>;
 
 export type Upstreams = Readonly<{
-  /** For https, through CONNECT. */
-  secure?: Upstream | undefined;
-  /** For unencrypted http. */
-  plain?: Upstream | undefined;
+  /** Asked to CONNECT. */
+  upstream?: Upstream | undefined;
   /** Entries of NO_PROXY. */
   direct: readonly string[];
-  /** Ignored variables: they name no HTTP proxy. */
-  unread: readonly string[];
+  /** Ignored variable: it names no HTTP proxy. */
+  unread?: string | undefined;
 }>;
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
-/** Reads HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; lower case goes first, as in curl. */
+/** Reads HTTPS_PROXY, ALL_PROXY and NO_PROXY; lower case goes first, as in curl. */
 export function readUpstreams(env: Env): Upstreams {
-  const unread: string[] = [];
-  const find = (...names: readonly string[]): Upstream | undefined => {
-    const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name]?.trim());
-    if (variable === undefined) return undefined;
-    const upstream = parseUpstream(env[variable]?.trim() ?? '', variable);
-    if (upstream === undefined && !unread.includes(variable)) unread.push(variable);
-    return upstream;
-  };
+  const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+  const variable = names.find((name) => env[name]?.trim());
+  const upstream = variable === undefined ? undefined : parseUpstream(env[variable]?.trim() ?? '', variable);
   const direct = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  return {
-    secure: find('https_proxy', 'all_proxy'),
-    plain: find('http_proxy', 'all_proxy'),
-    direct,
-    unread,
-  };
+  return { upstream, direct, unread: upstream ? undefined : variable };
 }
 
 function parseUpstream(text: string, variable: string): Upstream | undefined {
@@ -65,13 +53,8 @@ function decode(text: string): string {
 }
 
 /** Undefined: dialled directly, as this machine itself always is. */
-export function upstreamFor(
-  upstreams: Upstreams,
-  target: Target,
-  how: 'secure' | 'plain',
-): Upstream | undefined {
-  const upstream = upstreams[how];
-  return upstream && !isDirect(upstreams.direct, target) ? upstream : undefined;
+export function upstreamFor({ upstream, direct }: Upstreams, target: Target): Upstream | undefined {
+  return upstream && !isDirect(direct, target) ? upstream : undefined;
 }
 
 function isDirect(entries: readonly string[], target: Target): boolean {

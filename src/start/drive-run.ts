@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
-import { tokenVariable } from '../forge/token.ts';
+import { tokenVariable } from '../forge/create.ts';
 import { maskSecrets } from '../journal/mask.ts';
 import type { OpenRequest } from '../phase/open/may-open.ts';
 import { openRun } from '../phase/open/open-run.ts';

@@ -3,15 +3,14 @@
 import { defined } from '../defined.ts';
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
-import { createForge } from '../forge/create.ts';
+import { createForge, loginBy } from '../forge/create.ts';
 import type { Forge } from '../forge/forge.ts';
-import { loginBy } from '../forge/token.ts';
 import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
 import type { Base } from '../phase/open/may-open.ts';
 import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
-import { type PushTarget, readRemote } from '../phase/publish/push-layers.ts';
+import { type PushTarget, readRemote } from '../phase/publish/layers.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
 import type { PreparedRun } from './run-plan.ts';

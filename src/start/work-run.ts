@@ -2,8 +2,7 @@
 
 import os from 'node:os';
 import path from 'node:path';
-import { type ControlSocket, listenAt } from '../control/socket.ts';
-import { findSocketPath } from '../control/socket-path.ts';
+import { type ControlSocket, findSocketPath, listenAt } from '../control/socket.ts';
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';

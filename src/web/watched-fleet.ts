@@ -6,8 +6,7 @@ import { maskTexts } from '../journal/mask.ts';
 import { formatFleet } from '../report/status/format-fleet.ts';
 import type { Line } from '../report/text/line.ts';
 import type { CliContext } from '../start/context.ts';
-import { type Fleet, openFleet, readFleetConfig } from '../start/fleet/settings.ts';
-import { readFleet } from '../start/fleet/view.ts';
+import { type Fleet, openFleet, readFleet, readFleetConfig } from '../start/fleet/view.ts';
 import type { FleetLook } from './view.ts';
 
 const freshMs = 2_000;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startMs } from '../../src/agent/session/clocks.ts';
+import { startMs } from '../../src/agent/session/session-state.ts';
 import { fixed } from '../../src/config/fixed.ts';
 import { configSchema } from '../../src/config/schema.ts';
 

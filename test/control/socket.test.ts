@@ -4,8 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { createConnection, createServer } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { askAt, listenAt } from '../../src/control/socket.ts';
-import { findSocketPath } from '../../src/control/socket-path.ts';
+import { askAt, findSocketPath, listenAt } from '../../src/control/socket.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const yes = (line: string) => ({ ok: true, text: line }) as const;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/failure.ts';
-import { openDatabase } from '../../src/fleet/database.ts';
+import { openDatabase, tablesVersion } from '../../src/fleet/database.ts';
 import { isAway } from '../../src/fleet/database-error.ts';
-import { tablesVersion } from '../../src/fleet/tables.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 

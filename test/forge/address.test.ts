@@ -1,6 +1,6 @@
 // Which forge a remote is on, by its URL.
 import { describe, expect, test } from 'vitest';
-import { kindOfHost, readAddress } from '../../src/forge/address.ts';
+import { kindOfHost, readAddress } from '../../src/forge/create.ts';
 
 describe('an address', () => {
   test.each<[string, string | undefined, string | undefined]>([

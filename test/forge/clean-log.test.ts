@@ -1,6 +1,6 @@
 // Logs of forges as text.
 import { expect, test } from 'vitest';
-import { cleanLog } from '../../src/forge/clean-log.ts';
+import { cleanLog } from '../../src/forge/forge.ts';
 
 test.each([
   [

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { findDeathPrefix } from '../../src/process/spawn.ts';
-import { probeArgs } from '../../src/sandbox/bwrap-args.ts';
+import { probeArgs } from '../../src/sandbox/bubblewrap.ts';
 import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
 
 /** The program that gives a terminal. */

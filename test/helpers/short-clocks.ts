@@ -1,6 +1,6 @@
 // Loaded into pawl with `node --import`: gives its clocks and caps other values, each as an environment variable says, e.g.
 // FIXED_BACKOFF_MS=1000; and those that end a session, as JSON.
-import { endingMs, startMs } from '../../src/agent/session/clocks.ts';
+import { endingMs, startMs } from '../../src/agent/session/session-state.ts';
 import { fixed } from '../../src/config/fixed.ts';
 
 Object.assign(endingMs, JSON.parse(process.env['SHORT_CLOCKS_MS'] ?? '{}'));

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { HeadTailBuffer } from '../../src/process/head-tail-buffer.ts';
-import { OutputLog } from '../../src/process/output-log.ts';
+import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 
 const mb = 1024 * 1024;
 

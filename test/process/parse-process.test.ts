@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePs, parseStat } from '../../src/process/parse-process.ts';
+import { parsePs, parseStat } from '../../src/process/process-table.ts';
 
 const tail = '34816 20000 4194304 100 0 0 0 1 2 0 0 20 0 1 0 987654 10000 50 18446744073709551615 1 1 0';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { createSweep, endRun } from '../../src/process/host-sweep.ts';
-import { parseStat } from '../../src/process/parse-process.ts';
+import { parseStat } from '../../src/process/process-table.ts';
 import { createSpawn, type Spawned, type SpawnRequest } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
 

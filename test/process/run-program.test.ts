@@ -2,8 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HeadTailBuffer } from '../../src/process/head-tail-buffer.ts';
-import { OutputLog } from '../../src/process/output-log.ts';
+import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
 import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProcessRow } from '../../src/process/parse-process.ts';
+import type { ProcessRow } from '../../src/process/process-table.ts';
 import { parentsFirst, selectRows } from '../../src/process/select.ts';
 
 type Short = [pid: number, ppid: number, session: number, entry?: string];

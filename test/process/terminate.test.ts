@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { terminate } from '../../src/process/terminate.ts';
+import { terminate } from '../../src/process/end.ts';
 import { openRun, stateOf, until } from './programs.ts';
 
 test.each([

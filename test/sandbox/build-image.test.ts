@@ -4,8 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
-import { type BuildOptions, ensureImage } from '../../src/sandbox/build-image.ts';
-import { imageName } from '../../src/sandbox/image-recipe.ts';
+import { type BuildOptions, ensureImage, imageName } from '../../src/sandbox/build-image.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const recipe = { dockerfile: 'FROM base:1\n', setup: 'true', uid: 1, gid: 2 };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { buildArgs, type ImageRecipe, imageFiles, imageName } from '../../src/sandbox/image-recipe.ts';
+import { buildArgs, type ImageRecipe, imageFiles, imageName } from '../../src/sandbox/build-image.ts';
 
 const recipe: ImageRecipe = { dockerfile: 'FROM x\n', uid: 1000, gid: 1001 };
 const root = path.resolve(import.meta.dirname, '../..');

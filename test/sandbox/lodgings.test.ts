@@ -1,7 +1,7 @@
 // When programs share what they see of the host, and when it is made anew.
 import { expect, test } from 'vitest';
 import type { Mark } from '../../src/process/sweep.ts';
-import { Lodgings } from '../../src/sandbox/lodgings.ts';
+import { Lodgings } from '../../src/sandbox/sandbox.ts';
 
 function makeLodgings() {
   const log: string[] = [];

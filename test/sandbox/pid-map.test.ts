@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PidMap } from '../../src/sandbox/pid-map.ts';
+import { PidMap } from '../../src/sandbox/sandbox.ts';
 
 const row = (pid: number, ppid: number) => ({ pid, ppid, startTime: `${pid}`, command: 'x' });
 const [mark, other] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2'] as const;

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findPrivate } from '../../src/sandbox/system-folders.ts';
+import { findPrivate } from '../../src/sandbox/bubblewrap.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 test('what not everybody may read is found, also deep down, and nothing else', () => {

@@ -21,33 +21,30 @@ test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
   ],
   ['one with a broken login', 'http://m%e@proxy.corp:1', { authorization: 'Basic bSVlOg==' }, 'proxy.corp:1'],
 ])('%s is a proxy', (_, text, wanted, words) => {
-  const { secure, unread } = readUpstreams({ https_proxy: text });
-  expect(secure).toMatchObject(wanted);
-  expect(secure && formatUpstream(secure)).toBe(words);
-  expect(unread).toEqual([]);
+  const { upstream, unread } = readUpstreams({ https_proxy: text });
+  expect(upstream).toMatchObject(wanted);
+  expect(upstream && formatUpstream(upstream)).toBe(words);
+  expect(unread).toBeUndefined();
 });
 
-test.each<[string, Readonly<Record<string, string>>, string | undefined, string | undefined]>([
-  ['nothing', {}, undefined, undefined],
-  ['both', { HTTPS_PROXY: 's', HTTP_PROXY: 'p' }, 's HTTPS_PROXY', 'p HTTP_PROXY'],
-  ['one for all', { ALL_PROXY: 'a' }, 'a ALL_PROXY', 'a ALL_PROXY'],
-  [
-    'the small spelling first',
-    { HTTPS_PROXY: 'great', https_proxy: 'small' },
-    'small https_proxy',
-    undefined,
-  ],
-  ['its own before all', { all_proxy: 'a', HTTPS_PROXY: 's' }, 's HTTPS_PROXY', 'a all_proxy'],
-  ['empty ones', { HTTPS_PROXY: ' ', https_proxy: '' }, undefined, undefined],
-])('the variables say %s', (_, env, secure, plain) => {
-  const found = readUpstreams(env);
-  const word = (one: typeof found.secure) => one && `${one.host} ${one.variable}`;
-  expect([word(found.secure), word(found.plain)]).toEqual([secure, plain]);
+test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+  ['nothing', {}, undefined],
+  ['one of http alone', { HTTP_PROXY: 'p' }, undefined],
+  ['one for all', { ALL_PROXY: 'a' }, 'a ALL_PROXY'],
+  ['the small spelling first', { HTTPS_PROXY: 'great', https_proxy: 'small' }, 'small https_proxy'],
+  ['its own before all', { all_proxy: 'a', HTTPS_PROXY: 's' }, 's HTTPS_PROXY'],
+  ['empty ones', { HTTPS_PROXY: ' ', https_proxy: '' }, undefined],
+])('the variables say %s', (_, env, wanted) => {
+  const { upstream } = readUpstreams(env);
+  expect(upstream && `${upstream.host} ${upstream.variable}`).toBe(wanted);
 });
 
 test.each(['socks5://127.0.0.1:1080', 'http://', 'file:///x'])('%s is not followed, and named', (text) => {
-  const found = readUpstreams({ ALL_PROXY: text });
-  expect(found).toEqual({ secure: undefined, plain: undefined, direct: [], unread: ['ALL_PROXY'] });
+  expect(readUpstreams({ ALL_PROXY: text })).toEqual({
+    upstream: undefined,
+    direct: [],
+    unread: 'ALL_PROXY',
+  });
 });
 
 describe('NO_PROXY', () => {
@@ -73,8 +70,7 @@ describe('NO_PROXY', () => {
   ])('“%s” and %s', (direct, to, isDirect) => {
     const [, host = '', port] = /^(.*):(\d+)$/.exec(to) ?? [];
     const upstreams = readUpstreams({ HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY: direct });
-    const found = upstreamFor(upstreams, { host, port: Number(port) }, 'secure');
+    const found = upstreamFor(upstreams, { host, port: Number(port) });
     expect(found === undefined).toBe(isDirect);
-    expect(upstreamFor(upstreams, { host, port: Number(port) }, 'plain')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { workFolderOf } from '../../src/sandbox/system-folders.ts';
+import { workFolderOf } from '../../src/sandbox/bubblewrap.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 // Every way the API fails the real Claude Code CLI, and what pawl makes of it: the right outcome, and soon. The CLI's own
 // retries are cut to what a test can wait for; how many it is given else is a matter of claude-environment.ts.
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/agent/session/outcome.ts';
+import type { Outcome } from '../../src/agent/session/session-plan.ts';
 import type { ApiFailure, Step } from '../fixtures/agents/scripted/script.ts';
 import { startClaude } from '../helpers/claude-session.ts';
 import { share } from '../helpers/share.ts';

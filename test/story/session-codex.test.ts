@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { AgentRequest } from '../../src/agent/agent.ts';
-import { codexAgent } from '../../src/agent/codex/codex.ts';
+import { codexAgent } from '../../src/agent/codex/adapter.ts';
 import { opinionJsonSchema } from '../../src/event/finding.ts';
 import { readOpinion } from '../../src/finding/opinion.ts';
 import { startSession, type TestPlan } from '../agent/session/session-setup.ts';

@@ -1,11 +1,11 @@
-// What pawl knows about agents that speak ACP outside their sessions.
-
+// Agents that speak ACP on stdio: how they are started, and what pawl knows about them outside their sessions.
 import type { AcpName } from '../../agent-name.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';
-import { acpAgent } from './acp.ts';
-import { acpEntries } from './entries.ts';
+import type { Agent, AgentCommand, AgentRequest } from '../agent.ts';
+import { AcpConversation } from './conversation.ts';
+import { type AcpEntry, acpEntries } from './entries.ts';
 
 export const acpAdapters = Object.fromEntries(
   (Object.keys(acpEntries) as AcpName[]).map((name) => [name, adapterFor(name)]),
@@ -46,3 +46,48 @@ function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Diagnosis | un
 }
 
 const isLogin = /_(API_KEY|TOKEN)$/;
+
+export type AcpSettings = Readonly<{
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Absent: the one with full access. */
+  mode?: string | undefined;
+  model?: string | undefined;
+}>;
+
+export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
+  const entry = acpEntries[name];
+  return {
+    name,
+    can: {
+      usage: entry.counts ?? false,
+      // Some compute it from prices that may be missing: no budget could rely on it.
+      cost: false,
+      schema: false,
+      followUp: true,
+      plainAnswer: false,
+      resume: entry.resume !== undefined,
+    },
+    silentAtLimit: entry.silentAtLimit,
+    firstEventHint: 'see whether the program speaks ACP on stdio, and needs other arguments for that',
+    command: (request) => command(entry, settings, request),
+    open: (opening) =>
+      new AcpConversation(opening, {
+        counts: entry.counts ?? false,
+        resume: entry.resume,
+        mode: settings.mode ?? entry.mode,
+        model: entry.modelFlag === undefined ? (opening?.request.model ?? settings.model) : undefined,
+      }),
+  };
+}
+
+function command(entry: AcpEntry, settings: AcpSettings, request: AgentRequest): AgentCommand {
+  const model = request.model ?? settings.model;
+  const named = entry.modelFlag !== undefined && model !== undefined ? [entry.modelFlag, model] : [];
+  return {
+    file: settings.command,
+    args: [...settings.args, ...entry.args, ...named],
+    env: defined({ ...entry.env, ...settings.env }),
+  };
+}

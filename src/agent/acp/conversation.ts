@@ -3,9 +3,8 @@ import type { AgentEvent } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcError, type RpcMessage, RpcSide } from '../json-rpc.ts';
 import { type JsonRecord, noiseOf, number, record, records, text } from '../json-value.ts';
-import { TurnReader } from './read-update.ts';
+import { TurnReader, Usage } from './read-update.ts';
 import { judgeStop, readError } from './stop.ts';
-import { Usage } from './usage.ts';
 
 export type SessionSettings = Readonly<{
   counts: boolean;

@@ -1,11 +1,20 @@
-// What pawl knows about Claude Code (2.1.330) outside its sessions.
+// What pawl knows about Claude Code (2.1.330) outside its sessions: its files, logins, hosts and permissions.
 
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import type { ObeyedFiles, SettingsKeys } from '../adapter.ts';
-import { type Adapter, type ApiHost, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';
-import { startMs } from '../session/clocks.ts';
+import { orElse } from '../../or-else.ts';
+import {
+  type Adapter,
+  type ApiHost,
+  type Diagnosis,
+  hostsBy,
+  type ObeyedFiles,
+  type SettingsKeys,
+  type Whereabouts,
+} from '../adapter.ts';
+import { startMs } from '../session/session-state.ts';
 import { claudeAgent } from './claude.ts';
-import { findLogins, isOn, judgeBilling } from './login.ts';
 
 /** Keys that run, allow or redirect something. */
 const settingsKeys: SettingsKeys = {
@@ -69,12 +78,12 @@ export const claudeAdapter: Adapter = {
   ],
   obeys: claudeFiles,
   make: ({ agent, clocks }, { where }) => {
-    const otherLogin = where !== undefined && judgeBilling(agent.claude.apiKey, loginsAt(where)).otherLogin;
+    const dropsKey = where !== undefined && judgeLogin(agent.claude.apiKey, where).dropsKey;
     const given = { silenceMs: clocks.silence, apiMs: startMs.apiMs, toolMs: startMs.toolMs };
-    return claudeAgent({ ...agent.claude, otherLogin, clocks: given });
+    return claudeAgent({ ...agent.claude, dropsKey, clocks: given });
   },
   apiHosts: claudeHosts,
-  billingOf: ({ agent }, where) => judgeBilling(agent.claude.apiKey, loginsAt(where)).billing,
+  billingOf: ({ agent }, where) => judgeLogin(agent.claude.apiKey, where).billing,
   permissionsOf: ({ agent }) => agent.claude.permissions,
   examineLogin,
   examinePermissions,
@@ -88,15 +97,11 @@ export const claudeAdapter: Adapter = {
 
 const knownVersion = [2, 1] as const;
 
-function loginsAt({ env, home, platform }: Whereabouts) {
-  return findLogins(env, home, platform);
-}
-
 function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis {
-  const logins = loginsAt(where);
-  const { otherLogin, dropApiKey, billing: says } = judgeBilling(agent.claude.apiKey, logins);
-  if (otherLogin || (logins.apiKey && !dropApiKey)) return { state: 'ok', says };
-  if (logins.hidden) return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
+  const { isFound, billing: says } = judgeLogin(agent.claude.apiKey, where);
+  if (isFound) return { state: 'ok', says };
+  if (where.platform === 'darwin')
+    return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
   const remedy =
     'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
   // A wrapper or gateway may have its own login, so the run starts; a refusal ends it with exit 7.
@@ -144,4 +149,52 @@ function claudeHosts(env: Readonly<Record<string, string | undefined>>): readonl
     return hostsBy(env['ANTHROPIC_FOUNDRY_BASE_URL'], shipped);
   }
   return hostsBy(env['ANTHROPIC_BASE_URL'], ['api.anthropic.com:443']);
+}
+
+/** `billing`: who pays, in words. */
+type Login = Readonly<{ isFound: boolean; dropsKey: boolean; billing: string }>;
+
+/** Spends no tokens, reads no secret; cannot see the macOS keychain. */
+export function judgeLogin(
+  apiKey: Config['agent']['claude']['apiKey'],
+  { env, home, platform }: Pick<Whereabouts, 'env' | 'home' | 'platform'>,
+): Login {
+  const hasKey = Boolean(env['ANTHROPIC_API_KEY']);
+  const other = findOtherLogin(env, home);
+  const dropsKey = apiKey === 'drop' || (apiKey === 'auto' && other !== undefined);
+  const isKeys = hasKey && !dropsKey && !other?.beatsKey;
+  const hidden = platform === 'darwin' ? ' in sight; the keychain may hold one' : '';
+  const payer = isKeys ? 'API account of ANTHROPIC_API_KEY' : (other?.says ?? `no login found${hidden}`);
+  const dropped = hasKey && dropsKey ? '; ANTHROPIC_API_KEY is set and left out' : '';
+  const host = other?.isCloud ? undefined : hostOf(env['ANTHROPIC_BASE_URL']);
+  const way = host === undefined || host === 'api.anthropic.com' ? '' : `, by way of ${host}`;
+  return { isFound: other !== undefined || isKeys, dropsKey, billing: `${payer}${dropped}${way}` };
+}
+
+const clouds = [
+  ['CLAUDE_CODE_USE_BEDROCK', 'Amazon Bedrock'],
+  ['CLAUDE_CODE_USE_VERTEX', 'Google Vertex AI'],
+  ['CLAUDE_CODE_USE_FOUNDRY', 'Microsoft Foundry'],
+] as const;
+
+type OtherLogin = Readonly<{ says: string; beatsKey?: true; isCloud?: true }>;
+
+/** Besides ANTHROPIC_API_KEY, in Claude Code's order: a cloud and a bearer token go before that. */
+function findOtherLogin(env: Whereabouts['env'], home: string): OtherLogin | undefined {
+  const cloud = clouds.find(([name]) => isOn(env[name]))?.[1];
+  if (cloud) return { says: cloud, beatsKey: true, isCloud: true };
+  if (env['ANTHROPIC_AUTH_TOKEN']) return { says: 'account of ANTHROPIC_AUTH_TOKEN', beatsKey: true };
+  if (env['CLAUDE_CODE_OAUTH_TOKEN']) return { says: 'subscription of CLAUDE_CODE_OAUTH_TOKEN' };
+  const folder = env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude');
+  const kept = lstatSync(path.join(folder, '.credentials.json'), { throwIfNoEntry: false });
+  return kept?.isDirectory() === false ? { says: 'login kept by Claude Code' } : undefined;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false', 'no', 'off'].includes(value.toLowerCase());
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  return orElse(() => new URL(url).host, 'an address that is none (ANTHROPIC_BASE_URL)');
 }

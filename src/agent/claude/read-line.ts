@@ -1,5 +1,4 @@
 // Parses Claude Code's stream-json (2.1.330) into AgentEvents, line by line, without state.
-import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
   digestOf,
@@ -12,8 +11,7 @@ import {
   records,
   text,
 } from '../json-value.ts';
-import { readLimit, readResult } from './read-result.ts';
-import { readSystem } from './read-system.ts';
+import { readLimit, readResult, readSystem } from './read-system.ts';
 
 type Events = readonly AgentEvent[];
 
@@ -34,7 +32,7 @@ export function readClaude(line: string): Events {
     case 'system':
       return readSystem(value);
     case 'tool_progress':
-      return [{ type: 'heartbeat', ...defined({ elapsedS: number(value['elapsed_time_seconds']) }) }];
+      return [{ type: 'heartbeat' }];
     case 'stream_event':
       return readPartial(value);
     case 'rate_limit_event':

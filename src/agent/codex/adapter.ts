@@ -1,7 +1,18 @@
-// What pawl knows about OpenAI's codex (0.169.0) outside its sessions.
-import { type Adapter, type Answer, type Diagnosis, hostsBy, settingsAt } from '../adapter.ts';
-import { codexAgent } from './codex.ts';
-import { judgeLogin } from './login.ts';
+// OpenAI's codex (0.169.0): how it is started, and what pawl knows about it outside its sessions.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import {
+  type Adapter,
+  type Answer,
+  type Diagnosis,
+  hostsBy,
+  settingsAt,
+  type Whereabouts,
+} from '../adapter.ts';
+import type { Agent } from '../agent.ts';
+import { AppServer } from './app-server.ts';
+import { recordReader } from './read-notice.ts';
 
 export const codexAdapter: Adapter = {
   npmPackage: '@openai/codex',
@@ -34,4 +45,61 @@ function judgeSandbox({ code, stderr }: Answer): Diagnosis {
     remedy:
       'bubblewrap 0.9 or newer, or a CODEX_HOME it can write outside temporary folders; `codex sandbox -- true` tries it.',
   };
+}
+
+type CodexSettings = Readonly<{
+  command: string;
+  args: readonly string[];
+  model?: string | undefined;
+  effort?: string | undefined;
+}>;
+
+export function codexAgent(settings: CodexSettings): Agent {
+  return {
+    name: 'codex',
+    can: {
+      usage: true,
+      cost: false,
+      schema: true,
+      followUp: true,
+      plainAnswer: false,
+      resume: true,
+    },
+    pieces,
+    blindHint:
+      'see whether `codex sandbox -- true` works by hand; bubblewrap before 0.9 needs a CODEX_HOME outside temporary folders',
+    firstEventHint: 'see whether `codex app-server` starts by hand; a version without it is too old',
+    command: ({ trusted }) => ({
+      file: settings.command,
+      // Without consent AGENTS.md is not read.
+      args: [...settings.args, 'app-server', ...(trusted ? [] : ['-c', 'project_doc_max_bytes=0'])],
+      env: {},
+    }),
+    open: (opening) =>
+      opening
+        ? new AppServer(opening, {
+            model: opening.request.model ?? settings.model,
+            effort: opening.request.effort ?? settings.effort,
+          })
+        : recordReader(),
+  };
+}
+
+/** The server prints `method` first; another order is parsed like any line. */
+const pieces = [
+  '{"method":"item/agentMessage/delta"',
+  '{"method":"item/reasoning/',
+  '{"method":"item/commandExecution/outputDelta"',
+];
+
+/** A provider of the user's own may need none. */
+function judgeLogin({ env, home, isInside }: Whereabouts): Diagnosis {
+  if (env['OPENAI_API_KEY'] || env['CODEX_API_KEY']) return { state: 'ok', says: 'API account of its key' };
+  const folder = env['CODEX_HOME'] || path.join(home, '.codex');
+  const isThere = (file: string) => existsSync(path.join(folder, file));
+  if (isThere('auth.json')) return { state: 'ok', says: 'login kept by codex' };
+  const remedy = isInside
+    ? 'Let its key into the sandbox: OPENAI_API_KEY.'
+    : 'codex login, or set OPENAI_API_KEY; a provider in its config.toml may need neither.';
+  return { state: 'warn', says: 'no login found', remedy };
 }

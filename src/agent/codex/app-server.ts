@@ -4,9 +4,8 @@ import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
 import { type RpcMessage, RpcSide } from '../json-rpc.ts';
 import { type JsonRecord, record, text } from '../json-value.ts';
-import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
+import { limitOf, mergeWindows, readTurnError, TokenCount } from './read-failure.ts';
 import { readNotice } from './read-notice.ts';
-import { TokenCount } from './token-count.ts';
 
 export type ThreadSettings = Readonly<{
   model: string | undefined;

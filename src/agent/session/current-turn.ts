@@ -4,13 +4,11 @@ import type { Emit } from '../../event.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
 import { parseLessons, parseMarker } from '../marker.ts';
-import { findCannotWork } from './cannot-work.ts';
-import type { ClockName } from './clocks.ts';
 import { answerOf, judgeOutcome } from './judge-outcome.ts';
-import type { Outcome, Stopped, TurnFacts } from './outcome.ts';
 import { turnFact } from './session-events.ts';
-import type { SessionPlan, Turn } from './session-plan.ts';
-import { TurnTranscript } from './turn-transcript.ts';
+import type { Outcome, SessionPlan, Stopped, Turn } from './session-plan.ts';
+import type { ClockName } from './session-state.ts';
+import { findCannotWork, type TurnFacts, TurnTranscript } from './turn-transcript.ts';
 
 /** Characters at the end of a plain answer that are judged if its program failed. */
 const wordsLimit = 2_000;

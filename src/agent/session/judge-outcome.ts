@@ -5,10 +5,10 @@ import { startLack } from '../../process/find-program.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
-import type { ClockName } from './clocks.ts';
-import type { Outcome, TurnFacts } from './outcome.ts';
 import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
-import type { Limit, Retry, TurnResult } from './turn-transcript.ts';
+import type { Outcome } from './session-plan.ts';
+import type { ClockName } from './session-state.ts';
+import type { Limit, Retry, TurnFacts, TurnResult } from './turn-transcript.ts';
 
 export function answerOf(facts: TurnFacts): string {
   if (facts.answer !== undefined) return facts.answer.text;

@@ -1,14 +1,12 @@
-// What the session runner is given and what it returns.
-
+// What the session runner is given and what it returns: how a turn or a session ended, and the evidence.
+import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey } from '../marker.ts';
-import type { StateClocks } from './clocks.ts';
-import type { Earlier } from './cost-tracker.ts';
 import type { LoopRule } from './loop-detector.ts';
-import type { Outcome, Stopped } from './outcome.ts';
+import type { ClockName, StateClocks } from './session-state.ts';
 
 export type SessionDeps = Readonly<{
   spawn: Spawn;
@@ -27,6 +25,9 @@ export type SessionClocks = StateClocks &
     /** Between two questions about the cost. Default 15,000. */
     costEveryMs?: number;
   }>;
+
+/** What a conversation had cost. */
+export type Earlier = Readonly<{ costUsd: number; tokens: Tokens }>;
 
 export type Continued = Readonly<{
   session: number;
@@ -97,3 +98,30 @@ export interface Session {
   /** Interrupts and terminates it; the turn ends as `as`, by default interrupted. `close` must follow. */
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }
+
+/** `reason` is for people; for the first five kinds the marker's text. */
+export type Outcome =
+  | Readonly<{ kind: 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'; reason: string }>
+  | Readonly<{ kind: 'silent'; reason: string }>
+  /** `until`: epoch milliseconds, if named. */
+  | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
+  /** `suspectsLimit`: it may hide a usage limit. */
+  | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
+  /** Retrying does not help: login, billing, model, missing program. */
+  | Readonly<{
+      kind: 'refused';
+      reason: string;
+      remedies: readonly string[];
+      /** It started before: an update may be replacing it. */
+      mayReturn?: true;
+    }>
+  | Readonly<{ kind: 'crashed'; reason: string }>
+  | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
+  /** One tool call over and over with no file changed, or endless output. */
+  | Readonly<{ kind: 'stuck'; reason: string }>
+  /** Work was left: in the background, or because context or output was full. */
+  | Readonly<{ kind: 'unfinished'; reason: string }>
+  | Readonly<{ kind: 'over-budget'; reason: string }>
+  | Readonly<{ kind: 'interrupted'; reason: string }>;
+
+export type Stopped = Extract<Outcome, { kind: 'interrupted' | 'stuck' | 'over-budget' }>;

@@ -5,19 +5,16 @@ import type { FactOf } from '../../event.ts';
 import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
-import { findOtherMode } from './cannot-work.ts';
-import { CostTracker } from './cost-tracker.ts';
+import { type StartedAgent, startAgent, Termination } from './agent-process.ts';
 import { CurrentTurn } from './current-turn.ts';
 import { LoopDetector } from './loop-detector.ts';
-import type { Stopped } from './outcome.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { leftoversFact, SessionEvents } from './session-events.ts';
-import type { Session, SessionDeps, SessionPlan, Turn } from './session-plan.ts';
+import { CostTracker, leftoversFact, SessionEvents } from './session-events.ts';
+import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
-import { type StartedAgent, startAgent } from './start-agent.ts';
-import { Termination } from './termination.ts';
+import { findOtherMode } from './turn-transcript.ts';
 
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
   return new RunningSession(deps, plan, startAgent(deps, plan));

@@ -1,5 +1,10 @@
-// What one turn of a session said, in bounded memory.
+// What one turn of a session said, in bounded memory, and whether it shows that no session can work here.
 import type { AgentEvent } from '../../event/activity.ts';
+import type { ProcessExit } from '../../process/spawn.ts';
+import type { AgentCommand } from '../agent.ts';
+import { oneLine } from '../json-value.ts';
+import type { Stopped } from './session-plan.ts';
+import type { ClockName } from './session-state.ts';
 
 export type TurnResult = Extract<AgentEvent, { type: 'result' }>;
 
@@ -125,3 +130,62 @@ const refusalsBelieved = 3;
 function isRefusal({ status, attempt }: Retry): boolean {
   return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }
+
+type Said = Pick<TurnTranscript, 'permissions' | 'denied' | 'used' | 'spoke' | 'last'>;
+
+/** It started otherwise than told; known before the model is asked. */
+export function findOtherMode(
+  { permissions: asked }: Pick<AgentCommand, 'permissions'>,
+  { permissions: reported }: Pick<Said, 'permissions'>,
+): CannotWork | undefined {
+  if (asked === undefined || reported === undefined || reported === asked) return undefined;
+  return {
+    reason: `the CLI works in its permission mode ${reported}, not in ${asked} as it was told`,
+    remedies: [
+      'look in its settings, the project’s and the organization’s for what forbids that (permissions.disableBypassPermissionsMode)',
+      'or have it work with less: --set agent.claude.permissions=acceptEdits, with what it needs in permissions.allow of .claude/settings.json',
+    ],
+  };
+}
+
+export function findCannotWork(
+  command: Pick<AgentCommand, 'permissions'>,
+  said: Said,
+): CannotWork | undefined {
+  const mode = findOtherMode(command, said);
+  if (mode) return mode;
+  const { last, spoke, denied, used } = said;
+  if (last?.unasked && !last.isError && !spoke)
+    return {
+      reason: `the CLI ended the turn without asking the model: ${oneLine(last.text, 200) || 'it does not say why'}`,
+      remedies: ['see which hook refuses prompts (UserPromptSubmit in its settings)'],
+    };
+  if (denied.size > 0 && !used)
+    return {
+      reason: `the CLI denied every tool that the agent wanted: ${[...denied].join(', ')}`,
+      remedies: ['allow them in permissions.allow of .claude/settings.json, or see which hook denies them'],
+    };
+  return undefined;
+}
+
+export type TurnFacts = Pick<TurnTranscript, 'background'> &
+  Partial<Readonly<Pick<TurnTranscript, 'last' | 'answer' | 'limit' | 'retry' | 'refusal'>>> &
+  Readonly<{
+    command: string;
+    wasThere?: boolean | undefined;
+    cannotWork?: CannotWork | undefined;
+    /** Tail of stderr and of stdout in no known format. */
+    words: string;
+    /** This agent's answer, complete when it exits. */
+    plainAnswer?: string | undefined;
+    ended?: ProcessExit | undefined;
+    /** No tool call succeeded where it should have read: what to try. */
+    blind?: string | undefined;
+    ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
+    /** The agent itself has responded. Default true. */
+    isUp?: boolean | undefined;
+    silentAtLimit?: boolean | undefined;
+    stopped?: Stopped | undefined;
+  }>;
+
+type CannotWork = Readonly<{ reason: string; remedies: readonly string[] }>;

@@ -10,10 +10,9 @@ import type { Written } from '../../git/carry/carried-commit.ts';
 import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Place } from '../../place/place.ts';
-import { carryRun } from './carry-run.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
-import { keepFenced } from './keep-fenced.ts';
-import { branchAt } from './push-run.ts';
+import { keepFenced } from './owner.ts';
+import { branchAt, carryRun } from './push-run.ts';
 import { Troubles } from './troubles.ts';
 
 export type CarrierDeps = Readonly<{
@@ -121,13 +120,20 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Waits at most twice `fixed.carryPatienceMs`. Returns what is wrong, in words. */
+  /** Waits at most twice `fixed.carryPatienceMs`, for a fleet's job until the remote answers. Returns what is wrong. */
   async finish(): Promise<string | undefined> {
+    const { run } = this.#place;
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
-    this.#schedule();
-    await this.#under;
-    clearTimeout(this.#timer);
+    const isJobs = this.#carry.job !== undefined;
+    for (;;) {
+      this.#schedule();
+      await this.#under;
+      clearTimeout(this.#timer);
+      if (this.#isOver) return undefined;
+      if (!isJobs || !this.#troubles.hasFailed || run.signal.aborted) break;
+      await run.sleep(retryMs, run.signal);
+    }
     this.#isOver = true;
     return this.#troubles.now;
   }

@@ -1,17 +1,16 @@
-// The file in a carried commit that says whose run it is, and enough to find and name it without its journal.
-
+// Whose a carried run is: the file in its commit that says so, and what that means to whoever has its journal.
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { readRef } from '../../git/run/head.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
+import type { Carry } from '../../journal/state-parts.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { CarriedTip, CarryOrigin } from './judge-carry.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 
@@ -86,4 +85,62 @@ export async function findOrigin(
   if (there === undefined || last === undefined) return 'strange';
   if (await descends(repo, there.oid, last)) return 'own';
   return (await descends(repo, last, there.oid)) ? 'later' : 'strange';
+}
+
+/** Returns the ref; undefined if `theirs`, the other's head, contains `head`. */
+export async function keepFenced(
+  repo: Repo,
+  { run, head, theirs }: Readonly<{ run: string; head: string; theirs: string | undefined }>,
+): Promise<string | undefined> {
+  if (theirs !== undefined && (await descends(repo, head, theirs))) return undefined;
+  const ref = pawlRef(run, `fenced-${head.slice(0, 12)}`);
+  const old = await readRef(repo, ref);
+  if (old !== head) await changeRefs(repo, 'keep fenced', [{ ref, now: head, old }]);
+  return ref;
+}
+
+export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
+
+export type CarryJudgement =
+  /** As this run, or a push of its own whose answer was lost, left it: the next lease is on `old`. */
+  | Readonly<{ kind: 'ours'; old: string | undefined }>
+  /** Somebody removed the ref; it is created again. */
+  | Readonly<{ kind: 'gone' }>
+  /** Another machine has taken the run up. */
+  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
+
+/** Written in this clone, later than what it wrote, or neither, as in a copy of it or by another run. */
+export type CarryOrigin = 'own' | 'later' | 'strange';
+
+export function judgeCarry(
+  { oid }: Pick<Carry, 'oid'>,
+  there: CarriedTip | undefined,
+  origin: CarryOrigin,
+): CarryJudgement {
+  if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
+  if (there.oid === oid || origin === 'own') return { kind: 'ours', old: there.oid };
+  return { kind: 'fenced', by: { host: there.host, at: there.at } };
+}
+
+export type TakeJudgement =
+  | Readonly<{ kind: 'take' }>
+  | Readonly<{ kind: 'ended' }>
+  /** Finished, and the remote does not know yet. */
+  | Readonly<{ kind: 'untold' }>
+  | Readonly<{ kind: 'live' }>
+  /** `pawl run` continues it. */
+  | Readonly<{ kind: 'here' }>;
+
+/** `local`: by this repository's own journal, if any. */
+export function judgeTake(
+  there: CarriedTip,
+  local:
+    | Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; origin: CarryOrigin }>
+    | undefined,
+): TakeJudgement {
+  if (there.ended) return { kind: 'ended' };
+  if (local?.live) return { kind: 'live' };
+  const own = local?.carry;
+  if (!own || own.fenced || judgeCarry(own, there, local.origin).kind !== 'ours') return { kind: 'take' };
+  return { kind: local.finished ? 'untold' : 'here' };
 }

@@ -1,7 +1,8 @@
-// Pushes a run under a lease, and its branch if moved. A refusal may mean another machine, a stale lease, others'
-// pushes.
+// Carries a run once, as a commit pushed under a lease, with its branch if that moved. A refusal may mean another machine,
+// a stale lease, others' pushes. Local refs keep the last commit tried and the last accepted.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
+import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
 import {
   type BranchPush,
   fetchRefs,
@@ -10,11 +11,19 @@ import {
   readRemoteRefs,
 } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { RunState } from '../../journal/state.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
-import { type CarryJudgement, judgeCarry } from './judge-carry.ts';
-import { type CarriedRun, findOrigin, readTip } from './owner.ts';
+import {
+  type CarriedRun,
+  type CarryJudgement,
+  carriedRefs,
+  findOrigin,
+  formatOwner,
+  judgeCarry,
+  readTip,
+} from './owner.ts';
 
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
@@ -24,12 +33,12 @@ type RunPush = Readonly<{
 }>;
 
 /** `branch`: why it was left out. `fenced`: another machine has the run, at `theirs`. */
-export type RunPushed =
+type RunPushed =
   | Readonly<{ kind: 'taken'; branch?: string }>
   | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
 
 /** Repeatedly if that helps; else throws Failure('git'). */
-export async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
+async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
   const { carry, now } = given;
   const { ref } = carry;
   let { branch } = given;
@@ -96,4 +105,59 @@ async function findParting(
   await fetchRefs(repo, remote, [ref]);
   if (await descends(repo, there, oid)) return undefined;
   return `the branch ${name} on ${remote.name} has ${there.slice(0, 12)}, which the run does not have`;
+}
+
+/** `host`: for people; `pawl`: its version. */
+type By = Readonly<{ host: string; pawl: string; at: string }>;
+
+type RunContent = Readonly<{
+  state: RunState;
+  carry: Carry;
+  by: By;
+  head: string;
+  /** From `readContent`. */
+  files: ReadonlyMap<string, Buffer>;
+  /** Tree of the open work; undefined: the head's. */
+  work: string | undefined;
+  branch: BranchPush | undefined;
+  written?: Written;
+}>;
+
+/** `now`: the ref's content if accepted. Throws Failure('git') if the remote cannot be reached or refuses. */
+export async function carryRun(
+  repo: Repo,
+  remote: Remote,
+  { state, carry, by, head, files, work, branch, written = new Map() }: RunContent,
+): Promise<Readonly<{ now: string; end: RunPushed }>> {
+  const { run } = state.started;
+  const { owner, oid } = carry;
+  const { pushed, tried } = carriedRefs(run);
+  const last = (await readRef(repo, tried)) ?? oid;
+  const own = formatOwner({
+    ...by,
+    state,
+    head,
+    ended: isFinished(state),
+    owner,
+    ...defined({ job: carry.job }),
+  });
+  const now = await writeCarried(
+    repo,
+    {
+      files: new Map(files).set('owner.json', own),
+      work,
+      parents: [...new Set([...(last === undefined ? [] : [last]), head])],
+      message: `carried ${run}\n`,
+    },
+    written,
+  );
+  // Before the push: one whose answer is lost is recognized.
+  await keepCarried(repo, tried, now);
+  const end = await pushRun(repo, remote, { carry, now, branch, run });
+  if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
+  return { now, end };
+}
+
+export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
+  await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

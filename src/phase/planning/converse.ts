@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { parseBlock } from '../../agent/marker.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
-import type { Reading } from '../../finding/reading.ts';
+import type { Reading } from '../../finding/opinion.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';

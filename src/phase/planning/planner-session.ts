@@ -3,7 +3,7 @@
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';
-import type { Reading } from '../../finding/reading.ts';
+import type { Reading } from '../../finding/opinion.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inLook } from '../../ground/in-ground.ts';
 import type { Place } from '../../place/place.ts';

@@ -12,13 +12,11 @@ import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
-import { commentStage, endComments, sendAnswers } from './answer-comments.ts';
-import { awaitComments } from './await-comments.ts';
+import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
 import type { Layer } from './layers.ts';
+import { moveFixes, type PushedLayer, pushLayers } from './layers.ts';
 import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
-import { moveFixes } from './move-fixes.ts';
 import { countGiven, endOutsideStage, findOpenFix, type Mended, mendRound } from './outside-round.ts';
-import { type PushedLayer, pushLayers } from './push-layers.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
 
 /** `reasons`: those against exit 0 so far. */

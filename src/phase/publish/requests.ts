@@ -3,8 +3,7 @@ import type { FactOf } from '../../event.ts';
 import { boundRequestText, type ForgeRequest } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
-import type { Layer } from './layers.ts';
-import type { PushedLayer } from './push-layers.ts';
+import type { Layer, PushedLayer } from './layers.ts';
 
 /** `target`: where it is to go. */
 export type Published = Readonly<{ layer: PushedLayer; request: ForgeRequest; target: string }>;

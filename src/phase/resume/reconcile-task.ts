@@ -1,6 +1,6 @@
 // A task that was cut off: its announced commit is confirmed, or the close rules decide on what is left.
 
-import type { Outcome } from '../../agent/session/outcome.ts';
+import type { Outcome } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';

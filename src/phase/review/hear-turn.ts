@@ -1,9 +1,8 @@
 // One turn of a reviewer or planner, awaited and judged.
 
-import type { Outcome } from '../../agent/session/outcome.ts';
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import type { Outcome, Session, Turn } from '../../agent/session/session-plan.ts';
 import type { Opinion } from '../../event/finding.ts';
-import type { Reading } from '../../finding/reading.ts';
+import type { Reading } from '../../finding/opinion.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import { isTurnEnd } from '../../work/judge/judge.ts';

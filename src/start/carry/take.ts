@@ -1,5 +1,5 @@
-// Takes a carried run up: the remote records that it is this machine's, and only then anything here changes.
-
+// Takes a carried run up: the remote records that it is this machine's, and only then anything here changes. It continues
+// in the tree with its branch, or in a new ground; what was there is kept.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -9,23 +9,29 @@ import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { keepCarried } from '../../phase/carry/carry-run.ts';
-import { type CarryOrigin, judgeTake, type TakeJudgement } from '../../phase/carry/judge-carry.ts';
-import { carriedRefs, findOrigin, formatOwner, readTip } from '../../phase/carry/owner.ts';
+import {
+  type CarryOrigin,
+  carriedRefs,
+  findOrigin,
+  formatOwner,
+  judgeTake,
+  readTip,
+  type TakeJudgement,
+} from '../../phase/carry/owner.ts';
+import { keepCarried } from '../../phase/carry/push-run.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isTrustPath } from '../../trust/trust-files.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
-import type { Entered } from '../ground/enter.ts';
-import type { Place } from '../locate.ts';
-import { openPlace } from '../open-place.ts';
+import { type Entered, enterTree } from '../ground/enter.ts';
+import { makeOwnGround } from '../ground/make-own.ts';
+import { findPlaceAt, type Place } from '../locate.ts';
+import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
-import { enterTaken } from './enter-taken.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
-import { findTree } from './find-tree.ts';
-import { readLaidOut } from './lay-out.ts';
+import { findTree, keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 export type TakeOptions = RunFlags & Readonly<{ from?: string }>;
@@ -170,4 +176,44 @@ async function refuseUntrusted(
       hint: 'Bring this clone to the run’s state, e.g. with `git pull`, then `pawl trust`; or read the files on its branch, and add --trust.',
     },
   );
+}
+
+type Enter = Readonly<{
+  place: Place;
+  tree: string | undefined;
+  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string }>;
+  options: RunFlags;
+}>;
+
+async function enterTaken(
+  context: CliContext,
+  { repo, config }: OpenPlace,
+  { place, tree, lay, options }: Enter,
+): Promise<Entered> {
+  const { laidOut, target, fact } = lay;
+  const { run, branch, plan, local } = laidOut;
+  for (const moved of keepLanes(local))
+    printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
+  const kept = await keepAside(repo, { run, branch, target });
+  const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
+  await moveBranch(repo, { here, branch, target });
+  const laying = { laidOut, fact, now: context.now(), ...defined({ kept }) };
+  const before = local?.worktree?.path === tree ? local?.worktree : undefined;
+  if (here && !before) {
+    await layOut(here, laying);
+    if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
+    const cwd = (findPlaceAt(here.root) ?? place).root;
+    return { context: { ...context, cwd }, given: path.join(here.root, plan), options };
+  }
+  const start = { context, options, place, file: path.join(place.root, plan) };
+  const made = before
+    ? { worktree: before }
+    : await makeOwnGround(context, {
+        ...{ repo, config, choice: { branch, create: false }, base: target, takesPlan: false },
+        plan: { name: plan, file: start.file },
+      });
+  const { worktree } = made;
+  const own = here ?? (await openPlainRepo(context, { root: worktree.path }));
+  await layOut(own, { ...laying, worktree });
+  return enterTree(start, plan, made);
 }

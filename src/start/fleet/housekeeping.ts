@@ -1,4 +1,4 @@
-// What a worker removes: clones whose work is on their remote, mirrors unused for a month, old rows.
+// What a worker removes: clones whose work is on their remote, old rows.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { removeInPieces } from '../../disk.ts';
@@ -19,7 +19,6 @@ const dayMs = 24 * 3_600_000;
 /** `isOpen`: there is work in a folder of `jobs`; `clockMs`: time limit of each question to a remote. */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
-  mirrors: string;
   jobs: string;
   clockMs: number;
   isOpen: (job: string) => boolean;
@@ -43,13 +42,11 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
 
 /** What cannot be done now is done another day. */
 async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
-  const { queue, mirrors, jobs, clockMs, isOpen } = deps;
+  const { queue, jobs, clockMs, isOpen } = deps;
   const now = context.now().getTime();
   await queue.removeOld().catch(needFailure);
-  for (const mirror of foldersIn(mirrors))
-    if (now - touchedAt(path.join(mirror, 'FETCH_HEAD')) > 30 * dayMs) await remove(context, mirror);
   for (const job of foldersIn(jobs))
-    if (!isOpen(job) && now - touchedAt(job) > dayMs && (await removeClones(context, job, clockMs)))
+    if (!isOpen(job) && now - statSync(job).mtimeMs > dayMs && (await removeClones(context, job, clockMs)))
       await remove(context, job);
 }
 
@@ -116,9 +113,4 @@ function foldersIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
-}
-
-/** Epoch milliseconds; a missing file is never old. */
-function touchedAt(file: string): number {
-  return existsSync(file) ? statSync(file).mtimeMs : Number.POSITIVE_INFINITY;
 }

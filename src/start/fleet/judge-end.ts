@@ -3,15 +3,14 @@ import { type JobVerdict, maxTroubles, type Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
 /**
- * `uncarried`: finished, but not all on the remote; `parted`: only its branch is missing there; `draining`:
- * the worker is ending; `troubles`: how often in a row a machine was at fault.
+ * `uncarried`: finished, but the remote does not take its branch; `draining`: the worker is ending; `troubles`: how
+ * often in a row a machine was at fault.
  */
 export type Ending = Readonly<{
   exit: number | null;
   says: string;
   fenced: boolean;
   uncarried: boolean;
-  parted: boolean;
   draining: boolean;
   troubles: number;
 }>;
@@ -32,14 +31,14 @@ function pauseMs(troubles: number): number {
 }
 
 export function judgeEnding(ending: Ending): JobVerdict {
-  const { exit, says, fenced, uncarried, parted, draining, troubles } = ending;
+  const { exit, says, fenced, uncarried, draining, troubles } = ending;
   const over = (kind: Result['kind'], code: number): JobVerdict => ({
     kind: 'over',
     result: { kind, exit: code, says },
   });
   if (fenced) return over('elsewhere', 8);
-  if (parted) return over('parted', 8);
-  if (uncarried) return draining ? { kind: 'back' } : { kind: 'again' };
+  // Its pawl waits for the remote until the worker ends.
+  if (uncarried) return draining ? { kind: 'back' } : over('parted', 8);
   const known = exit === null ? undefined : kindOfExit[exit];
   if (known !== undefined && exit !== null) return over(known, exit);
   // By `pawl stop`; a worker that ends stops its own otherwise.

@@ -1,33 +1,40 @@
 // One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
 
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
-import { asFailure, needFailure } from '../../failure.ts';
-import { type Job, type JobVerdict, judgeOffer } from '../../fleet/job.ts';
+import { Failure, needFailure } from '../../failure.ts';
+import { type Job, type JobVerdict, judgeOffer, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
-import { checkOut, cloneByMirror } from '../../git/place/mirror.ts';
+import { mergeCommits } from '../../git/lane/merge-trees.ts';
+import { checkOut, cloneInto } from '../../git/place/clone.ts';
+import { descends } from '../../git/run/ancestry.ts';
+import { fewOf } from '../../git/run/names.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
-import { readTip } from '../../phase/carry/owner.ts';
-import { sleep } from '../../process/clock.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
+import { trustHash } from '../../trust/trust.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
+import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { takeRun } from '../carry/take.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { findStart } from './find-start.ts';
 import { readRunIn, remove, removeClones } from './housekeeping.ts';
-import { findBase, judgeTree } from './job-tree.ts';
 import { type Ending, endOf, inOneLine, judgeEnding } from './judge-end.ts';
 
 export type JobDeps = Readonly<{
   config: Config;
   /** The kind that its pawl is told to use. */
   sandbox: string;
-  folders: Readonly<{ jobs: string; mirrors: string }>;
+  /** Folder of the clones. */
+  jobs: string;
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
   draining: () => boolean;
@@ -37,11 +44,11 @@ export type JobDeps = Readonly<{
 }>;
 
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
-  const { config, folders } = deps;
+  const { config } = deps;
   const judged = judgeOffer(offer, config.fleet.repos);
   if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
   const { job } = judged;
-  const own = jobFolder(folders.jobs, offer);
+  const own = jobFolder(deps.jobs, offer);
   try {
     const verdict = await workOn(context, { offer, job, own, checkout: path.join(own, nameOf(job)) }, deps);
     const isOver = verdict.kind === 'over';
@@ -52,14 +59,15 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   } catch (error) {
     const { exit, message, hint } = needFailure(error);
     const says = inOneLine(message, hint);
-    const none = { fenced: false, uncarried: false, parted: false };
+    const none = { fenced: false, uncarried: false };
     return judgeEnding({ ...none, exit, says, draining: deps.draining(), troubles: offer.troubles });
   }
 }
 
 /** Named by ids of the database: no name in a job becomes a path. */
 export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
-  return path.join(jobs, `${digest(id)}-${attempt}`);
+  const name = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return path.join(jobs, `${name}-${attempt}`);
 }
 
 function nameOf({ repo }: Job): string {
@@ -67,19 +75,14 @@ function nameOf({ repo }: Job): string {
   return /^\.+$/.test(name) ? 'repo' : name;
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
 type Work = Readonly<{ offer: Offer; job: Job; own: string; checkout: string }>;
 
 async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
   const { offer, job, own, checkout } = work;
   const git = gitOf(context);
-  const mirror = path.join(deps.folders.mirrors, `${digest(job.repo)}.git`);
   let isUsed = false;
   try {
-    await cloneByMirror(git, { url: job.repo, mirror, folder: checkout });
+    await cloneInto(git, checkout, job.repo);
     const repo = await openPlainRepo(context, { root: checkout }, { trusted: false });
     const now = context.now().getTime();
     const { start, branches } = await findStart(repo, { id: offer.id, job, now });
@@ -99,7 +102,9 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
       const { trustHash } = job;
       await takeRun({ ...context, env, cwd: checkout }, run.run, { from: 'origin', trustHash });
     }
-    return await workToEnd(context, work, deps);
+    await deps.onRoot(checkout);
+    const end = await runPawl(context, work, deps);
+    return judgeEnding({ ...end, draining: deps.draining(), troubles: offer.troubles });
   } finally {
     if (!isUsed) await remove(context, own);
   }
@@ -116,41 +121,9 @@ function gitOf(context: CliContext) {
 /** How long a job is held back while somebody works on it elsewhere. */
 const waitMs = 60_000;
 
-const retryMs = 15_000;
-
-/** Starts pawl, and again if only its end was not carried. */
-async function workToEnd(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
-  for (let more: readonly string[] = ['--branch', work.job.branch]; ; more = []) {
-    await deps.onRoot(work.checkout);
-    const end = await runPawl(context, { ...work, more }, deps);
-    const verdict = judgeEnding({
-      ...end,
-      parted: end.uncarried && (await isEndThere(context, work.checkout)),
-      ...{ draining: deps.draining(), troubles: work.offer.troubles },
-    });
-    if (verdict.kind !== 'again') return verdict;
-    await sleep(retryMs, deps.signal);
-  }
-}
-
-/** The remote knows the end: only the branch was not accepted. */
-async function isEndThere(context: CliContext, root: string): Promise<boolean> {
-  try {
-    const carry = readRunIn(root)?.carry;
-    if (!carry) return false;
-    const repo = await openPlainRepo(context, { root }, { trusted: false });
-    const remote = { name: carry.remote, clockMs: fixed.carryPatienceMs };
-    const there = await readTip(repo, remote, carry.ref);
-    return there?.ended === true && there.owner === carry.owner;
-  } catch (error) {
-    if (asFailure(error)) return false;
-    throw error;
-  }
-}
-
 async function runPawl(
   context: CliContext,
-  { offer, job, own, checkout, more }: Work & Readonly<{ more: readonly string[] }>,
+  { offer, job, own, checkout }: Work,
   deps: JobDeps,
 ): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
   const tell = () => {
@@ -165,13 +138,7 @@ async function runPawl(
       { spawn: createSpawn() },
       {
         file: context.nodePath,
-        args: [
-          path.join(context.packageRoot, 'dist', 'pawl.js'),
-          'run',
-          job.plan,
-          ...more,
-          ...optionsOf(job, deps),
-        ],
+        args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, deps)],
         cwd: checkout,
         env: childEnvironment(context.env, {
           drop: outerVariables,
@@ -187,10 +154,10 @@ async function runPawl(
   }
 }
 
-function optionsOf({ trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
+function optionsOf({ branch, trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
   const { jobs, maxCost, keepGoing, push, pr, stack } = options;
   return [
-    ...['--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
+    ...['--branch', branch, '--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
     ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
     ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
     ...(keepGoing ? ['--keep-going'] : []),
@@ -198,4 +165,47 @@ function optionsOf({ trustHash, options }: Job, { config, sandbox }: JobDeps): r
     ...(pr ? ['--pr'] : []),
     ...(stack ? ['--stack'] : []),
   ];
+}
+
+/** The work of earlier jobs may exist only on their branches. `branches`: of the remote. */
+async function findBase(
+  repo: Repo,
+  job: Job,
+  { after, branches }: Readonly<{ after: Offer['after']; branches: ReadonlyMap<string, string> }>,
+): Promise<string> {
+  const base = branches.get(`refs/heads/${job.base}`);
+  if (base === undefined)
+    throw new Failure('plan', `${job.repo} has no branch ${job.base}`, {
+      hint: `git push origin ${job.base}`,
+    });
+  const before = standsOn(job, after);
+  const ahead = before === undefined ? undefined : branches.get(`refs/heads/${before}`);
+  return mergeBefore(repo, job, { base, before, ahead });
+}
+
+async function mergeBefore(
+  repo: Repo,
+  job: Job,
+  { base, before, ahead }: Readonly<{ base: string; before: string | undefined; ahead: string | undefined }>,
+): Promise<string> {
+  if (before === undefined || ahead === undefined || (await descends(repo, ahead, base))) return base;
+  if (await descends(repo, base, ahead)) return ahead;
+  const message = `Merge ${before} into ${job.base}\n`;
+  const merged = await mergeCommits(repo, { ours: base, theirs: ahead, message });
+  if ('commit' in merged) return merged.commit;
+  throw new Failure(
+    'plan',
+    `${before}, which it comes after, is in conflict with ${job.base}: ${fewOf(merged.conflicts)}; merge it, then submit the plan again`,
+  );
+}
+
+/** Why nothing in the tree may run: it is not what was submitted. */
+function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined {
+  const hash = trustHash(findTrustFiles(root));
+  if (hash !== job.trustHash)
+    return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
+  if (isBegun) return undefined;
+  const file = path.join(root, job.plan);
+  const plan = existsSync(file) ? hashPlan(readPlanFile(file).text) : undefined;
+  return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }

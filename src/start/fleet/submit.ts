@@ -26,8 +26,7 @@ import { needPlace } from '../find-run.ts';
 import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
-import { openFleet } from './settings.ts';
-import { findJob, needJob } from './view.ts';
+import { findJob, needJob, openFleet } from './view.ts';
 
 export type SubmitOptions = Readonly<{
   base?: string;

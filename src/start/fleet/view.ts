@@ -1,16 +1,22 @@
-// Reads what a fleet's database knows of queue, workers and runs, with the age of each.
+// The fleet of the settings: its database and queue, and what they know of jobs, workers and runs, with the age of each.
+
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { fixed } from '../../config/fixed.ts';
+import type { SettingsLayer } from '../../config/layer.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Config } from '../../config/schema.ts';
+import type { Wish } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
-import { isAllowed, type Job, jobSchema, plainUrl } from '../../fleet/job.ts';
-import type { Listed } from '../../fleet/listed.ts';
+import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
-import { listRequests } from '../../fleet/requests.ts';
+import { addRequest, findRequest, listRequests, type RequestReply } from '../../fleet/requests.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
-import { type Fleet, openFleet, readFleetConfig } from './settings.ts';
 
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const workers = await readWorkers(database);
@@ -112,4 +118,80 @@ export function lackOf({ repo }: Pick<Job, 'repo'>, workers: FleetView['workers'
   if (allowing.length === 0) return `no running worker allows ${plainUrl(repo)} (fleet.repos)`;
   if (allowing.some(({ says }) => says === '')) return undefined;
   return allowing.map(({ name, says }) => `${name} would take it, but ${says}`).join('; ');
+}
+
+/** Without a repository: the user's, the environment's, the command line's. */
+export function readFleetConfig(context: CliContext, flags?: SettingsLayer): Config {
+  const { env, folders } = context;
+  return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
+}
+
+export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;
+
+export async function openFleet({ fleet: { url } }: Config): Promise<Fleet> {
+  if (url === undefined)
+    throw new Failure('config', 'no fleet is configured: fleet.url names its PostgreSQL database', {
+      hint: 'Set PAWL_FLEET_URL, or fleet.url in your own config.yaml (pawl config path); see docs/fleet.md.',
+    });
+  const { openDatabase } = await import('../../fleet/database.ts');
+  const { Queue } = await import('../../fleet/queue.ts');
+  const database = await openDatabase(url);
+  return {
+    database,
+    queue: new Queue(database, fixed.heartbeatMs),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
+  answer: 'asks',
+  retry: 'failed',
+  'set-budget': 'budget',
+};
+
+const replyMs = 20_000;
+
+export async function askJob(context: CliContext, named: string, wish: Wish): Promise<string> {
+  const config = readFleetConfig(context);
+  await using fleet = await openFleet(config);
+  const { queue, database } = fleet;
+  const job = await needJob(queue, named);
+  const by = describeAsker(context, config);
+  const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
+  if (job.result) {
+    refuseOver(job, job.result, wish);
+    // Before the job is queued, so that nobody begins without it.
+    const id = randomUUID();
+    await addRequest(database.query, { job: job.id, by, wish });
+    await queue.submit({ id, job: jobSchema.parse(job.data) });
+    return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
+  }
+  if (job.state !== 'active') refuseIdle(job, wish);
+  const id = await addRequest(database.query, { job: job.id, by, wish });
+  if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
+  for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
+    const reply = (await findRequest(database.query, id))?.reply;
+    if (reply) return worded(reply);
+    await wait(500);
+  }
+  return `Asked, and not taken yet. ${told}`;
+}
+
+function worded({ ok, text }: RequestReply): string {
+  if (ok) return text;
+  throw new Failure('usage', text);
+}
+
+function refuseOver({ id }: Listed, { kind, says }: Result, wish: Wish): void {
+  if (resolves[wish.do] === kind) return;
+  throw new Failure('usage', `${id.slice(0, 8)} is over as ${kind}: ${says}`, {
+    hint: `\`pawl fleet ${id.slice(0, 8)}\` says what continues it.`,
+  });
+}
+
+function refuseIdle({ id }: Listed, wish: Wish): void {
+  if (wish.do !== 'stop' && wish.do !== 'pause' && wish.do !== 'continue') return;
+  throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {
+    hint: `\`pawl fleet cancel ${id.slice(0, 8)}\` takes it out of the queue.`,
+  });
 }

@@ -18,9 +18,8 @@ import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import { sendCommand } from '../send-command.ts';
-import type { MachineLook } from './machine.ts';
+import type { MachineLook, Standing } from './machine.ts';
 import { type JobDeps, runJob } from './run-job.ts';
-import type { Standing } from './standing.ts';
 
 export type Worker = Readonly<{
   context: CliContext;
@@ -28,7 +27,7 @@ export type Worker = Readonly<{
   database: Database;
   standing: Standing;
   machine: MachineLook;
-  deps: Pick<JobDeps, 'config' | 'sandbox' | 'folders'>;
+  deps: Pick<JobDeps, 'config' | 'sandbox' | 'jobs'>;
 }>;
 
 /** `root`: the clone of its run, once there is one. */

@@ -13,10 +13,9 @@ import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
 import type { OptionSpec } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { lookAtMachine } from './machine.ts';
+import { lookAtMachine, Standing } from './machine.ts';
 import { jobFolder } from './run-job.ts';
-import { openFleet, readFleetConfig } from './settings.ts';
-import { Standing } from './standing.ts';
+import { openFleet, readFleetConfig } from './view.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
 
 export type WorkerOptions = Readonly<{
@@ -37,9 +36,10 @@ export async function runWorker(
   const config = readFleetConfig(context, readFlags(options, specs));
   refuseIdle(config);
   const sandbox = options.sandbox ?? 'docker';
-  const folders = foldersOf(context);
+  // Uncarried work exists nowhere else, so this is no cache.
+  const jobs = path.join(context.folders.state, 'fleet', 'jobs');
   const machine = await lookAtMachine(context, {
-    jobs: folders.jobs,
+    jobs,
     config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
   });
   const { slots, repos } = config.fleet;
@@ -49,11 +49,10 @@ export async function runWorker(
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
   await using standing = new Standing(database, { ...about, slots, repos });
-  const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, folders } };
+  const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, jobs } };
   const open: Open = new Map();
-  const isOpen = (job: string) =>
-    [...open.values()].some(({ offer }) => jobFolder(folders.jobs, offer) === job);
-  await using _house = keepHouseDaily(context, { queue, ...folders, clockMs: fixed.carryPatienceMs, isOpen });
+  const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
+  await using _house = keepHouseDaily(context, { queue, jobs, clockMs: fixed.carryPatienceMs, isOpen });
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
   let wake = new AbortController();
   const call = () => wake.abort();
@@ -63,8 +62,7 @@ export async function runWorker(
     const { says, taken } = await takeJobs(worker, open, call);
     if (options.once && taken === 0 && open.size === 0 && says === '') break;
     tell(says);
-    const rest = taken > 0 && open.size < slots ? 0 : lookMs;
-    await sleep(rest, AbortSignal.any([context.signal, wake.signal]));
+    await sleep(lookMs, AbortSignal.any([context.signal, wake.signal]));
   }
   await drain(worker, open);
   return 0;
@@ -75,14 +73,6 @@ function refuseIdle({ fleet: { repos } }: Config): void {
   throw new Failure('config', 'this worker would take no plan: fleet.repos allows no repository', {
     hint: 'Name the repositories in your own config.yaml (pawl config path), or by PAWL_FLEET_REPOS.',
   });
-}
-
-function foldersOf({ folders: { state, cache } }: CliContext): Worker['deps']['folders'] {
-  return {
-    // Uncarried work exists nowhere else, so this is no cache.
-    jobs: path.join(state, 'fleet', 'jobs'),
-    mirrors: path.join(cache, 'fleet', 'mirrors'),
-  };
 }
 
 /** Waits for the database, except with `once`. Undefined: the worker was ended before. */

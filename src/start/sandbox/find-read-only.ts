@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../process/spawn.ts';
-import { probeArgs } from '../../sandbox/bwrap-args.ts';
+import { probeArgs } from '../../sandbox/bubblewrap.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
 import { realOf } from '../find-plan.ts';

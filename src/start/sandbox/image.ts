@@ -7,10 +7,9 @@ import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { ensureImage } from '../../sandbox/build-image.ts';
+import { ensureImage, type ImageRecipe, imageName } from '../../sandbox/build-image.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
 import { clientEnvironment } from '../../sandbox/env-passthrough.ts';
-import { type ImageRecipe, imageName } from '../../sandbox/image-recipe.ts';
 import { type CliContext, printNote } from '../context.ts';
 
 type Settings = Pick<Config, 'sandbox'>;

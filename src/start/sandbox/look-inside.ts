@@ -7,11 +7,10 @@ import type { Config } from '../../config/schema.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
-import { bwrapGround, programFolder } from '../../sandbox/bwrap-args.ts';
+import { bwrapGround, findSystemFolders, programFolder } from '../../sandbox/bubblewrap.ts';
 import { hasImage, removeContainers } from '../../sandbox/docker.ts';
 import { type Mount, runArgs } from '../../sandbox/docker-args.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
-import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { dockerHost, imageOf } from './image.ts';
 

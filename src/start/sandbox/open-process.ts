@@ -6,9 +6,9 @@ import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { createSweep } from '../../process/host-sweep.ts';
 import { createSpawn } from '../../process/spawn.ts';
+import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { createProcessSandbox, type ProcessSandboxPlan } from '../../sandbox/process-sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { findSystemFolders } from '../../sandbox/system-folders.ts';
 import type { CliContext } from '../context.ts';
 import { findBwrap } from './find-read-only.ts';
 

@@ -3,15 +3,17 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { isAgentVariable } from '../../agent/agents.ts';
+import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
+import { agentNamesOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
+import type { Run } from '../../place/run.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
-import { proxyEnvironment } from '../../sandbox/egress.ts';
+import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
@@ -19,11 +21,9 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import { readUpstreams } from '../../sandbox/upstream.ts';
 import type { CliContext } from '../context.ts';
-import { admitting, type Reach, reachOf } from './egress-hosts.ts';
-import { hooksInside } from './hooks.ts';
 import { dockerHost, imageOf } from './image.ts';
 import { openProcessSandbox } from './open-process.ts';
-import { createSurroundings, handIn, placesOf, protectedIn, treesOf } from './surroundings.ts';
+import { createSurroundings, handIn, hooksInside, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
@@ -155,4 +155,58 @@ function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonl
     egress,
     hosts: [...hosts],
   });
+}
+
+interface Reach {
+  readonly egress: Egress;
+  /** Of the agents' models, and the user's own. */
+  readonly hosts: readonly string[];
+  /** On this machine's loopback, for models of any agent. */
+  readonly ports: readonly number[];
+  /** For an agent's start; returns what is new. */
+  admit(agent: string): readonly string[];
+}
+
+export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'config'> }>): Reach {
+  const { config } = place.run;
+  const { egress: mode, allow, env: wanted } = config.sandbox;
+  const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
+  const apisOf = (names: Iterable<string>) =>
+    [...names].flatMap((name) =>
+      adapterOf(config, name).apiHosts({ ...env, ...config.agent.logins[name]?.env }),
+    );
+  const known = new Set([config.agent.name]);
+  let egress = makeEgress({ mode, allow, apis: apisOf(known) });
+  const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
+  return {
+    get egress() {
+      return egress;
+    },
+    get hosts() {
+      return hosts();
+    },
+    ports: makeEgress({ mode, allow, apis: apisOf(agentNamesOf(config)) }).loopbackPorts,
+    admit: (agent) => {
+      const before = new Set(hosts());
+      known.add(agent);
+      egress = makeEgress({ mode, allow, apis: apisOf(known) });
+      return hosts().filter((host) => !before.has(host));
+    },
+  };
+}
+
+/** Who asks for an agent is about to start it. */
+export function admitting(
+  { agentNamed, emit }: Pick<Run, 'agentNamed' | 'emit'>,
+  reach: Reach,
+): Run['agentNamed'] {
+  return (name, script) => {
+    const agent = agentNamed(name, script);
+    const added = reach.admit(agent.name);
+    if (added.length > 0) {
+      const text = `for the agent ${agent.name} the sandbox reaches ${added.join(', ')} too`;
+      emit({ type: 'noticed', code: 'sandbox', text });
+    }
+    return agent;
+  };
 }

@@ -1,7 +1,11 @@
-// What a run's sandbox sees of the host: a working tree, private git folder, home, and sessions' files.
+// What a run's sandbox sees of the host: a working tree, private git folder, home, sessions' files, and the repository's
+// commit hooks as commands inside: git then runs none on this machine.
+
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { isBelow } from '../../below.ts';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
+import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import { groundsOf, isPassing } from '../../ground/in-ground.ts';
@@ -16,8 +20,8 @@ import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
 import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
+import { quoteForShell } from '../../shell-word.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { hookMounts } from './hooks.ts';
 
 /** `home` outlives its containers; `handed`: files that are passed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
@@ -142,4 +146,54 @@ function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
   if (!found || realpathSync(path.dirname(file)) !== path.dirname(file)) return undefined;
   if (found.isFile()) return 'file';
   return found.isDirectory() ? 'folder' : undefined;
+}
+
+type HookedRepo = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
+
+type SandboxHooks = Readonly<{
+  hookChecks: readonly string[];
+  messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
+}>;
+
+/** The commands first stage what a commit would have staged. */
+export function hooksInside(repo: HookedRepo): SandboxHooks {
+  const there = listHooks(repo);
+  // Relative: each lane has its own, and git resolves it from the tree's top.
+  const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
+  const quoted = quoteForShell(folder);
+  const stage = 'git add --all';
+  const run = (hook: string) => `git -c core.hooksPath=${quoted} hook run --ignore-missing ${hook}`;
+  const names = messageHooks.filter(({ name }) => there.includes(name)).map(({ name }) => name);
+  const steps = messageHooks.map(({ name, args }) => `${run(name)} -- ${args}`);
+  const command = [oneOutput, stage, ...given, ...steps, ...handOut].join('\n');
+  return {
+    hookChecks: there.includes('pre-commit') ? [`${stage} && ${run('pre-commit')}`] : [],
+    ...(names.length === 0 ? {} : { messageHooks: { names, command } }),
+  };
+}
+
+/** In git's order, with git's arguments for an existing message. */
+const messageHooks = [
+  { name: 'prepare-commit-msg', args: '"$file" message' },
+  { name: 'commit-msg', args: '"$file"' },
+] as const;
+
+// What a hook says must not come after the message.
+const oneOutput = 'exec 2>&1';
+const given = [
+  'file="$(git rev-parse --absolute-git-dir)/COMMIT_EDITMSG"',
+  `printf '%s\\n' "$PAWL_MESSAGE" > "$file"`,
+];
+const messageKey = `printf '\\n%s\\n' "$PAWL_MESSAGE_KEY"`;
+const handOut = [messageKey, 'cat "$file"', messageKey];
+
+/** Outside the tree they are the user's own: read-only. */
+function hookMounts(repo: HookedRepo): readonly Mount[] {
+  const { hookChecks, messageHooks: some } = hooksInside(repo);
+  if (isInTree(repo) || (hookChecks.length === 0 && some === undefined)) return [];
+  return [{ from: realpathSync(repo.hooksDir), to: inside.hooks, readonly: true }];
+}
+
+function isInTree({ root, gitDir, hooksDir }: HookedRepo): boolean {
+  return isBelow(hooksDir, root) && !isBelow(hooksDir, gitDir);
 }

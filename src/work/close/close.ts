@@ -1,5 +1,5 @@
 // The closing protocol, safe against a kill at any point. Only once the session is dead.
-import type { Outcome } from '../../agent/session/outcome.ts';
+import type { Outcome } from '../../agent/session/session-plan.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
 import type { FactOf } from '../../event.ts';

@@ -1,6 +1,6 @@
 // The rules for closing: what was seen after a turn → what happens next, and why. Pure.
 
-import type { Outcome } from '../../agent/session/outcome.ts';
+import type { Outcome } from '../../agent/session/session-plan.ts';
 import { count } from '../count.ts';
 import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
 import { hintOf, judgeAbsence, judgeCrash, judgeService, judgeUnusable } from './verdict.ts';

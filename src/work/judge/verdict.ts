@@ -1,5 +1,5 @@
 // The types between a round and its judge.
-import type { Outcome } from '../../agent/session/outcome.ts';
+import type { Outcome } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { ProofWord } from '../../event/proof.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';

@@ -1,7 +1,6 @@
 // The fixer's answers to its findings: its work counts only if every finding is answered.
 import path from 'node:path';
-import type { Outcome } from '../../agent/session/outcome.ts';
-import type { Turn } from '../../agent/session/session-plan.ts';
+import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
 import { classify } from '../../check/classes.ts';
 import { removeFile } from '../../disk.ts';
 import type { FixAnswer } from '../../event/finding.ts';

@@ -1,8 +1,7 @@
 // One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
 
-import type { Outcome } from '../../agent/session/outcome.ts';
 import { openSession } from '../../agent/session/session.ts';
-import type { Turn } from '../../agent/session/session-plan.ts';
+import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
 import { filesAgentsObey } from '../../agent/agents.ts';
-import { endingMs, startMs } from '../../agent/session/clocks.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
+import { endingMs, startMs } from '../../agent/session/session-state.ts';
 import type { ModelChoice } from '../../config/model-choice.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';

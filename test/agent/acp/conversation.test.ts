@@ -1,7 +1,7 @@
 // The conversation over ACP, line by line: the handshake, prompts, what an agent asks, how it counts, how it ends.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type AcpSettings, acpAgent } from '../../../src/agent/acp/acp.ts';
+import { type AcpSettings, acpAgent } from '../../../src/agent/acp/adapter.ts';
 import { acpEntries } from '../../../src/agent/acp/entries.ts';
 import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
 import type { AcpName } from '../../../src/agent-name.ts';

@@ -2,7 +2,7 @@
 // the first prompt, asks questions of its own, and takes several prompts.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { acpAgent } from '../../../src/agent/acp/acp.ts';
+import { acpAgent } from '../../../src/agent/acp/adapter.ts';
 import { nonce, startSession, type TestPlan } from '../session/session-setup.ts';
 
 /** What a program does with each request; it logs what it is asked to stderr. */

@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AgentRequest } from '../../../src/agent/agent.ts';
 import type { ClaudeSettings } from '../../../src/agent/claude/claude.ts';
 import { claudeAgent } from '../../../src/agent/claude/claude.ts';
-import { scriptAgent } from '../../../src/agent/script/script.ts';
+import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 
 const settings: ClaudeSettings = {
   command: 'claude',
   args: [],
   permissions: 'bypass',
-  apiKey: 'auto',
+  dropsKey: false,
   input: 'stream',
-  otherLogin: false,
   clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
 };
 const request: AgentRequest = { trusted: true, promptFile: '/run/001.prompt.md' };
@@ -94,14 +93,9 @@ describe('how Claude Code is started', () => {
     );
   });
 
-  it.each<[ClaudeSettings['apiKey'], boolean, boolean]>([
-    ['auto', true, true],
-    ['auto', false, false],
-    ['keep', true, false],
-    ['drop', false, true],
-  ])('apiKey %s, another login %s: dropped %s', (apiKey, otherLogin, dropped) => {
-    const { env } = commandOf({ apiKey, otherLogin });
-    expect('ANTHROPIC_API_KEY' in env && env['ANTHROPIC_API_KEY'] === undefined).toBe(dropped);
+  it.each([true, false])('the key is removed if it is to be: %s', (dropsKey) => {
+    const { env } = commandOf({ dropsKey });
+    expect('ANTHROPIC_API_KEY' in env && env['ANTHROPIC_API_KEY'] === undefined).toBe(dropsKey);
   });
 
   it.each([

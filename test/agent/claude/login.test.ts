@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findLogins, judgeBilling } from '../../../src/agent/claude/login.ts';
+import { judgeLogin } from '../../../src/agent/claude/adapter.ts';
 
 let home: string;
 let loggedIn: string;
@@ -48,23 +48,23 @@ test.each<Row>([
     'API account of ANTHROPIC_API_KEY',
   ],
 ])('%j with apiKey %s', (env, apiKey, dropped, billing) => {
-  const judged = judgeBilling(apiKey, findLogins(env, home, 'linux'));
-  expect([judged.dropApiKey, judged.billing]).toEqual([dropped, billing]);
+  const judged = judgeLogin(apiKey, { env, home, platform: 'linux' });
+  expect([judged.dropsKey, judged.billing]).toEqual([dropped, billing]);
 });
 
 test('a login kept by Claude Code is found in the home and in CLAUDE_CONFIG_DIR', () => {
-  const kept = { otherLogin: true, dropApiKey: true, billing: `login kept by Claude Code${left}` };
-  expect(judgeBilling('auto', findLogins(key, loggedIn, 'linux'))).toEqual(kept);
-  const env = { ...key, CLAUDE_CONFIG_DIR: path.join(loggedIn, '.claude') };
-  expect(judgeBilling('auto', findLogins(env, home, 'linux'))).toEqual(kept);
-  expect(findLogins({ CLAUDE_CONFIG_DIR: '/nowhere' }, loggedIn, 'linux').credentialsFile).toBeUndefined();
+  const kept = { isFound: true, dropsKey: true, billing: `login kept by Claude Code${left}` };
+  const at = (env: Record<string, string>, folder: string) =>
+    judgeLogin('auto', { env, home: folder, platform: 'linux' });
+  expect(at(key, loggedIn)).toEqual(kept);
+  expect(at({ ...key, CLAUDE_CONFIG_DIR: path.join(loggedIn, '.claude') }, home)).toEqual(kept);
+  expect(at({ CLAUDE_CONFIG_DIR: '/nowhere' }, loggedIn).isFound).toBe(false);
 });
 
 test('on a Mac the keychain may hold a login: said, and the key is kept', () => {
-  expect(judgeBilling('auto', findLogins({}, home, 'darwin')).billing).toBe(
-    'no login found in sight; the keychain may hold one',
-  );
-  expect(judgeBilling('auto', findLogins(key, home, 'darwin')).dropApiKey).toBe(false);
+  const onMac = (env: Record<string, string>) => judgeLogin('auto', { env, home, platform: 'darwin' });
+  expect(onMac({}).billing).toBe('no login found in sight; the keychain may hold one');
+  expect(onMac(key).dropsKey).toBe(false);
 });
 
 test('no secret’s value is in what was found', () => {
@@ -72,8 +72,7 @@ test('no secret’s value is in what was found', () => {
     ANTHROPIC_API_KEY: 'sekret',
     CLAUDE_CODE_OAUTH_TOKEN: 'sekret',
     ANTHROPIC_AUTH_TOKEN: 'sekret',
+    ANTHROPIC_BASE_URL: 'https://a:sekret@b',
   };
-  expect(
-    JSON.stringify(findLogins({ ...env, ANTHROPIC_BASE_URL: 'https://a:sekret@b' }, home, 'linux')),
-  ).not.toContain('sekret');
+  expect(JSON.stringify(judgeLogin('auto', { env, home, platform: 'linux' }))).not.toContain('sekret');
 });

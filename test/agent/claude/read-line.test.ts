@@ -89,17 +89,14 @@ describe('recordings', () => {
     expect(only(name, 'result').at(-1)).toMatchObject(fields);
   });
 
-  it('a limit with its windows, in milliseconds', () => {
+  it('a limit with its window, in milliseconds', () => {
     expect(only('limit-rejected', 'limit')).toEqual([
       {
         type: 'limit',
         status: 'rejected',
         window: 'five_hour',
+        utilization: 1,
         resetsAt: 1_795_300_692_000,
-        windows: [
-          { name: 'five_hour', utilization: 1, resetsAt: 1_795_300_692_000 },
-          { name: 'seven_day', utilization: 0.4, resetsAt: 1_795_300_692_000 },
-        ],
       },
     ]);
     expect(only('limit-warning', 'limit')[0]?.status).toBe('warning');
@@ -110,7 +107,7 @@ describe('recordings', () => {
     expect(only('always-529', 'api-retry')[0]).toMatchObject({ attempt: 1, max: 10, status: 529 });
     expect(only('fallback-529', 'model-fallback')[0]).toMatchObject({ to: 'claude-sonnet-5-5' });
     expect(only('compact', 'compacted')[0]).toEqual({ type: 'compacted', before: 980_054, after: 2_545 });
-    expect(only('long-bash', 'heartbeat')).toContainEqual({ type: 'heartbeat', elapsedS: 30 });
+    expect(only('long-bash', 'heartbeat')).toContainEqual({ type: 'heartbeat' });
     expect(only('limit-rejected', 'said')).toEqual([
       { type: 'said', text: expect.stringContaining('5-hour limit'), main: true, synthetic: true },
     ]);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
-import { codexAgent } from '../../../src/agent/codex/codex.ts';
+import { codexAgent } from '../../../src/agent/codex/adapter.ts';
 
 const agent = codexAgent({ command: 'codex', args: ['-p', 'x'] });
 const line = (value: object) => JSON.stringify(value);

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { scriptAgent } from '../../../src/agent/script/script.ts';
+import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 import { readOpinion } from '../../../src/finding/opinion.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { startSession, type TestPlan } from '../session/session-setup.ts';
@@ -32,12 +32,6 @@ const problem = { problem: expect.any(String) };
 describe('an answer', () => {
   test.each<[string, string, string, object]>([
     ['lines', 'echo Reviewing; echo "src/a.ts:3 - never ends"', 'silent', one],
-    [
-      'JSON on many lines',
-      `printf '[\\n{"file": "src/a.ts",\\n"line": 3, "title": "x"}\\n]\\n'`,
-      'silent',
-      one,
-    ],
     ['whatever it says on stderr', 'echo "src/b.ts:1 - noise" >&2; echo "NO ISSUES FOUND"', 'silent', none],
     ['none: nothing at all', 'true', 'crashed', problem],
     ['none: nothing found, then a failure', 'echo "NO ISSUES FOUND"; exit 3', 'crashed', problem],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CostTracker } from '../../../src/agent/session/cost-tracker.ts';
+import { CostTracker } from '../../../src/agent/session/session-events.ts';
 
 const reply = { type: 'reply', requestId: 'pawl-cost-1' } as const;
 

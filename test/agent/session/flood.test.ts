@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { scriptAgent } from '../../../src/agent/script/script.ts';
+import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 import { startSession } from './session-setup.ts';
 
 const mostBytes = 1024 ** 2;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readClaude } from '../../../src/agent/claude/read-line.ts';
 import { parseMarker } from '../../../src/agent/marker.ts';
 import { answerOf, judgeOutcome } from '../../../src/agent/session/judge-outcome.ts';
-import type { TurnFacts } from '../../../src/agent/session/outcome.ts';
 import { findRemedies, readFailure } from '../../../src/agent/session/outcome-words.ts';
+import type { TurnFacts } from '../../../src/agent/session/turn-transcript.ts';
 import { type TurnResult, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
 
 const bare: TurnFacts = { command: 'claude', background: [], words: '' };
@@ -217,7 +217,7 @@ describe('a result', () => {
   });
 
   it('that failed after the limit was reported as reached is limited until then', () => {
-    const limit = { type: 'limit', status: 'rejected', resetsAt: 5, windows: [] } as const;
+    const limit = { type: 'limit', status: 'rejected', resetsAt: 5 } as const;
     const failed = result({ isError: true, text: 'API Error: something new' });
     expect(judgeResults([failed], { limit })).toEqual({ kind: 'limited', reason: failed.text, until: 5 });
     expect(judgeResults([{ ...failed, apiStatus: 500 }], { limit }).kind).toBe('overloaded');
@@ -226,7 +226,7 @@ describe('a result', () => {
 
   it('that succeeded is never judged by its words', () => {
     const text = `Handled "API Error: 429", usage limit and not logged in.\n${done}`;
-    const limit = { type: 'limit', status: 'rejected', resetsAt: 5, windows: [] } as const;
+    const limit = { type: 'limit', status: 'rejected', resetsAt: 5 } as const;
     expect(judgeResults([result({ text })], { limit, words: 'usage limit' }).kind).toBe('done');
     expect(judgeResults([result({ text })], { ended: exit(0), words: 'Not logged in' }).kind).toBe('done');
   });

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CostTracker } from '../../../src/agent/session/cost-tracker.ts';
 import { OutputReader } from '../../../src/agent/session/output-reader.ts';
-import { SessionEvents } from '../../../src/agent/session/session-events.ts';
+import { CostTracker, SessionEvents } from '../../../src/agent/session/session-events.ts';
 import type { Event } from '../../../src/event.ts';
 import type { Spawned } from '../../../src/process/spawn.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';

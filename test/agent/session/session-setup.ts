@@ -29,9 +29,8 @@ export function plainClaude(settings: Partial<ClaudeSettings> & Pick<ClaudeSetti
   return claudeAgent({
     args: [],
     permissions: 'bypass',
-    apiKey: 'keep',
+    dropsKey: false,
     input: 'stream',
-    otherLogin: false,
     clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
     ...settings,
   });

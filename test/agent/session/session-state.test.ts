@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clocksOf, type StateClocks } from '../../../src/agent/session/clocks.ts';
-import { SessionState } from '../../../src/agent/session/session-state.ts';
+import { clocksOf, SessionState, type StateClocks } from '../../../src/agent/session/session-state.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
 
 const clocks: StateClocks = {

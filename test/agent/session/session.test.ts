@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ClaudeSettings } from '../../../src/agent/claude/claude.ts';
-import { scriptAgent } from '../../../src/agent/script/script.ts';
+import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 import type { Event } from '../../../src/event.ts';
 import { Failure } from '../../../src/failure.ts';
 import type { Step } from '../../fixtures/agents/scripted/script.ts';

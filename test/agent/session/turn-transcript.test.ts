@@ -61,7 +61,7 @@ describe('what is heard in a turn', () => {
 
   it('keeps a limit over turns, and a retry only until the model speaks', () => {
     const transcript = new TurnTranscript(false);
-    transcript.take({ type: 'limit', status: 'rejected', windows: [] });
+    transcript.take({ type: 'limit', status: 'rejected' });
     transcript.take({ type: 'api-retry', attempt: 1, max: 7, delayMs: 1, reason: 'x' });
     expect(transcript.retry?.attempt).toBe(1);
     transcript.take({ type: 'said', text: 'API Error', main: true, synthetic: true });

@@ -1,12 +1,7 @@
 // What the carried ref means for whoever has the run's journal, row by row.
 import { describe, expect, test } from 'vitest';
 import type { Carry } from '../../../src/journal/state-parts.ts';
-import {
-  type CarriedTip,
-  type CarryOrigin,
-  judgeCarry,
-  judgeTake,
-} from '../../../src/phase/carry/judge-carry.ts';
+import { type CarriedTip, type CarryOrigin, judgeCarry, judgeTake } from '../../../src/phase/carry/owner.ts';
 
 const there = (over: Partial<CarriedTip> = {}): CarriedTip => ({
   ...{ oid: 'c2', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },

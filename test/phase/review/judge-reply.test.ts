@@ -1,6 +1,6 @@
 // What a reviewer's turn comes to, by how it ended: one row per ending.
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/session/outcome.ts';
+import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { judgeReply } from '../../../src/phase/review/hear-turn.ts';
 
 const read = { value: { findings: [] } };

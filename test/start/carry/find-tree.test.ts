@@ -2,17 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { foldRun } from '../../../src/journal/fold.ts';
-import { parseJournal } from '../../../src/journal/read-journal.ts';
-import {
-  findInTheWay,
-  findTree,
-  refuseChanges,
-  setLeftoverAside,
-} from '../../../src/start/carry/find-tree.ts';
+import { findInTheWay, findTree, refuseChanges } from '../../../src/start/carry/lay-out.ts';
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
-import { sampleFacts } from '../../helpers/facts.ts';
 
 const sampleCarried = {
   ...{
@@ -51,7 +43,7 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await temp.git('rm', '-q', 'b.txt');
   await temp.git('commit', '-qm', 'without b');
   const work = await oid('HEAD^{tree}');
-  const refused = () => refuseChanges(repo, [target, work], undefined);
+  const refused = () => refuseChanges(repo, [target, work]);
   await refused();
   await temp.write('mine.txt', 'mine\n');
   await refused();
@@ -66,31 +58,6 @@ test('an ignored file that the run committed, an untracked one of its open work,
   await temp.write('a.txt', 'changed\n');
   await expect(refused()).rejects.toThrow('would overwrite: a.txt');
 });
-
-test('what was changed since the run began goes into a rescue point, staged or not; what was there before it, or is too big for one, stays', async () => {
-  await using opened = await openTemp({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } });
-  const { repo, temp, oid } = opened;
-  await temp.write('notes.txt', 'mine\n');
-  const local = stateOf({ ...sampleFacts['run-started'], untracked: ['notes.txt'] });
-  await temp.write('a.txt', 'of a session\n');
-  await temp.git('add', 'a.txt');
-  await temp.write('a.txt', 'or of a person\n');
-  await temp.write('later.txt', 'by a person\n');
-  await temp.write('huge.bin', 'x'.repeat(11 << 20));
-  const leftover = await refuseChanges(repo, [await oid()], local);
-  expect([...leftover].sort()).toEqual(['a.txt', 'later.txt']);
-  const all = await setLeftoverAside(repo, { run: local.started.run, leftover });
-  expect(await temp.git('status', '--short')).toBe('?? huge.bin\n?? notes.txt');
-  expect(await temp.git('show', `${all}:later.txt`, `${all}:a.txt`)).toBe('by a person\nor of a person');
-  expect(await temp.git('show', `${all}^3:a.txt`)).toBe('of a session');
-});
-
-function stateOf(...facts: readonly object[]) {
-  const lines = facts.map((fact) => JSON.stringify({ v: 5, at: '2026-01-02T03:04:00.000Z', ...fact }));
-  const state = foldRun(parseJournal(`${lines.join('\n')}\n`, 'journal'));
-  if (!state) throw new Error('it is there');
-  return state;
-}
 
 test('a tree in which a person has the branch checked out is not worked in', async () => {
   using world = makeWorld();

@@ -151,7 +151,7 @@ test('the worktree that the first machine names is none of this one, as the list
   const carried = carriedOf(head, journal);
   const laidOut = await readLaidOut(repo, carried);
   const fact = { remote: 'origin', ref: 'r', owner: 'o', oid: head, head, from: { host: 'h', at: '' } };
-  await layOut(repo, { laidOut, now: new Date(0), untracked: [], fact });
+  await layOut(repo, { laidOut, now: new Date(0), fact });
   expect(listRuns(repo.commonDir).map((run) => run.started.worktree)).toEqual([undefined]);
 });
 

@@ -10,7 +10,6 @@ const ending = {
   says: '',
   fenced: false,
   uncarried: false,
-  parted: false,
   draining: false,
   troubles: 0,
 };
@@ -23,9 +22,8 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['a limit', { exit: 6 }, 'limited'],
   ['a bug', { exit: 70 }, 'failed'],
   ['taken by another', { exit: 8, fenced: true }, 'elsewhere'],
-  ['done, which the remote was not told', { exit: 8, uncarried: true }, 'again'],
   ['the same, of a worker that ends', { exit: 8, uncarried: true, draining: true }, 'back'],
-  ['done, and the remote does not take its branch', { exit: 8, uncarried: true, parted: true }, 'parted'],
+  ['done, and the remote does not take its branch', { exit: 8, uncarried: true }, 'parted'],
   ['stopped', { exit: 143 }, 'back'],
   ['by `pawl stop`', { exit: 130 }, 'stopped'],
   ['the same, of a worker that ends', { exit: 130, draining: true }, 'back'],

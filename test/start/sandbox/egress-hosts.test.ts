@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shippedAgent } from '../../../src/agent/agents.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { mayReach } from '../../../src/sandbox/egress.ts';
-import { admitting, reachOf } from '../../../src/start/sandbox/egress-hosts.ts';
+import { admitting, reachOf } from '../../../src/start/sandbox/open.ts';
 
 type Given = Readonly<{ settings?: object; env?: Record<string, string> }>;
 

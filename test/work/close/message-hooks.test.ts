@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../../src/process/spawn.ts';
-import { hooksInside } from '../../../src/start/sandbox/hooks.ts';
+import { hooksInside } from '../../../src/start/sandbox/surroundings.ts';
 import { judgeEdited, passMessageHooks } from '../../../src/work/close/commit-message.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { makeRepo, type Repo } from '../../helpers/temp-repo.ts';

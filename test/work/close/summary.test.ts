@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/session/outcome.ts';
+import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { proseOf, summaryOf } from '../../../src/work/loop/attempt.ts';
 
 const done = (reason: string): Outcome => ({ kind: 'done', reason });

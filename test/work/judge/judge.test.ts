@@ -1,7 +1,7 @@
 // The close rules, a row per branch, and the property that nothing but green checks on changed work proves anything.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/session/outcome.ts';
+import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { outcomeKindSchema } from '../../../src/event/session.ts';
 import { judgeRound } from '../../../src/work/judge/judge.ts';
 import type { Seen, Verdict } from '../../../src/work/judge/verdict.ts';

@@ -1,7 +1,6 @@
 // What a fixer says against what it changed: one row per branch.
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/session/outcome.ts';
-import type { Turn } from '../../../src/agent/session/session-plan.ts';
+import type { Outcome, Turn } from '../../../src/agent/session/session-plan.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import type { Place } from '../../../src/place/place.ts';
