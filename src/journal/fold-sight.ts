@@ -2,7 +2,7 @@
 import type { FactOf } from '../event.ts';
 import { type Fold, foldBy } from './changes.ts';
 import { foldFlakiness } from './fold-flaky.ts';
-import { narrowedCode, type SightState } from './state.ts';
+import type { SightState } from './state.ts';
 
 export const foldSight: Fold<SightState> = (run, fact) => ({
   ...foldRow(run, fact),
@@ -36,10 +36,7 @@ const foldRow = foldBy<SightState>({
     const others = refusedHosts.filter(({ host, port }) => host !== fact.host || port !== fact.port);
     return { refusedHosts: [...others, fact] };
   },
-  noticed: ({ notices, isNarrowed }, fact) => ({
-    notices: [...notices, fact],
-    isNarrowed: isNarrowed || fact.code === narrowedCode,
-  }),
+  noticed: ({ notices }, fact) => ({ notices: [...notices, fact] }),
   'rescue-saved': ({ rescues }, fact) => (fact.notHeld.length > 0 ? { rescues: [...rescues, fact] } : {}),
 });
 

@@ -82,7 +82,7 @@ function standingAtWork({ standing }: TaskState): TaskState['standing'] {
 function countRound(task: TaskState, round: FactOf<'round-ended'>): Change {
   if (round.verdict === 'correct') return {};
   if (!round.counts) return { uncounted: task.uncounted + 1 };
-  return { attempts: task.attempts + 1, counted: [...task.counted, round] };
+  return { counted: [...task.counted, round] };
 }
 
 function redsOf({ checks, reds }: TaskState): TaskState['reds'] {
@@ -159,7 +159,7 @@ function union(past: readonly string[] = [], now: readonly string[]): readonly s
   return [...new Set([...past, ...now])];
 }
 
-const withAttempts = { standing: 'open', attempts: 0, counted: [] } as const;
+const withAttempts = { standing: 'open', counted: [] } as const;
 
 /** Of an open or failed task; resuming a stopped run grants them. */
 export function grantAttempts(task: TaskState): TaskState {
@@ -190,7 +190,7 @@ export function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'carry
 export function newTask(id: string, title: string): TaskState {
   return {
     ...{ id, title, standing: 'open', work: here },
-    ...{ attempts: 0, attemptsEver: 0, uncounted: 0, corrections: 0, checkMs: 0 },
+    ...{ attemptsEver: 0, uncounted: 0, corrections: 0, checkMs: 0 },
     ...{ counted: [], untouched: [], answers: [], violations: [], refused: [], tamper: [] },
     ...{ checks: [], reds: [] },
   };

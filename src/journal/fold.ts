@@ -68,7 +68,7 @@ function startState(started: Stamped<FactOf<'run-started'>>): RunState {
     },
     review: noReview,
     ...{ checks: zero, baseline: none, atEnd: none, knownRed: none, flakiness: noneFlaky, violations: none },
-    ...{ refused: none, refusedHosts: none, notices: none, rescues: none, isNarrowed: false },
+    ...{ refused: none, refusedHosts: none, notices: none, rescues: none },
     ...{ lanes: new Map(), lanesUsed: new Set(), rescuesOf: new Map(), leftOut: none },
     ...{ leftOutOf: new Map(), kept: none },
   };

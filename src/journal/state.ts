@@ -14,13 +14,11 @@ export type TaskState = Readonly<{
   /** `skipped`: by a person, in this run. */
   standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
   start?: Start;
-  /** Attempts that count, since the task's start or the last grant of new ones. */
-  attempts: number;
   attemptsEver: number;
   /** How many did not count: a pause, a limit or a question intervened. */
   uncounted: number;
   corrections: number;
-  /** Rounds that count as attempts since the last grant, in order. */
+  /** Rounds that count as attempts since the task's start or the last grant of new ones, in order. */
   counted: readonly FactOf<'round-ended'>[];
   /** Trees that no session made: the start, and what checks alone changed. */
   untouched: readonly string[];
@@ -177,8 +175,6 @@ export type SightState = Readonly<{
   notices: readonly FactOf<'noticed'>[];
   /** Those that do not hold every file. */
   rescues: readonly FactOf<'rescue-saved'>[];
-  /** Trusted files have changed: sessions ignore the repository's agent configuration. */
-  isNarrowed: boolean;
 }>;
 
 /** Lanes, and the machines that a run is carried between. */
@@ -219,6 +215,7 @@ export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended
   return undoing === undefined && ended?.finished === true;
 }
 
+/** Notice that trusted files have changed: sessions ignore the repository's agent configuration. */
 export const narrowedCode = 'trust-narrowed';
 
 /** It is working, or a crash cut it off. */

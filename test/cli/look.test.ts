@@ -89,21 +89,21 @@ describe('status', () => {
   });
 
   it.each<[string, readonly Fact[], boolean, object]>([
-    ['working', [...begin], true, { state: 'working', task: { id: '2', attempt: 1, session: 1 } }],
+    ['working', [...begin], true, { state: 'working', inWork: [{ id: '2', attempt: 1, session: 1 }] }],
     [
       'waiting',
       [...begin, fact('waiting')],
       true,
       { state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' },
     ],
-    ['died', [...begin], false, { state: 'died', task: { id: '2' } }],
+    ['died', [...begin], false, { state: 'died', inWork: [{ id: '2' }] }],
     ['stopped', [...begin, end, setAside('failed'), fact('run-ended')], false, { state: 'stopped', exit: 1 }],
     // What a person has seen to since the stop is told no more.
     [
       'stopped, and seen to',
       [...begin, end, fact('run-ended')],
       false,
-      { state: 'stopped', task: { id: '2' } },
+      { state: 'stopped', inWork: [{ id: '2' }] },
     ],
     [
       'finished',

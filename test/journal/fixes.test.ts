@@ -21,7 +21,7 @@ const state = foldRun(
 test('it is begun, counted and kept when the plan is read again', () => {
   const fix = state?.fixes.get(task);
   expect(fix?.start?.task).toBe(task);
-  expect(fix?.attempts).toBe(1);
+  expect(fix?.counted).toHaveLength(1);
   expect(fix?.fix?.findings).toEqual(['F1']);
   expect(state && findWorkState(state, task)).toBe(fix);
 });
@@ -40,7 +40,7 @@ test('who starts a stopped run again grants it new attempts', () => {
       fact('run-resumed', { after: 'stop' }),
     ]),
   );
-  expect(resumed?.fixes.get(task)?.attempts).toBe(0);
+  expect(resumed?.fixes.get(task)?.counted).toEqual([]);
 });
 
 test('a task that is begun after the review has everything reviewed and finalized anew', () => {

@@ -40,11 +40,10 @@ test('taken', () => {
   expect(now.get('2')).toMatchObject({
     standing: 'open',
     work: { is: 'discarded', rescue: 'r9' },
-    attempts: 0,
     counted: [],
     attemptsEver: 1,
   });
-  expect(now.get('3')).toMatchObject({ standing: 'open', work: { is: 'discarded' }, attempts: 0 });
+  expect(now.get('3')).toMatchObject({ standing: 'open', work: { is: 'discarded' }, counted: [] });
   // Its own work was parked, and was on its way back.
   expect(now.get('4')).toMatchObject({ work: { is: 'saved', rescue: 'r1' } });
 });
@@ -54,7 +53,6 @@ test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (r
   expect(now.get('2')).toMatchObject({
     standing: 'open',
     work: { is: 'here' },
-    attempts: 1,
   });
   expect(now.get('3')).toMatchObject({ standing: 'failed' });
 });

@@ -1,13 +1,15 @@
 // What the review found: its order, its lines, its Markdown, and a run without a review.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { type Findings, judgeFindings, type StageItem } from '../../src/report/findings/findings.ts';
 import {
+  type Findings,
   findingBlock,
   findingsBlocks,
   formatStage,
+  judgeFindings,
+  type StageItem,
   toneOfStage,
-} from '../../src/report/findings/format-findings.ts';
+} from '../../src/report/findings/findings.ts';
 import { toLines, toMarkdown } from '../../src/report/text/block.ts';
 import { renderLine } from '../../src/report/text/line.ts';
 import { fact } from '../helpers/facts.ts';

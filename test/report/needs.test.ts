@@ -165,7 +165,7 @@ test('an attempt has the number that the log gives it, whether or not those befo
     fact('round-ended', { task: '2', verdict: 'wait', counts: false }),
     fact('attempt-started', { task: '2', attempt: 2 }),
   ];
-  expect(view(facts, true).task?.attempt).toBe(2);
+  expect(view(facts, true).inWork[0]?.attempt).toBe(2);
 });
 
 test.each<[what: string, closed: number, left: number, leftMs: number | undefined]>([

@@ -28,13 +28,13 @@ export async function isUsable(trunk: Place, { repo }: Place, number: number): P
  */
 export function loseLane(trunk: Place, number: number, task: TaskState, error: Failure): void {
   const { run } = trunk;
-  const { id, attempts, attemptsEver: attempt } = task;
+  const { id, counted, attemptsEver: attempt } = task;
   if (run.state().closing?.task === id) {
     const hint = `The same command starts task ${id} again, with what was saved of its work.`;
     throw new Failure(error.code, error.message, { hint });
   }
   const reason = error.message;
-  const verdict = attempts + 1 >= run.config.task.attempts ? 'fail' : 'again';
+  const verdict = counted.length + 1 >= run.config.task.attempts ? 'fail' : 'again';
   const evidence = `An earlier session worked on this task and did not finish it: ${reason} Leave the git folder alone: without it the attempt is lost, with what it changed.`;
   writeEvidence(trunk, id, evidence);
   run.emit({ type: 'round-ended', task: id, attempt, verdict, reason, counts: true });

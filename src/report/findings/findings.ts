@@ -1,11 +1,14 @@
-// The result of a run's review; `pawl report --findings --json` prints it.
-
+// The result of a run's review, as `pawl report --findings` prints it in words and as JSON.
 import { defined } from '../../defined.ts';
 import type { FindingProof } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
-import { isConfirmed, type Severity, severities } from '../../event/severity.ts';
+import { isAtLeast, isConfirmed, type Severity, severities } from '../../event/severity.ts';
 import { type FindingState, isUnsettled, type StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
+import { shorten } from '../../shorten.ts';
+import { type Block, block, code, type Piece } from '../text/block.ts';
+import { formatCount, formatList } from '../text/figure.ts';
+import type { Tone } from '../text/line.ts';
 
 export type FindingItem = Readonly<{
   /** Unique in the run, e.g. `F3`. */
@@ -133,3 +136,82 @@ function byWeight(a: FindingItem, b: FindingItem): number {
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
+
+const mostWords = 600;
+
+/** In lines or Markdown, by whoever renders them. */
+export function findingsBlocks({ title, run, stages, findings }: Findings): readonly Block[] {
+  if (stages.length === 0) return [block('lead', 'warn', 'There was no review in the run ', code(run))];
+  // A review without a plan is named as one.
+  const head = title.startsWith('Review of ') ? title : `Review of ${title}`;
+  const byStanding = Map.groupBy(findings, ({ standing }) => standing);
+  return [
+    block('lead', 'plain', `${head} (`, code(run), ')'),
+    ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
+    ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
+    ...[...byStanding].flatMap(([standing, here]) => [
+      block('section', tones[standing], `${heads[standing]}: ${here.length}`),
+      ...here.map((each) => findingBlock(each)),
+    ]),
+  ];
+}
+
+export function formatStage({ stage, end, reason, rounds, optional }: StageItem): string {
+  const after = rounds === 0 || end === 'skipped' ? '' : ` after ${formatCount(rounds, 'round')}`;
+  const note = optional && end !== 'skipped' ? ' (optional)' : '';
+  if (end === undefined) return `${stage}${note}: not ended${after}`;
+  return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
+}
+
+export function toneOfStage({ end, optional }: StageItem): Tone {
+  if (isGoodEnd(end)) return 'good';
+  return end === 'skipped' || optional ? 'plain' : 'warn';
+}
+
+/** `withHead`: says how it stands. */
+export function findingBlock(finding: FindingItem, withHead = false): Block {
+  const { id, severity, title, standing, reviewers } = finding;
+  const pieces: readonly Piece[] = [
+    `${withHead ? `${heads[standing]}: ` : ''}${id} ${severity} `,
+    code(placeOf(finding)),
+    ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
+  ];
+  // A minor opinion is not loud.
+  const isQuiet = standing === 'open' && finding.tried !== 'confirmed' && !isAtLeast(severity, 'major');
+  return block('item', isQuiet ? 'warn' : tones[standing], ...pieces);
+}
+
+export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
+  return at === 0 ? file : `${file}:${at}`;
+}
+
+function detailsOf(finding: FindingItem): readonly string[] {
+  const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
+  return [
+    ...(tried === undefined ? [] : [`${tried} by \`${shorten(proof.command.trim(), mostWords)}\``]),
+    ...doubts,
+    ...(evidence === '' ? [] : [shorten(evidence.trim(), mostWords)]),
+    ...(suggestion === '' || standing === 'fixed'
+      ? []
+      : [`suggested: ${shorten(suggestion.trim(), mostWords)}`]),
+    ...(reason === undefined || reason === ''
+      ? []
+      : [`${saidBy[standing]}: ${shorten(reason.trim(), mostWords)}`]),
+  ];
+}
+
+const heads = {
+  open: 'Open',
+  disputed: 'Disputed',
+  rejected: 'Rejected',
+  refuted: 'Refuted',
+  fixed: 'Fixed',
+} as const;
+const tones = { open: 'bad', disputed: 'warn', rejected: 'plain', refuted: 'plain', fixed: 'good' } as const;
+const saidBy = {
+  open: 'the fixer said',
+  disputed: 'rejected, and raised again or proven',
+  rejected: 'rejected',
+  refuted: 'refuted',
+  fixed: 'fixed',
+} as const;

@@ -1,6 +1,6 @@
 // Formats where a run stands, for `pawl status`.
 
-import { formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
+import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
@@ -8,16 +8,15 @@ import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
-  const { task, inWork, holder, dialogue, title, plan, branch, worktree, exitText } = view;
-  const works = inWork.length > 1 ? inWork : [task ?? []].flat();
-  const last = inWork.length > 1 ? undefined : task?.lastRound;
+  const { inWork, holder, dialogue, title, plan, branch, worktree, exitText } = view;
+  const last = inWork.length > 1 ? undefined : inWork[0]?.lastRound;
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
   return [
     line('head', dialogue ? `Planning: ${title}` : `${title} (${plan})`),
     ...rows(toneOf(view), 'state', [formatState(view, nowMs)]),
     // Unless the line with its state has said so.
     ...rows('plain', '', view.reasons?.filter((reason) => reason !== exitText) ?? []),
-    ...rows('plain', 'task', works.map(formatTask)),
+    ...rows('plain', 'task', inWork.map(formatTask)),
     ...rows('dim', '', last === undefined || last === exitText ? [] : [`last round: ${last}`]),
     ...(dialogue ? rows('plain', 'plan', [formatDialogue(dialogue)]) : formatTasks(view)),
     ...reviewOf(view),

@@ -35,7 +35,8 @@ function describeNow(view: RunView, nowMs: number): string {
   }
 }
 
-function describeWork({ what, task, inWork, review }: RunView): string {
+function describeWork({ what, inWork, review }: RunView): string {
+  const task = inWork.at(-1);
   const ids = inWork.map(({ id }) => id);
   if (ids.length > 1) return `tasks ${ids.join(', ')}`;
   if (task) return `task ${task.id}${task.attempt > 1 ? ` (attempt ${task.attempt})` : ''}`;

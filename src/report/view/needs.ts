@@ -42,26 +42,28 @@ export function headlineOf({ kind, task, title }: Need): string {
 
 const rank: readonly Need['urgency'][] = ['now', 'soon', 'later'];
 
+const urgencies = {
+  ...({ question: 'now', planning: 'now', crash: 'now' } as const),
+  ...({ failed: 'soon', stuck: 'soon', findings: 'soon', stopped: 'soon' } as const),
+  ...({ limit: 'later', budget: 'later', ready: 'later' } as const),
+} satisfies Record<Need['kind'], Need['urgency']>;
+
+type NeedFields = Readonly<{ [F in Exclude<keyof Need, 'kind'>]?: Need[F] | undefined }>;
+
+function need(kind: Need['kind'], title: string, text: string, more: NeedFields = {}): Need {
+  return { kind, urgency: urgencies[kind], title, text, ...defined(more) };
+}
+
 function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
   const options = optionsOf(question);
-  return {
-    kind: 'question',
-    urgency: 'now',
-    task: id,
-    title,
-    // Answers with lines of their own are shown once, as answers.
-    text:
-      options.length > 1
-        ? question
-            .split('\n')
-            .filter((line) => !listed.test(line))
-            .join('\n')
-            .trim()
-        : question,
-    ...(options.length > 1 ? { options } : {}),
-    ...defined({ since: lastRound?.at }),
-    command: `pawl answer ${id} "…"`,
-  };
+  const isListed = options.length > 1;
+  const lines = question.split('\n').filter((line) => !listed.test(line));
+  // Answers with lines of their own are shown once, as answers.
+  const text = isListed ? lines.join('\n').trim() : question;
+  return need('question', title, text, {
+    ...{ task: id, since: lastRound?.at, command: `pawl answer ${id} "…"` },
+    options: isListed ? options : undefined,
+  });
 }
 
 const listed = /^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/;
@@ -92,14 +94,7 @@ function planningOf({ dialogue }: RunState, { state, title }: ViewWithoutNeeds):
     ({ label, why, recommended }) =>
       `- ${label}${recommended ? ' (recommended)' : ''}${why ? `: ${why}` : ''}`,
   );
-  return [
-    {
-      kind: 'planning',
-      urgency: 'now',
-      title,
-      text: [last.text, ...options].join('\n'),
-    },
-  ];
+  return [need('planning', title, [last.text, ...options].join('\n'))];
 }
 
 function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
@@ -113,15 +108,10 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
   };
   const until = new Date(waiting.until);
   return [
-    {
-      kind: 'limit',
-      urgency: 'later',
-      title: title[waiting.why],
-      text: waiting.text,
-      since: waiting.at,
-      ...(Number.isNaN(until.getTime()) ? {} : { until: until.toISOString() }),
-      command: 'pawl continue',
-    },
+    need('limit', title[waiting.why], waiting.text, {
+      ...{ since: waiting.at, command: 'pawl continue' },
+      until: Number.isNaN(until.getTime()) ? undefined : until.toISOString(),
+    }),
   ];
 }
 
@@ -132,48 +122,31 @@ function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNee
     // Raised since.
     if (asked && asked.cap > fact.cap) return [];
     const isSpent = fact.share === 1;
-    return [
-      {
-        kind: 'budget' as const,
-        urgency: isSpent ? (state === 'working' ? 'soon' : 'now') : 'later',
-        ...defined({ task: fact.task }),
-        title: isSpent ? 'A budget is spent' : 'A budget is nearly spent',
-        text: formatReached(fact),
-        ...(fact.budget === 'cost' ? { command: 'pawl set budget <dollars>' } : {}),
-      },
-    ];
+    const title = isSpent ? 'A budget is spent' : 'A budget is nearly spent';
+    return need('budget', title, formatReached(fact), {
+      ...(isSpent && { urgency: state === 'working' ? 'soon' : 'now' }),
+      task: fact.task,
+      command: fact.budget === 'cost' ? 'pawl set budget <dollars>' : undefined,
+    });
   });
 }
 
 /** With what the last red check says: a reason names the alarm, not its cause. */
 function failureOf({ id, title, failed, checks }: TaskState): Need {
   const says = checks.findLast(({ result }) => result !== 'green')?.says;
-  return {
-    kind: 'failed',
-    urgency: 'soon',
-    task: id,
-    title,
-    text: failed?.reason ?? '',
-    command: `pawl retry ${id}`,
-    ...defined({ says, since: failed?.at }),
-  };
+  const more = { task: id, says, since: failed?.at, command: `pawl retry ${id}` };
+  return need('failed', title, failed?.reason ?? '', more);
 }
 
 function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
   const open = review?.unsettled ?? [];
   if (open.length === 0) return [];
+  const worst = open.slice(0, 3).map((finding) => `${finding.severity}: ${finding.title}`);
   return [
-    {
-      kind: 'findings',
-      urgency: 'soon',
-      title: `${formatCount(open.length, 'finding')} to decide`,
-      text: open
-        .slice(0, 3)
-        .map((finding) => `${finding.severity}: ${finding.title}`)
-        .join('\n'),
+    need('findings', `${formatCount(open.length, 'finding')} to decide`, worst.join('\n'), {
       command: 'pawl report --findings',
-      ...defined({ since: endedAt }),
-    },
+      since: endedAt,
+    }),
   ];
 }
 
@@ -188,58 +161,23 @@ function readyOf(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
     state.freshVerified?.result === 'green' ? 'green in a fresh checkout' : '',
     opinions > 0 ? `${formatCount(opinions, 'opinion')} to read` : '',
   ];
-  return [
-    {
-      kind: 'ready',
-      urgency: 'later',
-      title,
-      text: words.filter(Boolean).join(', '),
-      command,
-      ...defined({ since: endedAt }),
-    },
-  ];
+  return [need('ready', title, words.filter(Boolean).join(', '), { command, since: endedAt })];
 }
 
 function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
   if (standing !== 'open' || !stuck) return [];
-  return [
-    {
-      kind: 'stuck',
-      urgency: 'soon',
-      task: id,
-      title,
-      text: `No progress: ${stuck.why}`,
-      command: `pawl steer --task ${id} "…"`,
-    },
-  ];
+  const command = `pawl steer --task ${id} "…"`;
+  return [need('stuck', title, `No progress: ${stuck.why}`, { task: id, command })];
 }
 
 /** If nothing above says why. A person who stopped it knows. */
 function stopOf(view: ViewWithoutNeeds, tasks: readonly TaskState[]): readonly Need[] {
   const { state, reasons = [], hints = [], next, exit, lastAt } = view;
-  const command = defined({ command: next });
-  if (state === 'died')
-    return [
-      {
-        kind: 'crash',
-        urgency: 'now',
-        title: 'The run was cut off',
-        text: 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.',
-        since: lastAt,
-        ...command,
-      },
-    ];
+  const more = { since: lastAt, command: next };
+  const cutOff = 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.';
+  if (state === 'died') return [need('crash', 'The run was cut off', cutOff, more)];
   const isTold = tasks.some((task) => task.standing === 'parked' || task.standing === 'failed');
   const isByPerson = exit === undefined || exit === 0 || exit >= 128;
   if (state !== 'stopped' || isTold || isByPerson) return [];
-  return [
-    {
-      kind: 'stopped',
-      urgency: 'soon',
-      title: 'The run has stopped',
-      since: lastAt,
-      text: [...reasons, ...hints.slice(0, 1)].join('. '),
-      ...command,
-    },
-  ];
+  return [need('stopped', 'The run has stopped', [...reasons, ...hints.slice(0, 1)].join('. '), more)];
 }

@@ -5,10 +5,13 @@ import {
   countFindings,
   type FindingItem,
   type Findings,
+  findingBlock,
+  formatStage,
   listBadEnds,
+  placeOf,
   type StageItem,
+  toneOfStage,
 } from '../findings/findings.ts';
-import { findingBlock, formatStage, placeOf, toneOfStage } from '../findings/format-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';

@@ -32,8 +32,6 @@ export type RunView = Readonly<{
   endedAt?: string;
   /** Continues it; only if it stopped or died. */
   next?: string;
-  /** Now or when it ended. */
-  task?: WorkInProgress;
   /** Now or when it ended, in the order begun; several tasks only in lanes. */
   inWork: readonly WorkInProgress[];
   tasks: TaskCounts;

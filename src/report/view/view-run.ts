@@ -12,7 +12,7 @@ import { judgeFindings } from '../findings/findings.ts';
 import { formatEquivalent, formatExit } from '../text/run-words.ts';
 import { listNeeds } from './needs.ts';
 import type { Forecast, RunView } from './run-view.ts';
-import { countTasks, findTaskInWork, listInWork } from './works.ts';
+import { countTasks, listInWork } from './works.ts';
 
 /** What the journal does not know; the branch checked out where it is asked, if that matters. */
 type Surroundings = Readonly<{
@@ -39,9 +39,7 @@ export function viewRun(
     ...(waiting && !ended
       ? { waitingFor: waiting.text, ...defined({ waitingUntil: isoOf(waiting.until) }) }
       : {}),
-    ...(ended?.finished
-      ? { inWork: [] }
-      : { inWork: listInWork(state), ...defined({ task: findTaskInWork(state) }) }),
+    inWork: ended?.finished ? [] : listInWork(state),
     isRunning,
     isAtWork: isRunning && waiting?.why !== 'answer',
     // Commands from a person while it is stopped are no work.

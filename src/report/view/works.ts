@@ -113,13 +113,6 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   return (isAlone ? works.slice(-1) : works).map((task) => describeWork(state, task));
 }
 
-/** The latest begun and open, even if its work was taken out of the tree. */
-export function findTaskInWork(state: RunState): WorkInProgress | undefined {
-  const begun = [...state.tasks.values()].filter(({ standing, start }) => standing === 'open' && start);
-  const latest = begun.sort(byStart).at(-1);
-  return latest && describeWork(state, latest);
-}
-
 function byStart(one: TaskState, other: TaskState): number {
   return (one.start?.at ?? '').localeCompare(other.start?.at ?? '');
 }

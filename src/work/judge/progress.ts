@@ -35,12 +35,12 @@ export function judgeProgress(attempts: readonly Trace[], means: Means): Progres
 
 /** `round`: not journaled yet. */
 export function progressOf(
-  { counted, attempts }: Pick<TaskState, 'counted' | 'attempts'>,
+  { counted }: Pick<TaskState, 'counted'>,
   settings: Pick<Config['task'], 'attempts' | 'escalate'>,
   round?: Trace,
 ): Progress {
   const trail = round ? [...counted, round] : counted;
-  const attemptsLeft = settings.attempts - attempts - (round ? 1 : 0);
+  const attemptsLeft = settings.attempts - counted.length - (round ? 1 : 0);
   return judgeProgress(trail, { attemptsLeft, canEscalate: settings.escalate !== undefined });
 }
 

@@ -151,7 +151,7 @@ function moved(place: Place, work: Work, { written: { tree } }: Inspection): Rou
 }
 
 function attemptsLeft(place: Place, { task }: Work): number {
-  return place.run.config.task.attempts - stateOf(place, task).attempts;
+  return place.run.config.task.attempts - stateOf(place, task).counted.length;
 }
 
 function orFail(place: Place, work: Work, reason: string): Verdict {

@@ -69,8 +69,8 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
 }
 
 /** It failed before a kill, or before its lane was lost. Only a person can grant new attempts. */
-export function isEndOwed({ lastRound, attempts }: TaskState): boolean {
-  return lastRound?.verdict === 'fail' && attempts > 0;
+export function isEndOwed({ lastRound, counted }: TaskState): boolean {
+  return lastRound?.verdict === 'fail' && counted.length > 0;
 }
 
 function findOwedEnd(place: Place, work: Work): TaskEnd | undefined {

@@ -58,10 +58,10 @@ export type SessionGiven = Pick<
 
 /** Reports narrowed trust. Open it before preparing another. */
 export function prepareOpening(place: Place): Opening {
-  const { started, isNarrowed, sessions } = place.run.state();
+  const { started, notices, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
   const trusted = started.trusted && untrusted.length === 0;
-  if (untrusted.length > 0 && started.trusted && !isNarrowed) {
+  if (untrusted.length > 0 && started.trusted && notices.every(({ code }) => code !== narrowedCode)) {
     const text = `files that were trusted have changed (${untrusted.join(', ')}): later sessions ignore the repository's agent configuration; see: pawl trust`;
     place.run.emit({ type: 'noticed', code: narrowedCode, text });
   }
