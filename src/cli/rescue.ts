@@ -127,11 +127,8 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
   print(context, `The files as they were are saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
-  if (!run) return;
-  const state = readRun(run);
-  const isReplaced = findNewer(listRuns(place.commonDir), run) !== undefined;
-  if (!state.ended?.finished && !isReplaced)
-    print(context, `To continue the run with it: ${commandAgain(state)} --take-edits`);
+  if (!run || findNewer(listRuns(place.commonDir), run) || readRun(run).ended?.finished) return;
+  print(context, `To continue the run with it: ${commandAgain(readRun(run), '--take-edits ')}`);
 }
 
 /** From the root. A name that matches no file is an error. */

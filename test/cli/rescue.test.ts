@@ -92,7 +92,7 @@ describe('restore', () => {
     expect(exit).toBe(0);
     expect(stdout).toContain('restored  src/a.ts\nrestored  src/b.ts\n');
     expect(stdout).toContain('not held  big.bin');
-    expect(stdout).toContain('pawl run plan.md --take-edits');
+    expect(stdout).toContain('pawl run --take-edits plan.md');
     expect(await made.temp.read('src/a.ts')).toBe('changed\n');
     expect(await made.temp.read('src/b.ts')).toBe('b\n');
     expect(await made.temp.read('mine.txt')).toBe('mine\n');
