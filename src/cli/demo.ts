@@ -48,7 +48,7 @@ function withoutSettings(env: CliContext['env']): CliContext['env'] {
 }
 
 const introduction = [
-  'pawl demo: three small tasks on a throw-away repository, and a review of them.',
+  'pawl demo: two small tasks on a throw-away repository, and a review of them.',
   'The agent is a script, not a model: it says and does what was written for it, with two mistakes, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
   'No key, no network, no cost.',
 ];
@@ -60,7 +60,7 @@ const removed = [
 function formatKept(folder: string): readonly string[] {
   return [
     `The repository is kept: cd ${folder}`,
-    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 3` undoes the last task, and `pawl run` does it again.',
+    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 2` undoes the last task, and `pawl run` does it again.',
   ];
 }
 

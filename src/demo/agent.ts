@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import { type DemoStep, type DemoTurn, demoScript } from './demo-script.ts';
@@ -21,22 +20,19 @@ type Line = Readonly<Record<string, unknown>>;
 
 class DemoAgent {
   readonly #id = randomUUID();
-  readonly #isStream: boolean;
   readonly #hasSchema: boolean;
   readonly #taken = new Set<DemoTurn>();
   #nonce: string | undefined;
   #replies = 0;
   #turn = new AbortController();
-  #queue: Promise<Line> = Promise.resolve({});
+  #queue = Promise.resolve();
 
   constructor(args: readonly string[]) {
-    this.#isStream = optionOf(args, '--output-format') === 'stream-json';
     this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
   }
 
-  hear(message: string): Promise<Line> {
+  hear(message: string): void {
     this.#queue = this.#queue.then(() => this.#play(message));
-    return this.#queue;
   }
 
   control(id: unknown, subtype: unknown): void {
@@ -56,7 +52,7 @@ class DemoAgent {
     await this.#queue;
   }
 
-  async #play(message: string): Promise<Line> {
+  async #play(message: string): Promise<void> {
     this.#turn = new AbortController();
     this.#nonce = /<<<PAWL:[A-Z_]+ ([0-9a-f]{4})>>>/.exec(message)?.[1] ?? this.#nonce;
     this.#print({ type: 'system', subtype: 'session_state_changed', state: 'running' });
@@ -76,16 +72,14 @@ class DemoAgent {
       },
       steps,
     ).catch(() => undefined);
-    const result = this.#resultOf(played);
-    this.#print(result);
+    this.#print(this.#resultOf(played));
     this.#print({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
-    return result;
   }
 
   #choose(message: string): DemoTurn | undefined {
-    const found = demoScript.turns.find(({ when }, at) => {
-      const turn = demoScript.turns[at];
-      if (turn === undefined || (turn.once !== undefined && this.#taken.has(turn))) return false;
+    const found = demoScript.turns.find((turn) => {
+      const { when, once } = turn;
+      if (once !== undefined && this.#taken.has(turn)) return false;
       if (typeof when === 'string') return message.includes(when);
       return this.#hasSchema && (when.without === undefined || !existsSync(when.without));
     });
@@ -108,13 +102,8 @@ class DemoAgent {
   }
 
   #print(line: Line | object): void {
-    if (this.#isStream) process.stdout.write(`${JSON.stringify(line)}\n`);
+    process.stdout.write(`${JSON.stringify(line)}\n`);
   }
-}
-
-function optionOf(args: readonly string[], name: string): string | undefined {
-  const at = args.indexOf(name);
-  return at === -1 ? undefined : args[at + 1];
 }
 
 function readLine(agent: DemoAgent, line: string): void {
@@ -122,21 +111,15 @@ function readLine(agent: DemoAgent, line: string): void {
   if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);
   if (value.type !== 'user') return;
   const content: readonly { text?: string }[] = value.message?.content ?? [];
-  void agent.hear(content.map((block) => block.text ?? '').join('\n'));
+  agent.hear(content.map((block) => block.text ?? '').join('\n'));
 }
 
 async function start(args: readonly string[]): Promise<void> {
   if (args.includes('--version')) return void process.stdout.write(`${version}\n`);
   process.stdout.on('error', () => process.exit(1));
   const agent = new DemoAgent(args);
-  if (optionOf(args, '--input-format') === 'stream-json') {
-    for await (const line of createInterface({ input: process.stdin })) readLine(agent, line);
-    return agent.end();
-  }
-  const result = await agent.hear(await text(process.stdin));
-  const output = optionOf(args, '--output-format') ?? 'text';
-  if (output === 'json') process.stdout.write(`${JSON.stringify(result)}\n`);
-  if (output === 'text') process.stdout.write(`${String(result['result'])}\n`);
+  for await (const line of createInterface({ input: process.stdin })) readLine(agent, line);
+  await agent.end();
 }
 
 await start(process.argv.slice(2));

@@ -1,5 +1,5 @@
-// The demo as text: a toy repository with a plan of three tasks, and what the agent does. Its first try at the second
-// is wrong, so that a red check is corrected.
+// The demo as text: a toy repository with a plan of two tasks, and what the agent does. Its first try at the first is
+// wrong, so that a red check is corrected.
 
 export type DemoStep = Readonly<
   | { say: string }
@@ -20,17 +20,6 @@ export type DemoTurn = Readonly<{
   once?: 'session';
   steps: readonly DemoStep[];
 }>;
-
-const slugCode = `// Turns a title into a slug for a link.
-export function slug(title) {
-  return title
-    .normalize('NFKD')
-    .replace(/[\\u0300-\\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-}
-`;
 
 const wrapCode = (fits: string) => `// Breaks text into lines that are not longer than a width.
 export function wrap(text, width) {
@@ -80,17 +69,13 @@ const finding = {
   },
 };
 
-const cliCode = (
-  fits: string,
-) => `// The command line: \`node src/cli.js slug TITLE\` or \`node src/cli.js wrap WIDTH TEXT\`.
-import { slug } from './slug.js';
+const cliCode = (fits: string) => `// The command line: \`node src/cli.js wrap WIDTH TEXT\`.
 import { wrap } from './wrap.js';
 
 const [command, ...words] = process.argv.slice(2);
-if (command === 'slug') console.log(slug(words.join(' ')));
-else if (command === 'wrap'${fits}) console.log(wrap(words.slice(1).join(' '), Number(words[0])));
+if (command === 'wrap'${fits}) console.log(wrap(words.slice(1).join(' '), Number(words[0])));
 else {
-  console.error('usage: cli.js slug TITLE | cli.js wrap WIDTH TEXT');
+  console.error('usage: cli.js wrap WIDTH TEXT');
   process.exitCode = 2;
 }
 `;
@@ -127,18 +112,6 @@ export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
       ],
     },
     {
-      when: 'Write `slug(title)` in `src/slug.js`',
-      steps: [
-        { say: 'Scripted: I look at the test that says what a slug is.' },
-        { think: 400 },
-        { bash: 'cat test/slug.test.js' },
-        { think: 600 },
-        { write: { file: 'src/slug.js', content: slugCode } },
-        { bash: 'node --test test/slug.test.js' },
-        { say: 'Scripted: slugs work.\n\n{{marker TASK_DONE Titles become slugs.}}' },
-      ],
-    },
-    {
       when: 'Write `wrap(text, width)` in `src/wrap.js`',
       once: 'session',
       steps: [
@@ -151,11 +124,11 @@ export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
     {
       when: 'Write `src/cli.js`',
       steps: [
-        { say: 'Scripted: the last piece, a command for both functions.' },
+        { say: 'Scripted: the last piece, a command for the function.' },
         { think: 600 },
         { write: { file: 'src/cli.js', content: cliCode('') } },
-        { bash: "node src/cli.js slug 'Hello, World'" },
-        { say: 'Scripted: the command works.\n\n{{marker TASK_DONE Both functions have a command.}}' },
+        { bash: "node src/cli.js wrap 8 'four five six'" },
+        { say: 'Scripted: the command works.\n\n{{marker TASK_DONE The function has a command.}}' },
       ],
     },
     {
@@ -174,28 +147,22 @@ export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
 const plan = `# Plan: A small text library
 
 ## Overview
-Two functions and a command for them. The tests are there already: each task is done when its test passes.
+A function and a command for it. The tests are there already: each task is done when its test passes.
 
 ## Validation Commands
 - \`node --test test/lines.test.js\`
 
-### Task 1: Slugs
-- files: src/slug.js
-- check: \`node --test test/slug.test.js\`
-- [ ] Write \`slug(title)\` in \`src/slug.js\`
-- [ ] Keep letters whose accents can be dropped
-
-### Task 2: Wrapping
+### Task 1: Wrapping
 - files: src/wrap.js
 - check: \`node --test test/wrap.test.js\`
 - [ ] Write \`wrap(text, width)\` in \`src/wrap.js\`
 - [ ] Never make a line longer than the width
 
-### Task 3: A command
+### Task 2: A command
 - files: src/cli.js
-- depends: 1, 2
+- depends: 1
 - check: \`node --test test/cli.test.js\`
-- [ ] Write \`src/cli.js\` with the commands \`slug\` and \`wrap\`
+- [ ] Write \`src/cli.js\` with the command \`wrap\`
 - [ ] Try it on your own machine (manual)
 `;
 
@@ -226,11 +193,6 @@ export function countLines(text) {
 test('an empty text has no lines', () => assert.equal(countLines(''), 0));
 test('lines are counted', () => assert.equal(countLines('a\\nb'), 2));
 `,
-  'test/slug.test.js': `${head}import { slug } from '../src/slug.js';
-
-test('words are joined by dashes', () => assert.equal(slug('Hello, World!'), 'hello-world'));
-test('accents are dropped', () => assert.equal(slug('Crème brûlée'), 'creme-brulee'));
-`,
   'test/wrap.test.js': `${head}import { wrap } from '../src/wrap.js';
 
 test('short text stays', () => assert.equal(wrap('one two', 20), 'one two'));
@@ -240,7 +202,6 @@ test('no line is longer than the width', () => assert.equal(wrap('four five six'
 
 const run = (...args) => execFileSync(process.execPath, ['src/cli.js', ...args], { encoding: 'utf8' });
 
-test('slug', () => assert.equal(run('slug', 'Hello', 'World'), 'hello-world\\n'));
 test('wrap', () => assert.equal(run('wrap', '8', 'four five six'), 'four\\nfive six\\n'));
 `,
 };
