@@ -43,11 +43,11 @@ export async function namePlans(
   const isPlan = (at: number) => /^.plan\W/.test(spec.args[Math.min(at, spec.args.length - 1)]?.name ?? '');
   if (!args.some((_, at) => isPlan(at)) && typeof options['plan'] !== 'string')
     return { spec, args, options };
-  const { namePlan } = await import('../start/choose-plan.ts');
+  const { namePlanFor } = await import('../start/find-plan.ts');
   const named: string[] = [];
-  for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlan(context, word) : word);
+  for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlanFor(context, word) : word);
   const { plan } = options;
-  const own = typeof plan === 'string' ? { plan: await namePlan(context, plan) } : {};
+  const own = typeof plan === 'string' ? { plan: await namePlanFor(context, plan) } : {};
   return { spec, args: named, options: { ...options, ...own } };
 }
 

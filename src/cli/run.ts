@@ -1,9 +1,9 @@
 // `pawl run`: prepares a run, drives it, and shows it.
 
 import { printIfDone } from '../start/already-done.ts';
-import { choosePlan } from '../start/choose-plan.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';
+import { choosePlan } from '../start/find-plan.ts';
 import { refuseFlags } from '../start/load-settings.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import { prepareRun } from '../start/run-plan.ts';
