@@ -13,7 +13,7 @@ export type ConfigOptions = Readonly<{ origin?: boolean; json?: boolean }>;
 
 export const showConfig: Command<ConfigOptions> = async (context, [what = 'show'], options) => {
   if (what === 'schema') print(context, JSON.stringify(configJsonSchema(context.version), undefined, 2));
-  else if (what === 'path') showPaths(context, options);
+  else if (what === 'path') showPaths(context);
   else showValues(context, loadSettings(context), options);
   return 0;
 };
@@ -40,10 +40,9 @@ function formatValues(context: CliContext, loaded: LoadedConfig, withOrigin: boo
   return lines.join('\n');
 }
 
-function showPaths(context: CliContext, options: ConfigOptions): void {
+function showPaths(context: CliContext): void {
   const paths = { project: projectConfigFile(rootOf(context)), user: userConfigFile(context.folders) };
-  if (options.json) print(context, JSON.stringify(paths, undefined, 2));
-  else for (const [layer, file] of Object.entries(paths)) print(context, `${layer.padEnd(8)} ${file}`);
+  for (const [layer, file] of Object.entries(paths)) print(context, `${layer.padEnd(8)} ${file}`);
 }
 
 function asJson({ values, origins, files }: LoadedConfig): unknown {

@@ -1,7 +1,7 @@
 // `pawl trust`: shows what consent covers; gives or revokes it.
 
 import { formatMoment } from '../report/text/figure.ts';
-import { formatConsentHint, formatTrustFiles, readTrust, refuseOutside } from '../start/consent.ts';
+import { consentHint, formatTrustFiles, readTrust, refuseOutside } from '../start/consent.ts';
 import { print } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { removeConsent, writeConsent } from '../trust/consents.ts';
@@ -33,7 +33,7 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
   const when = consent && formatMoment(Date.parse(consent.at));
   const verdict =
     when === undefined
-      ? `Not trusted. ${formatConsentHint(files)}`
+      ? `Not trusted. ${consentHint}`
       : trusted
         ? `Trusted since ${when}. To revoke it: pawl trust --revoke`
         : `Trusted on ${when}, changed since then: ${changed.join(', ')}. Again: pawl trust --yes`;

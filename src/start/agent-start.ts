@@ -40,25 +40,15 @@ export function withAgent<T extends Pick<Config, 'agent'>>(config: T, name: stri
   return { ...config, agent: { ...config.agent, name } };
 }
 
-function judgeAgentStarts(
-  context: CliContext,
-  config: Config,
-  names: readonly string[],
-): Failure | undefined {
+/** Throws a Failure for the first that cannot start. */
+function refuseAgents(context: CliContext, config: Config, names: readonly string[]): void {
   for (const name of names) {
-    const failure = judgeAgentStart(context, withAgent(config, name));
-    if (failure) return failure;
+    const named = withAgent(config, name);
+    if (findStartError(programOf(named), context.cwd, context.env['PATH']) !== undefined)
+      throw missingProgram(named, 'was not found');
+    const found = adapterOf(named).examinePermissions?.(named, agentLocationOf(context, named));
+    if (found?.state === 'fail') throw new Failure('preflight', found.says, defined({ hint: found.remedy }));
   }
-  return undefined;
-}
-
-function judgeAgentStart(context: CliContext, config: Config): Failure | undefined {
-  const command = programOf(config);
-  if (findStartError(command, context.cwd, context.env['PATH']) !== undefined)
-    return missingProgram(config, 'was not found');
-  const found = adapterOf(config).examinePermissions?.(config, agentLocationOf(context, config));
-  if (found?.state !== 'fail') return undefined;
-  return new Failure('preflight', found.says, defined({ hint: found.remedy }));
 }
 
 function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
@@ -144,8 +134,7 @@ export async function judgeAgents(
   if (kind !== 'none') await judgeSandbox(context, config, root);
   // In bubblewrap an agent is this machine's own.
   if (kind !== 'docker') {
-    const refusal = judgeAgentStarts(context, config, agents);
-    if (refusal) throw refusal;
+    refuseAgents(context, config, agents);
     return findNotThere(context, config, { root, programs: also });
   }
   await readyImage(context, dockerHost(context), { config, root });

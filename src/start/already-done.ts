@@ -29,7 +29,6 @@ type Done = Readonly<{
   run: RunFolder;
   state: RunState;
   ended: NonNullable<RunState['ended']>;
-  archived: RunState['archived'];
   /** Its work is on another branch. */
   isElsewhere: boolean;
 }>;
@@ -80,7 +79,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
   const { ended, archived } = state;
   if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
-  return { place, run, state, ended, archived, isElsewhere };
+  return { place, run, state, ended, isElsewhere };
 }
 
 /** A plan that stays in place, with no open task or other box since. */
@@ -103,8 +102,14 @@ function isDoneElsewhere(
   return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
 }
 
-function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: Done): readonly Line[] {
+function formatDone({
+  run: { folder, started },
+  state: { archived },
+  ended,
+  isElsewhere,
+}: Done): readonly Line[] {
   const { exit, reasons } = ended;
+  const plan = shellWord(started.plan);
   return [
     line('head', `${started.plan} is done: its run has finished, and nothing is left to run.`),
     labelled(exit === 0 ? 'good' : 'warn', 'end', `${formatExit(exit)} (exit ${exit})`),
@@ -112,9 +117,9 @@ function formatDone({ run: { folder, started }, ended, archived, isElsewhere }: 
     ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
     labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
     labelled('plain', 'report', path.join(folder, inRun.report)),
-    labelled('dim', 'next', `pawl report ${shellWord(started.plan)} shows it`),
+    labelled('dim', 'next', `pawl report ${plan} shows it`),
     ...(isElsewhere
-      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${shellWord(started.plan)}`)]
+      ? [labelled('dim', 'again', `pawl run --fresh --branch ${started.branch}-2 ${plan}`)]
       : []),
   ];
 }

@@ -110,7 +110,7 @@ function saveConsent(context: CliContext, root: string, files: readonly TrustFil
 
 /** A line for each thing that would run, redirect or change but the known checks, most important first, bounded. */
 export function formatTrustFiles(files: readonly TrustFile[], known: readonly string[] = []): string[] {
-  if (files.length === 0) return [`  none: ${noConfiguration}`];
+  if (files.length === 0) return ['  none: this repository has no agent or pawl configuration'];
   const starts = known.map((command) => `checks: ${JSON.stringify(command)} `);
   const lines = files
     .flatMap(listTrustLines)
@@ -129,13 +129,8 @@ export function formatTrustFiles(files: readonly TrustFile[], known: readonly st
 
 const rank = { runs: 0, loosens: 1, plain: 2 };
 
-const noConfiguration = 'this repository has no agent or pawl configuration';
-
-export function formatConsentHint(files: readonly TrustFile[]): string {
-  return files.length === 0
-    ? 'To allow its checks: pawl trust --yes'
-    : 'After reading them: pawl trust --yes';
-}
+/** Once a person has read what it would run. */
+export const consentHint = 'To allow what it runs: pawl trust --yes';
 
 export function refuseOutside(root: string, { links }: Pick<TrustSeen, 'links'>): void {
   if (links.length === 0) return;
@@ -159,24 +154,22 @@ function formatWanted({ files, consent, changed }: TrustSeen, { checks }: Consen
   const shown = consent ? files.filter(({ path }) => changed.includes(path)) : files;
   return [
     'Checks:',
-    ...(checks.length > 0 ? checks.map(formatCheck) : ['  none']),
+    ...(checks.length > 0
+      ? checks.map((command) => `  ${showUntrusted(command).replaceAll('\n', '\n  ')}`)
+      : ['  none']),
     consent ? 'Changed files:' : 'Files:',
     ...(consent && shown.length === 0 ? [] : formatTrustFiles(shown, checks)),
     ...gone.map((name) => `  ${showUntrusted(name)}  is gone`),
   ];
 }
 
-function formatCheck(command: string): string {
-  return `  ${showUntrusted(command).replaceAll('\n', '\n  ')}`;
-}
-
 function refusal(seen: TrustSeen, wanted: ConsentNeed): Failure {
-  const { files, hash, consent } = seen;
+  const { hash, consent } = seen;
   const why =
     wanted.trustHash === undefined
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
   return new Failure('trust', [why, ...formatWanted(seen, wanted)].join('\n'), {
-    hint: `${formatConsentHint(files)}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
+    hint: `${consentHint}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

@@ -46,14 +46,9 @@ function refuseMissingScript({ name, script, optional }: Stage, { root, env, con
   const file = isPath ? path.resolve(root, script) : script;
   const problem = findStartError(file, root, env['PATH']);
   if (problem === undefined) return;
-  throw new Failure(
-    'config',
-    `the script of the review stage ${name} cannot be started: ${reasonOf(problem)}`,
-    { hint: 'Put it there and make it executable, or mark the stage as optional.' },
-  );
-}
-
-/** Without the system call's name, with which Node's own errors begin. */
-function reasonOf({ message }: Error): string {
-  return message.replace(/^spawn .*? [A-Z]+: /, '');
+  // Without the system call's name, with which Node's own errors begin.
+  const reason = problem.message.replace(/^spawn .*? [A-Z]+: /, '');
+  throw new Failure('config', `the script of the review stage ${name} cannot be started: ${reason}`, {
+    hint: 'Put it there and make it executable, or mark the stage as optional.',
+  });
 }

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
-import { makeFolder, removeFile } from '../disk.ts';
+import { makeFolder } from '../disk.ts';
 import { asFailure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
@@ -34,13 +34,12 @@ export function rememberRepository(
   }
 }
 
-/** Sorted by path; forgets those that are gone. */
+/** Sorted by path; without those that are gone. */
 export function listRepositories(folders: Pick<Folders, 'state'>): readonly Place[] {
-  const found = listFiles(folderOf(folders)).flatMap((file) => {
-    const place = readKnown(file);
-    if (place === undefined) forget(file);
-    return place ?? [];
-  });
+  const names = orElse(() => readdirSync(folderOf(folders)), []);
+  const found = names
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readKnown(path.join(folderOf(folders), name)) ?? []);
   return found.sort((a, b) => (a.root < b.root ? -1 : 1));
 }
 
@@ -56,17 +55,4 @@ function readKnown(file: string): Place | undefined {
 
 function placeOfTree(commonDir: string): Place | undefined {
   return path.basename(commonDir) === '.git' ? findPlaceAt(path.dirname(commonDir)) : undefined;
-}
-
-function listFiles(folder: string): readonly string[] {
-  const names = orElse(() => readdirSync(folder), []);
-  return names.filter((name) => name.endsWith('.json')).map((name) => path.join(folder, name));
-}
-
-function forget(file: string): void {
-  try {
-    removeFile(file);
-  } catch {
-    // A folder that cannot be written keeps it.
-  }
 }

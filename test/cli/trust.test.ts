@@ -33,7 +33,7 @@ test('pawl trust shows files, hash and verdict, consents and revokes', async () 
       '  .claude/settings.json:1  hooks — runs commands at events',
       '  .claude/settings.json:1  command: "./x"',
       `hash ${hash()}`,
-      'Not trusted. After reading them: pawl trust --yes\n',
+      'Not trusted. To allow what it runs: pawl trust --yes\n',
     ].join('\n'),
   );
   expect(trusted()).toBe(false);
@@ -139,7 +139,7 @@ test('a repository without any configuration says so, and that its checks can be
   rmSync(path.join(world.cwd, '.claude'), { recursive: true });
   const { stdout } = await world.run(showTrust, {});
   expect(stdout).toContain('  none: this repository has no agent or pawl configuration\n');
-  expect(stdout).toContain('Not trusted. To allow its checks: pawl trust --yes');
+  expect(stdout).toContain('Not trusted. To allow what it runs: pawl trust --yes');
   world.write('.pawl/config.yaml', '');
   expect((await world.run(showTrust, {})).stdout).toContain('.pawl/config.yaml:1  sets nothing');
 });
