@@ -13,7 +13,6 @@ const fleetCommands = inGroup('Several machines', [
     says: 'Continue here a run that another machine carried to a git remote.',
     examples: [
       ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
-      ['pawl status --remote', 'lists what is carried'],
       ['pawl fleet take login', 'continues the run of the branch login at its current task'],
     ],
     args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
@@ -51,7 +50,6 @@ const fleetCommands = inGroup('Several machines', [
     says: 'Show the queue, the workers and the runs of a fleet; cancel, answer, steer or stop a job.',
     examples: [
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
-      ['pawl fleet cancel 3f2a', 'takes it out of the queue, and from its worker'],
       ['pawl fleet stop 3f2a', 'stops its run; also pause, continue, steer, skip, retry, budget'],
     ],
     args: [
@@ -79,10 +77,7 @@ const steerCommands = inGroup('See and steer', [
   {
     name: 'pause',
     says: 'Pause after the current session; you may edit the plan meanwhile.',
-    examples: [
-      ['pawl pause', 'waits for the current session’s turn to end'],
-      ['pawl pause --now', 'interrupts the session; its attempt does not count'],
-    ],
+    examples: [['pawl pause --now', 'interrupts the session; its attempt does not count']],
     args: [planArgument],
     options: [now('Interrupt the running session.')],
     load: load('pause'),
@@ -108,7 +103,6 @@ const steerCommands = inGroup('See and steer', [
     says: 'Give the next session, or the current one, a note.',
     examples: [
       ['pawl steer "Use the existing table."', 'is added to the next prompt'],
-      ['pawl steer --task 3 "Keep the old route."', 'is added to the next prompt for task 3'],
       ['pawl steer --now "Leave the lock file alone."', 'tells the current session at once'],
     ],
     args: [{ name: '<text...>', says: 'The note.' }],

@@ -18,7 +18,6 @@ export const runCommands = inGroup('Run plans', [
     examples: [
       ['pawl run docs/plans/login.md', 'every open task, checked and committed one by one'],
       ['pawl run login.md --dry-run', 'shows what would be done; changes nothing'],
-      ['pawl run login.md search.md', 'one after the other, each on its own branch'],
       ['pawl run login.md --max-cost 10 --keep-going', 'overnight, with a budget'],
     ],
     args: [
@@ -39,7 +38,6 @@ export const runCommands = inGroup('Run plans', [
     says: 'Show what the checks prove about the commits of a branch, whoever wrote them.',
     examples: [
       ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
-      ['pawl prove --base main --check "npm test"', 'by a check that you name'],
       ['pawl prove main..login', 'another branch; nothing is checked out here'],
     ],
     args: [
@@ -69,7 +67,6 @@ export const runCommands = inGroup('Run plans', [
     examples: [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
       ['pawl plan --from notes.md -o cache.md', 'from notes, a spec, another plan'],
-      ['pawl plan --issue 12 --yes', 'without a person'],
     ],
     args: [{ name: '[text...]', says: 'What you want; - for stdin. With --resume: the dialogue to resume.' }],
     options: planOptions,
@@ -91,10 +88,7 @@ export const runCommands = inGroup('Run plans', [
   {
     name: 'pr answer',
     says: 'Have the comments on the pull or merge request of this branch fixed, or rejected with a reason, and answered.',
-    examples: [
-      ['pawl pr answer', 'what is not answered yet, of people who may write there'],
-      ['pawl pr answer login', 'by the checks of that run’s plan'],
-    ],
+    examples: [['pawl pr answer', 'what is not answered yet, of people who may write there']],
     args: [{ name: '[run]', says: 'The run whose request it is; default: the last one on this branch.' }],
     options: answerOptions,
     windsDown: true,

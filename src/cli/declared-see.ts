@@ -37,10 +37,7 @@ export const seeCommands = inGroup('See and steer', [
   {
     name: 'logs',
     says: 'Show what happened in a run, from its journal and sessions.',
-    examples: [
-      ['pawl logs -f', 'and follow what happens next'],
-      ['pawl logs --since 30m --task 2', 'the last half hour of one task'],
-    ],
+    examples: [['pawl logs --since 30m --task 2', 'the last half hour of one task']],
     args: [plan],
     options: [
       { flags: '-f, --follow', says: 'Follow the run as it happens.' },
@@ -60,7 +57,6 @@ export const seeCommands = inGroup('See and steer', [
     says: 'Show the receipt of a run, or what its review found, for a terminal or a pull request.',
     examples: [
       ['pawl report login.md > body.md', 'for a pull request'],
-      ['pawl report --findings', 'what its review found'],
       ['pawl report --sarif > pawl.sarif', 'the same for code scanning'],
     ],
     args: [plan],
@@ -87,10 +83,7 @@ export const seeCommands = inGroup('See and steer', [
   {
     name: 'diff',
     says: 'Show what a run, or one of its tasks, has changed.',
-    examples: [
-      ['pawl diff', 'everything since the run began'],
-      ['pawl diff 2 --stat', 'the files of task 2'],
-    ],
+    examples: [['pawl diff 2 --stat', 'the files of task 2']],
     args: [{ name: '[task]', says: 'Only this task; default: the whole run.' }],
     options: [
       { flags: '--stat', says: 'Only files and line counts.' },
@@ -110,10 +103,7 @@ export const seeCommands = inGroup('See and steer', [
     name: 'web',
     daily: true,
     says: 'Show all runs in a browser, and act on them from there.',
-    examples: [
-      ['pawl web', 'prints the link; Ctrl-C ends the dashboard, not the runs'],
-      ['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code'],
-    ],
+    examples: [['pawl web --host 0.0.0.0', 'for a phone in the same network, with a QR code']],
     options: [
       { flags: '--here', says: 'Only the runs of this repository.' },
       { flags: '--read-only', says: 'Print a link that can look but not act.' },

@@ -7,10 +7,7 @@ const repairCommands = inGroup('Repair', [
     name: 'undo',
     daily: true,
     says: 'Undo a finished task.',
-    examples: [
-      ['pawl undo 4', 'the last task: resets the branch to the task’s start'],
-      ['pawl undo 2 --with-later', 'and every task after it'],
-    ],
+    examples: [['pawl undo 2 --with-later', 'and every task after it']],
     args: [{ name: '<task>', says: 'Task to undo.' }],
     options: [
       { flags: '--with-later', says: 'Also undo the later tasks.' },
@@ -40,10 +37,7 @@ const repairCommands = inGroup('Repair', [
   {
     name: 'clean',
     says: 'Remove data and working trees of old finished runs.',
-    examples: [
-      ['pawl clean --dry-run', 'what would be removed'],
-      ['pawl clean --days 7', 'of runs that finished more than a week ago'],
-    ],
+    examples: [['pawl clean --days 7', 'of runs that finished more than a week ago']],
     options: [
       { flags: '--dry-run', says: 'Only list what would be removed.' },
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
@@ -65,10 +59,7 @@ const setupCommands = inGroup('Set up', [
   {
     name: 'migrate',
     says: 'Convert a ralphex setup: its settings, prompts and reviewers.',
-    examples: [
-      ['pawl migrate', 'shows what each line becomes; writes nothing'],
-      ['pawl migrate --write', 'writes it to .pawl/ and your user folder; overwrites nothing'],
-    ],
+    examples: [['pawl migrate --write', 'writes it to .pawl/ and your user folder; overwrites nothing']],
     options: [{ flags: '--write', says: 'Write the files; overwrite nothing.' }],
     load: async () => (await import('./migrate.ts')).migrateSetup,
   },

@@ -41,9 +41,25 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
     return stdout;
   };
   if (commits.length > 1) return git(args);
+  // New files but others' are work: listed in an index that is thrown away.
   const others = lane?.leftOut ?? [...state.started.untracked, ...state.leftOut];
-  return withNewFiles(tree, { git, others }, (env) => git(args, { env }));
+  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
+  try {
+    const index = path.join(folder, 'index');
+    if (existsSync(path.join(tree.gitDir, 'index'))) copyFile(path.join(tree.gitDir, 'index'), index);
+    const env = { GIT_INDEX_FILE: index };
+    const stdin = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
+    await git(addNew, { env, stdin });
+    return await git(args, { env });
+  } finally {
+    removeOwnFolder(folder);
+  }
 }
+
+const addNew = [
+  ...['-c', 'core.fsmonitor=false', 'add', '--intent-to-add'],
+  ...['--pathspec-from-file=-', '--pathspec-file-nul'],
+];
 
 /** Of `names` those outside the task's `files:`; none without. */
 export function listOutside(
@@ -56,32 +72,6 @@ export function listOutside(
 }
 
 type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
-
-/** New files but `others` are work: listed in an index that is thrown away. */
-async function withNewFiles(
-  { gitDir }: Place,
-  {
-    git,
-    others,
-  }: Readonly<{
-    git: (words: readonly string[], more: GitWith) => Promise<string>;
-    others: readonly string[];
-  }>,
-  show: (env: Readonly<Record<string, string>>) => Promise<string>,
-): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
-  try {
-    const index = path.join(folder, 'index');
-    if (existsSync(path.join(gitDir, 'index'))) copyFile(path.join(gitDir, 'index'), index);
-    const env = { GIT_INDEX_FILE: index };
-    const add = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
-    const stdin = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
-    await git(['-c', 'core.fsmonitor=false', ...add], { env, stdin });
-    return await show(env);
-  } finally {
-    removeOwnFolder(folder);
-  }
-}
 
 function findLane(
   { lanes, sessions, leftOutOf, tasks }: RunState,

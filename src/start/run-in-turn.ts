@@ -1,6 +1,6 @@
 // Several plans in turn, each as if started alone on the branch the command began on.
 import path from 'node:path';
-import { asFailure, Failure, pickExit } from '../failure.ts';
+import { asFailure, Failure, needFailure, pickExit } from '../failure.ts';
 import { switchBranch } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf } from '../git/run/names.ts';
@@ -48,7 +48,7 @@ export async function runInTurn(
   const left = plans.slice(exits.length);
   if (left.length > 0)
     printNote(context, `Not begun: ${left.join(', ')}. The same command begins with them.`);
-  else await switchTo(turns, turns.base).catch((error) => printNote(context, needText(error)));
+  else await switchTo(turns, turns.base).catch((error) => printNote(context, needFailure(error).message));
   for (const [at, exit] of exits.entries()) printNote(context, `${plans[at]}: ${formatExit(exit)}`);
   return pickExit(exits);
 }
@@ -72,10 +72,15 @@ async function runNext(
   }
 }
 
-function branchFor({ context, place, base, options }: Turns, plan: string): string | undefined {
-  const name = knownName(listRuns(place.commonDir), place.root, realOf(path.resolve(context.cwd, plan)));
-  const open = options.fresh ? undefined : findOpenRun(listRuns(place.commonDir), name);
-  return open && !open.state.worktree ? open.started.branch : base;
+function findKnown({ context, place, options }: Turns, plan: string) {
+  const runs = options.fresh ? [] : listRuns(place.commonDir);
+  const name = knownName(runs, place.root, realOf(path.resolve(context.cwd, plan)));
+  return { isKnown: runs.some(({ started }) => started.plan === name), open: findOpenRun(runs, name) };
+}
+
+function branchFor(turns: Turns, plan: string): string | undefined {
+  const { open } = findKnown(turns, plan);
+  return open && !open.state.worktree ? open.started.branch : turns.base;
 }
 
 async function switchTo({ context, repo }: Turns, branch: string | undefined): Promise<void> {
@@ -99,15 +104,10 @@ function findBase(place: Place): string | undefined {
 }
 
 /** A mistake in the last plan is reported before anybody is asked for consent. */
-async function inspectNew({ context, options, place }: Turns, plans: readonly string[]): Promise<void> {
-  const runs = listRuns(place.commonDir);
-  const isKnown = (plan: string) => {
-    const name = knownName(runs, place.root, realOf(path.resolve(context.cwd, plan)));
-    return !options.fresh && runs.some(({ started }) => started.plan === name);
-  };
-  const fresh = plans.filter((plan) => !isKnown(plan));
+async function inspectNew(turns: Turns, plans: readonly string[]): Promise<void> {
+  const fresh = plans.filter((plan) => !findKnown(turns, plan).isKnown);
   for (const dryRun of [true, false])
-    for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
+    for (const plan of fresh) await inspectPlan(turns.context, plan, { ...turns.options, dryRun });
 }
 
 function refuseMisuse({ task, from }: RunFlags): void {
@@ -115,8 +115,4 @@ function refuseMisuse({ task, from }: RunFlags): void {
   throw new Failure('usage', `${task === undefined ? '--from' : '--task'} works with one plan only`, {
     hint: 'Name only the plan that it refers to.',
   });
-}
-
-function needText(error: unknown): string {
-  return asFailure(error)?.message ?? String(error);
 }
