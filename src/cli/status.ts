@@ -8,7 +8,7 @@ import { formatStanding, formatStandingShort, formatStandings } from '../report/
 import { labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
-import { print, printLines } from '../start/context.ts';
+import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
@@ -21,7 +21,11 @@ export type StatusOptions = Readonly<{
   remote?: boolean;
 }>;
 
-export const showStatus: Command<StatusOptions> = async (context, [plan], { json, all, line, remote }) => {
+export const showStatus: Command<StatusOptions> = async (
+  context,
+  [plan],
+  { json, all = false, line, remote },
+) => {
   if (line) {
     const text = readStatusLine(context.cwd, context.now(), plan);
     if (text !== '') print(context, text);
@@ -53,20 +57,28 @@ export const showStatus: Command<StatusOptions> = async (context, [plan], { json
     print(context, JSON.stringify(all ? views : (views[0] ?? null), null, 2));
     return 0;
   }
+  const others = listRuns(place.commonDir).filter(
+    ({ run }) => run !== one?.run && live.some((holder) => holder.run === run),
+  );
+  printViews(context, views, { all, plan, others: all || !one ? [] : others.flatMap(viewSound) });
+  return 0;
+};
+
+/** `others`: more that somebody works on. */
+function printViews(
+  context: CliContext,
+  views: readonly RunView[],
+  { all, plan, others }: Readonly<{ all: boolean; plan: string | undefined; others: readonly RunView[] }>,
+): void {
   const nowMs = context.now().getTime();
   const [shown] = views;
   if (!shown)
     print(context, `There is no run ${plan === undefined ? 'in this repository' : `of ${plan} here`} yet.`);
   else printLines(context, all ? formatStandings(views, nowMs) : formatStanding(shown, nowMs));
-  if (all || !one) return 0;
-  const others = listRuns(place.commonDir).filter(
-    ({ run }) => run !== one.run && live.some((holder) => holder.run === run),
-  );
-  for (const [at, each] of others.flatMap(viewSound).entries()) {
+  for (const [at, each] of others.entries()) {
     const { text, tone } = formatStandingShort(each, nowMs);
     printLines(context, [labelled(tone, at === 0 ? 'also' : '', text)]);
   }
-  return 0;
-};
+}
 
 type RunInFolder = RunView & Readonly<{ folder: string }>;

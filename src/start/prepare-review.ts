@@ -67,12 +67,19 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { repo } = base;
   const workplace = await readWorkplace(repo);
   const from = await findReviewBase(repo, workplace, { base: options.base, env: context.env });
-  const asked = askedNow(options, { base: from, plan: goal && namePlan(repo.root, goal.file) });
+  // What decides whether an open review is asked for again.
+  const asked: ReviewAsked = {
+    ...{ base: from, reportOnly },
+    ...defined({ stages: options.stage && [...options.stage], plan: goal && namePlan(repo.root, goal.file) }),
+    ...defined({ prove: options.prove, answers: options.answers }),
+  };
   const { branch = '' } = workplace;
   const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });
   const title = goal?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
-  const made = await makeRunPlan(context, {
-    ...{ base, settings, workplace, stages, fresh, purposes: ['review'] },
+  const notices = [...settings.notices, ...formatUnreviewed(workplace, reportOnly)];
+  return makeRunPlan(context, {
+    ...{ base, workplace, stages, fresh, purposes: ['review'], of: options.of },
+    settings: { ...settings, notices },
     flags: answers ? { ...options, pr: true } : options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),
     about: { title, trusted, flags: wordsToRepeat(options), review: asked },
@@ -84,25 +91,6 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
       review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
     },
   });
-  const { runPlan } = made;
-  const { of } = options;
-  const notices = [...runPlan.notices, ...formatUnreviewed(workplace, reportOnly)];
-  if (!runPlan.publish || !of) return { ...made, runPlan: { ...runPlan, notices } };
-  const publish = { ...runPlan.publish, stack: of.requests.size > 1, of };
-  return { ...made, runPlan: { ...runPlan, notices, publish } };
-}
-
-/** What decides whether an open review is asked for again. */
-function askedNow(
-  { stage, reportOnly = false, prove, answers }: ReviewFlags,
-  { base, plan }: Readonly<{ base: string; plan: string | undefined }>,
-): ReviewAsked {
-  return {
-    base,
-    ...defined({ stages: stage && [...stage], plan }),
-    reportOnly,
-    ...defined({ prove, answers }),
-  };
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {

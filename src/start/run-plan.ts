@@ -9,6 +9,7 @@ import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
+import type { RunState } from '../journal/state.ts';
 import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import type { PublishOptions, RunOptions } from '../place/run.ts';
@@ -55,6 +56,8 @@ export type RunChoice = Readonly<
     base: Base;
     settings: Pick<LoadedConfig, 'caps' | 'notices'>;
     flags: RunFlags;
+    /** The run whose request is answered. */
+    of?: RunState | undefined;
     /** Why its place does not do, judged after its sessions. */
     refusal: Failure | undefined;
     stages: readonly Stage[];
@@ -73,19 +76,19 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
   const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce, resuming } = inspected;
-  const { tasksOnly = false, dryRun = false, fresh = false } = options;
+  const { tasksOnly = false, takeEdits = false, dryRun = false, fresh = false, ...named } = options;
+  const { task, maxTasks, from } = named;
   const base = await makeBase(context, { root: place.root, config, consent, trusted });
-  const { repo } = base;
   const all = readStages(config.review.stages);
   const stages = tasksOnly ? [] : all;
-  const workplace = await readWorkplace(repo, { plan: planFile });
+  const workplace = await readWorkplace(base.repo, { plan: planFile });
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
   // What a stopped run left is not only the user's; the first start warned.
   const warnings = resuming ? [] : workplace.warnings;
-  const made = await makeRunPlan(context, {
+  return makeRunPlan(context, {
     ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },
-    settings: { caps, notices: inspected.notices },
+    settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.
@@ -94,25 +97,13 @@ export async function prepareRun(
       ...{ title: plan.title, trusted: true, jobs: atOnce, planLink, stages },
       flags: wordsToRepeat(options),
     },
-    options: pickOptions(options),
+    options: { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) },
   });
-  const { runPlan } = made;
-  return { ...made, runPlan: { ...runPlan, notices: [...runPlan.notices, ...warnings] } };
-}
-
-function pickOptions({
-  tasksOnly = false,
-  takeEdits = false,
-  task,
-  maxTasks,
-  from,
-}: RunFlags): RunPlan['options'] {
-  return { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) };
 }
 
 /** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
-  const { base, settings, refusal, stages, purposes, about, flags, isOnlyShown, ...decided } = choice;
+  const { base, settings, refusal, stages, purposes, about, flags, of, isOnlyShown, ...decided } = choice;
   const { document, dialogue } = choice;
   refuseBlindAgents(base, settings.caps, {
     tasks: document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []),
@@ -126,20 +117,23 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
     about: startFactsOf(context, base, about),
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
     shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
-    ...(flags.pr ? { publish: publishOf(flags) } : {}),
+    ...(flags.pr ? { publish: publishOf(flags, of) } : {}),
     notices: [...settings.notices, ...unready],
     needsConsent: choice.needsConsent ?? false,
   };
   return { runPlan, base };
 }
 
-function publishOf({ push = false, stack = false, watch }: RunFlags): NonNullable<RunPlan['publish']> {
-  if (watch === undefined) return { push, stack };
-  const watchMs = parseDuration(watch);
-  if (watchMs !== undefined) return { push, stack, watchMs };
-  throw new Failure('usage', `--watch needs a time, not ${JSON.stringify(watch)}`, {
-    hint: 'For example: --watch 8h',
-  });
+function publishOf(
+  { push = false, stack = false, watch }: RunFlags,
+  of: RunState | undefined,
+): NonNullable<RunPlan['publish']> {
+  const watchMs = watch === undefined ? undefined : parseDuration(watch);
+  if (watch !== undefined && watchMs === undefined)
+    throw new Failure('usage', `--watch needs a time, not ${JSON.stringify(watch)}`, {
+      hint: 'For example: --watch 8h',
+    });
+  return { push, stack: of ? of.requests.size > 1 : stack, ...defined({ watchMs, of }) };
 }
 
 /** Throws if programs cannot start; returns doubts. */
