@@ -270,7 +270,7 @@ inSoak(
     expect(first.ok, first.log).toBe(true);
     expect(first.ran).toEqual(['Run it, or take it up', 'The next job goes on']);
     expect(await readFile(calls, 'utf8')).toBe('workflow run long -f plan=docs/plans/plan.md\n');
-    const second = await play('second', '100s');
+    const second = await play('second', '900s');
     expect(second.ok, second.log).toBe(true);
     expect(second.ran).toEqual(['Run it, or take it up']);
     expect((await fleet.inRemote('log', '--format=%s', 'main..plan')).split('\n')).toEqual([

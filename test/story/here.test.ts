@@ -7,12 +7,12 @@ import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
+import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 const waits: Step = { bash: 'while [ ! -e .git/go ]; do sleep 0.05; done' };
@@ -60,13 +60,13 @@ describe('while a task’s session works', () => {
   });
 
   test('if it is the only change, the task asks instead of closing by it, and an answer settles it', async () => {
-    const idle = (once: boolean): Turn => onTask('a', [{ think: 3_000 }, done], once);
     await using scene = await makeNight({
       plan: '# Plan: P\n\n### Task 1: Write a\n- check: `true`\n- [ ] Write a\n',
       files,
+      // It thinks, since a command could have made the change.
       turns: [
-        { ...idle(true), when: '### Task 1' },
-        { ...idle(false), when: '### Task 1' },
+        { when: '### Task 1', once: true, steps: [{ think: 5_000 }, done] },
+        { when: '### Task 1', steps: [done] },
       ],
     });
     const ended = await runBeside(scene, 'task', appends);
@@ -132,7 +132,13 @@ describe('while checks run', () => {
   const night = (when: '' | 'b.txt', extra = ''): Promise<Night> =>
     makeNight({
       plan: letterPlan('b').replaceAll('`grep', `\`sh slow.sh "${when}"; ${extra}grep`),
-      files: { 'slow.sh': slow, 'format.sh': format, 'README.md': 'read me\n', 'log.md': 'log\n' },
+      files: {
+        'slow.sh': slow,
+        'format.sh': format,
+        'README.md': 'read me\n',
+        'log.md': 'log\n',
+        'gone.txt': 'x\n',
+      },
       turns: [onTask('b', [write('b'), done])],
     });
   const beside = async (scene: Night, command: string): Promise<Ended> => {
@@ -142,13 +148,23 @@ describe('while checks run', () => {
     return running.ended;
   };
 
-  test.each(['', 'b.txt'] as const)(
-    'what a person changes is kept, put back and named, and in no commit (%s)',
-    async (when) => {
-      await using scene = await night(when);
-      const ended = await beside(scene, 'echo by hand >> README.md; rm log.md');
+  test.each(
+    share(
+      [
+        ['b.txt', 'sh format.sh; ', 'b.txt\nlog.md'],
+        ['', '', 'b.txt'],
+        ['b.txt', '', 'b.txt'],
+      ] as const,
+      3,
+    ),
+  )(
+    'what a person changes is kept, put back and named, and in no commit, and what a check itself writes is part of the work (%s, %s)',
+    async (when, extra, work) => {
+      await using scene = await night(when, extra);
+      const ended = await beside(scene, 'echo by hand >> README.md; rm gone.txt');
       expect(ended.exit, tell(ended)).toBe(0);
-      expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe('b.txt');
+      expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe(work);
+      expect(await scene.repo.git('show', 'HEAD:log.md')).toBe(extra === '' ? 'log' : 'LOG');
       expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
       expect(factsOf(ended, 'act-found')[0]).not.toHaveProperty('session');
       expect(await scene.repo.git('status', '--porcelain')).toBe('');
@@ -157,15 +173,6 @@ describe('while checks run', () => {
       expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
     },
   );
-
-  test('what the check itself writes is part of the work, beside what a person changes', async () => {
-    await using scene = await night('b.txt', 'sh format.sh; ');
-    const ended = await beside(scene, 'echo by hand >> README.md');
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me');
-    expect(await scene.repo.git('show', 'HEAD:log.md')).toBe('LOG');
-  });
 });
 
 describe('while reviewers work', () => {
@@ -181,23 +188,26 @@ describe('while reviewers work', () => {
       ],
     });
 
-  test('killed, and a person edits before the next start: it is kept, put back and named, and in no commit', async () => {
-    await using scene = await review();
-    const { repo } = scene;
-    const running = scene.startRun();
-    await Promise.race([running.until('session-ready', ({ session }) => session === 2), running.ended]);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    await expectNoProcess(scene);
-    await act(scene, 'echo by hand >> README.md; echo new > new.txt; touch .git/go');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-    expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
-    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-    expect(await repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
-    expect(await repo.git('log', '--format=%s', '--', 'README.md', 'new.txt')).toBe('start');
-  });
+  inSoak(
+    'killed, and a person edits before the next start: it is kept, put back and named, and in no commit',
+    async () => {
+      await using scene = await review();
+      const { repo } = scene;
+      const running = scene.startRun();
+      await Promise.race([running.until('session-ready', ({ session }) => session === 2), running.ended]);
+      running.child.kill('SIGKILL');
+      await running.ended;
+      await expectNoProcess(scene);
+      await act(scene, 'echo by hand >> README.md; echo new > new.txt; touch .git/go');
+      const ended = await scene.run();
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+      expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
+      const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+      expect(await repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+      expect(await repo.git('log', '--format=%s', '--', 'README.md', 'new.txt')).toBe('start');
+    },
+  );
 
   test('what a person changes is kept, put back and named; every answer counts, and is paid once', async () => {
     await using scene = await review([complaint()]);
@@ -226,17 +236,20 @@ describe('while reviewers work', () => {
     expect(await repo.read('README.md')).toBe('read me\nby hand\n');
   });
 
-  test('a person who looks at another branch finds it as it is, and the run goes on when theirs is back', async () => {
-    await using scene = await review();
-    const ended = await runBeside(scene, 'review', 'git switch -q main');
-    expect(ended.exit, tell(ended)).toBe(8);
-    expect(actsOf(ended)).toEqual([]);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('');
-    await act(scene, 'git switch -q plan');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(await scene.repo.log()).toEqual(['Write the word', 'start']);
-  });
+  inSoak(
+    'a person who looks at another branch finds it as it is, and the run goes on when theirs is back',
+    async () => {
+      await using scene = await review();
+      const ended = await runBeside(scene, 'review', 'git switch -q main');
+      expect(ended.exit, tell(ended)).toBe(8);
+      expect(actsOf(ended)).toEqual([]);
+      expect(await scene.repo.git('status', '--porcelain')).toBe('');
+      await act(scene, 'git switch -q plan');
+      const again = await scene.run();
+      expect(again.exit, tell(again)).toBe(0);
+      expect(await scene.repo.log()).toEqual(['Write the word', 'start']);
+    },
+  );
 
   test('a person’s commit stays where it is, with what is in it', async () => {
     await using scene = await review([complaint()]);
@@ -315,10 +328,15 @@ test('what a person changes while pawl commits, before the next task begins, is 
   expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
 });
 
-test.each([
-  ['', 'a.txt\nhalf.txt'],
-  ['what they commit stays; ', 'OTHER.md\na.txt\nhalf.txt'],
-])(
+test.each(
+  share(
+    [
+      ['what they commit stays; ', 'OTHER.md\na.txt\nhalf.txt'],
+      ['', 'a.txt\nhalf.txt'],
+    ],
+    2,
+  ),
+)(
   'what a person changes while a task waits for its agent is kept, put back and named; %sthe task’s own work stays',
   async (commits, of) => {
     await using scene = await makeNight({
@@ -343,7 +361,7 @@ test.each([
   },
 );
 
-test.each(['journal task-closed#1+1', 'journal task-started#2'])(
+test.each(share(['journal task-closed#1+1', 'journal task-started#2'], 2))(
   'killed between two tasks (%s), and a person edits before the next start: it is kept, put back and named, and in no commit',
   async (effect) => {
     const files = { 'README.md': 'read me\n' };
