@@ -19,7 +19,7 @@ import { effect } from '../effect.ts';
 import { listClonable } from '../git/place/untracked.ts';
 import { pathOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { movePath, moveReal, moveText, pathFile } from './move-text.ts';
+import { moveLocations, movePath, moveReal, moveText, pathFile } from './move-text.ts';
 
 /** Folders that package managers fill, by name; a Python environment is told by its pyvenv.cfg. */
 const installedNames = [
@@ -31,6 +31,7 @@ const installedNames = [
     '.pnpm-store',
     '.pnp.cjs',
     '.pnp.loader.mjs',
+    '.pnp.data.json',
   ],
   ...['.venv', 'venv', 'env', '.tox', '.nox', '.pixi', '.direnv', '__pypackages__', '*.egg-info'],
   ...['vendor', '.bundle', 'deps', 'Pods', 'Carthage', 'elm-stuff', '.terraform', '.dart_tool'],
@@ -82,8 +83,8 @@ const longestProgram = 65_536;
 class CloneFolder {
   bytes = 0;
   readonly leading = new Set<string>();
-  private readonly from: string;
-  private readonly to: string;
+  readonly from: string;
+  readonly to: string;
   private readonly signal: AbortSignal | undefined;
 
   constructor(from: string, to: string, signal?: AbortSignal) {
@@ -144,7 +145,7 @@ class CloneFolder {
       return false;
     }
     const text = bytes.toString('utf8');
-    const moved = moveText(text, this.from, this.to);
+    const moved = moveLocations(moveText(text, this.from, this.to), path.dirname(name), this);
     if (moved === text) return false;
     await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
     return true;

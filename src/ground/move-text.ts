@@ -19,8 +19,21 @@ export function moveReal(file: string, from: string, to: string): string {
   return isAtOrBelow(real, from) ? movePath(real, from, to) : file;
 }
 
+/** Yarn's plug and play names packages of a global cache by relative paths (4.18). */
+export function moveLocations(
+  text: string,
+  folder: string,
+  { from, to }: Readonly<{ from: string; to: string }>,
+): string {
+  return text.replaceAll(/("packageLocation": ")(\.\.\/[^"]*)/g, (all, key: string, location: string) => {
+    const file = path.resolve(from, folder, location);
+    if (isAtOrBelow(file, from)) return all;
+    return `${key}${path.relative(path.join(to, folder), file)}${location.endsWith('/') ? '/' : ''}`;
+  });
+}
+
 /** By these an installed thing finds its tree. */
-export const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg)$/;
+export const pathFile = /\.(pth|egg-link)$|^(__editable__.*|direct_url\.json|pyvenv\.cfg|\.pnp\..*)$/;
 
 /** Activated Python environments outside the tree that lead into it. */
 export function findLeadingIn(env: Readonly<Record<string, string>>, root: string): readonly string[] {

@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     asks: [...resolves, `node -p 'require.resolve("x")'`, 'node_modules/.bin/x', 'readlink node_modules/pkg'],
   },
   'yarn plug and play, not tracked': {
-    makes: `${two}printf '.yarn\\n.pnp.*\\n' > .gitignore; mkdir -p .yarn/cache; echo zip > .yarn/cache/x.zip; echo 'module.exports = "pnp"' > .pnp.cjs; ${last}`,
+    makes: `${two}printf '.yarn\\n.pnp.*\\n' > .gitignore; mkdir -p .yarn/cache; echo zip > .yarn/cache/x.zip; mkdir -p ../cache/x; echo global > ../cache/x/i; printf '%s' 'const at = {"packageLocation": "../cache/x/"}; module.exports = require("fs").readFileSync(require("path").join(__dirname, at.packageLocation, "i"), "utf8")' > .pnp.cjs; ${last}`,
     asks: ['cat .yarn/cache/x.zip', 'node -p \'require("./.pnp.cjs")\''],
   },
   'bun workspaces': {
