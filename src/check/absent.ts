@@ -1,5 +1,4 @@
 // Finds scripts, targets and code files that a check names and that do not exist; says nothing if unsure.
-import { nearest } from '../nearest.ts';
 import { programName, readCommands, type SimpleCommand } from './commands.ts';
 import { parseObject, placeOf, type ReadFile } from './read-file.ts';
 import { findRecipeFile, type RecipeFile } from './scripts.ts';
@@ -39,7 +38,7 @@ function findAbsentScript(
   if (!surelyScript.test(said) || mayLack.test(said) || !plainName.test(name)) return undefined;
   if (text === undefined) return { name: 'package.json', says: 'there is no package.json' };
   if (recipes.has(name) || !parseObject(text)) return undefined;
-  return { name, says: `${file} has no script ${name}${meaning(name, [...recipes.keys()])}` };
+  return { name, says: `${file} has no script ${name}` };
 }
 
 function findAbsentTarget(
@@ -57,12 +56,7 @@ function findAbsentTarget(
   const name = targets.find((target) => !names.includes(target));
   const isFile = name !== undefined && read(placeOf(folder, name) ?? '') !== undefined;
   if (name === undefined || isFile || !plainName.test(name)) return undefined;
-  return { name, says: `${file} has no target ${name}${meaning(name, names)}` };
-}
-
-function meaning(name: string, names: readonly string[]): string {
-  const meant = nearest(name, names);
-  return meant === undefined ? '' : ` (did you mean ${meant}?)`;
+  return { name, says: `${file} has no target ${name}` };
 }
 
 const code = /\.(?:(?:ba|z)?sh|py|[cm]?[jt]s|rb|pl|php)$/;

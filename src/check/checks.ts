@@ -1,6 +1,6 @@
 // Runs a plan's checks. Only the exit code decides.
 
-import { appendFile, realpath, stat } from 'node:fs/promises';
+import { access, appendFile, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import { unwritable, whyUnread } from '../failure.ts';
@@ -105,15 +105,10 @@ async function findPlace(root: string, cwd: string): Promise<{ folder: string } 
     const within = path.relative(await realpath(root), folder);
     if (within === '..' || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
       return { reason: `Its folder ${cwd} leads out of the repository.` };
-    return (await stat(folder)).isDirectory() ? { folder } : { reason: `Its folder ${cwd} is a file.` };
+    await access(`${folder}/.`, constants.X_OK);
+    return { folder };
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code;
-    return {
-      reason:
-        why === 'ENOENT'
-          ? `Its folder ${cwd} does not exist.`
-          : `Its folder ${cwd} cannot be entered: ${whyUnread(error)}.`,
-    };
+    return { reason: `Its folder ${cwd} cannot be entered: ${whyUnread(error)}.` };
   }
 }
 

@@ -1,39 +1,32 @@
-// What is kept of a check's output, and how an agent is told.
+// What is kept of a check's output, which failures count as the same, and how an agent is told.
+import { createHash } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { cutText } from '../git/run/names.ts';
 import type { CheckRun } from './check-run.ts';
-import { digestText } from './digest.ts';
-import { steadyLines } from './normalize-output.ts';
 
-/** At each end: lines, and bytes of UTF-8. The smaller bound applies. */
-export type TextLimits = Readonly<{
-  headLines: number;
-  headBytes: number;
-  tailLines: number;
-  tailBytes: number;
-}>;
+/** Of UTF-8, at each end; where it can, a line is kept whole. */
+export type TextLimits = Readonly<{ headBytes: number; tailBytes: number }>;
 
-export const outputLimits: TextLimits = {
-  headLines: 100,
-  headBytes: 8192,
-  tailLines: 200,
-  tailBytes: 16_384,
-};
+export const outputLimits: TextLimits = { headBytes: 8192, tailBytes: 16_384 };
 
 /** `omittedBytes`: left out before. */
-export function boundText(text: string, limits: TextLimits, { omittedBytes = 0 } = {}): string {
-  const headEnd = headOf(text, limits.headLines, limits.headBytes).length;
-  const tailStart = text.length - tailOf(text, limits.tailLines, limits.tailBytes).length;
-  if (headEnd >= tailStart) return text;
-  const middle = text.slice(headEnd, tailStart);
+export function boundText(
+  text: string,
+  { headBytes, tailBytes }: TextLimits,
+  { omittedBytes = 0 } = {},
+): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= headBytes + tailBytes) return text;
+  const head = cutText(bytes, headBytes).replace(/(?<=\n)[^\n]+$/, '');
+  const tail = tailOf(bytes, tailBytes);
+  const middle = text.slice(head.length, text.length - tail.length);
   const lines = middle.split('\n').length - 1;
   const left = lines > 0 ? `${lines} ${lines === 1 ? 'line' : 'lines'}` : `${middle.length} characters`;
-  const [head, tail] = [text.slice(0, headEnd), text.slice(tailStart)];
   const more = omittedBytes > 0 ? 'more than ' : '';
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}… (${more}${left} left out) …\n${tail}`;
 }
 
-/** Equal if the same failure is seen again; `normalize-output.ts` says what it ignores. */
+/** Equal if the same failure is seen again, but for what differs between two runs of it. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
   return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
 }
@@ -86,29 +79,23 @@ function formatFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): st
   const fence = '`'.repeat(Math.max(3, longestRun(output) + 1));
   const room = Math.max(0, maxBytes - byteLength(title) - 2 * fence.length - 100);
   const text = boundText(output, {
-    ...outputLimits,
     headBytes: Math.min(outputLimits.headBytes, Math.floor(room / 3)),
     tailBytes: Math.min(outputLimits.tailBytes, Math.floor((room * 2) / 3)),
   });
   return output === '' ? `${title}\nIt printed nothing.` : `${title}\n${fence}text\n${text}\n${fence}`;
 }
 
-function formatResult(run: CheckRun): string {
-  const after = `after ${(run.durationMs / 1000).toFixed(1)} s`;
-  switch (run.result) {
-    case 'green':
-      return 'passed';
-    case 'red':
-      return run.exitCode === null
-        ? `failed, ended by ${run.signal ?? 'a signal'} ${after}`
-        : `failed with exit code ${run.exitCode} ${after}`;
-    case 'could-not-run':
-      return run.exitCode === null ? 'could not run' : `could not run, exit code ${run.exitCode}`;
-    case 'interrupted':
-      return `was interrupted ${after}`;
-    case 'timed-out':
-      return `was ended by its clock ${after}`;
-  }
+function formatResult({ result, exitCode, signal, durationMs }: CheckRun): string {
+  const after = `after ${(durationMs / 1000).toFixed(1)} s`;
+  const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+  const words = {
+    green: 'passed',
+    red: `failed${signal === undefined ? code : `, ended by ${signal}`}, ${after}`,
+    'could-not-run': `could not run${code}`,
+    interrupted: `was interrupted ${after}`,
+    'timed-out': `was ended by its clock ${after}`,
+  };
+  return words[result];
 }
 
 function formatLeftovers(run: CheckRun): string {
@@ -135,16 +122,90 @@ function bytesOf(text: string, maxBytes: number): string {
   return `${cutText(Buffer.from(text), maxBytes - 30)}\n… (cut here)`;
 }
 
-function headOf(text: string, maxLines: number, maxBytes: number): string {
-  const lines = text.split(/(?<=\n)/).slice(0, maxLines);
-  return cutText(Buffer.from(lines.join('')), maxBytes);
-}
-
-function tailOf(text: string, maxLines: number, maxBytes: number): string {
-  const lines = maxLines === 0 ? [] : text.split(/(?<=\n)/).slice(-maxLines);
-  const bytes = Buffer.from(lines.join(''));
+function tailOf(bytes: Buffer, maxBytes: number): string {
   let from = Math.max(0, bytes.length - maxBytes);
   // Not within a character.
   while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
-  return bytes.toString('utf8', from);
+  const end = bytes.toString('utf8', from);
+  return bytes[from - 1] === 10 ? end : end.replace(/^[^\n]*\n(?=.|\n)/, '');
 }
+
+/** SHA-256 of the UTF-8 bytes, in lower-case hex. */
+export function digestText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Normalized, each once, sorted. */
+function steadyLines(output: string): readonly string[] {
+  const lines = output.split('\n').map((line) => steadyLine(line));
+  return [...new Set(lines.filter((line) => line !== '' && !noise.some((shape) => shape.test(line))))].sort();
+}
+
+function steadyLine(line: string): string {
+  const shown = stripVTControlCharacters(line.slice(0, lineLimit).replace(/\r+$/, '').replace(/^.*\r/s, ''));
+  const steadied = shapes.reduce((text, [shape, word]) => text.replace(shape, word), shown);
+  return steadied
+    .replace(/([=─━═_*.#~-])\1{3,}/g, '$1$1$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** In UTF-16 units. */
+const lineLimit = 4000;
+
+/** In this order: a longer pattern before one that matches a part of it. */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
+  [
+    /\b\d{4}[-/]\d{2}[-/]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z| ?[+-]\d{2}:?\d{2})?)?/g,
+    '<date>',
+  ],
+  [
+    /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* ?[\d: ,]*(?:GMT|UTC)?[+-]?\d*/g,
+    '<date>',
+  ],
+  [
+    /(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders\/\w+\/\w+|\/dev\/shm|\/run\/user\/\d+)(?:\/[^\s:'"`)\],;]*)?/g,
+    '<tmp>',
+  ],
+  [/[A-Z]:\\[^\s'"]*\\Temp\\[^\s:'"]*/gi, '<tmp>'],
+  [/\b0x[0-9a-f]+\b/gi, '<address>'],
+  [/@[0-9a-f]{6,16}\b/g, '@<address>'],
+  [/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b/g, '<hash>'],
+  [/\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|::1):\d{2,5}\b/g, '<host>'],
+  [/\b(pid|process|ppid|tid|thread|worker|port|seed|random seed|shard)([ :=#]{1,3})\d+/gi, '$1$2<n>'],
+  [/^==\d+==/, '==<n>=='],
+  [/^\[\d+\]/, '[<n>]'],
+  [/(thread '[^']*') \(\d+\)/g, '$1'],
+  [/\b(duration_ms|elapsed|time)([ :="]{1,3})\d+(?:\.\d+)?/gi, '$1$2<time>'],
+  [
+    /\b(?:\d+ ?h(?:ours?)? ?)?(?:\d+ ?m(?:in(?:utes?)?)? ?)?\d+(?:[.,]\d+)? ?(?:ns|µs|μs|us|ms|s|sec|secs|seconds?|milliseconds?|m|min|mins|minutes?)\b(?!\/)/g,
+    '<time>',
+  ],
+  [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?[AP]M)?/g, '<time>'],
+  [/\b\d{13}\b/g, '<time>'],
+  [/(\.[A-Za-z]\w{0,4})(?::\d+){1,2}\b/g, '$1:<line>'],
+  [/(\.[A-Za-z]\w{0,4})\(\d+(?:,\d+)?\)/g, '$1(<line>)'],
+  [/\b(lines?|column|col|at) \d+(?:[:,-] ?\d+)?/gi, '$1 <line>'],
+  [/^(\s*)\d+:\d+(?=\s)/, '$1<line>'],
+  [/^(\s*>?\s*)\d+ ?(?=[|│])/, '$1<line> '],
+  [/\b(not ok|ok) \d+/g, '$1 <n>'],
+  [
+    /\b\d+( (?:tests? )?(?:passed|passing|skipped|pending|total|todo|ignored|filtered out|measured|deselected|warnings?))\b/gi,
+    '<n>$1',
+  ],
+  [/\((?:\d+|\d+ tests?)\)/g, '(<n>)'],
+  [/\b(Ran|tests|pass|suites|Tests run:|running|collected) \d+/g, '$1 <n>'],
+  [/\b\d+(?:\.\d+)? ?%/g, '<n>%'],
+];
+
+/** About passing tests and progress: they come and go with caches. */
+const noise: readonly RegExp[] = [
+  /^(?:[✓✔√☑]|✅|PASS\b|ok\b|=== (?:RUN|PAUSE|CONT|NAME)\b|--- PASS\b|\[ *(?:OK|RUN) *\])/,
+  /(?:\.\.\. ok|\bPASSED|\bPASSED \[ *<n>%\])$/,
+  /^(?:Compiling|Downloading|Downloaded|Updating|Finished|Fresh|Checking|Blocking|Resolving|Fetching|Locking|Adding|Building) /,
+  /^(?:npm (?:warn|notice)|yarn run v|info Visit|warning:? .*deprecated|go: downloading|Browserslist|\(node:\d+\)|\(Use `node --trace)/i,
+  /^… \d+ bytes left out …$/,
+  /^(?:Duration|Start at|Time:|Done in|real|user|sys|Ran all test suites)\b/i,
+  /^(?:[.·=\-─━═_*~ ]|<n>%|<time>|\[<n>%\])+$/,
+];

@@ -2,7 +2,6 @@
 
 import { classify } from '../check/classes.ts';
 import { declaresFile } from '../check/names-file.ts';
-import { matchesAny } from '../git/tree/glob.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { WidthLint } from '../plan/width/lint-width.ts';
 import { callsOf, placeSharedChecks } from './work.ts';
@@ -16,7 +15,7 @@ export function findAloneFor(
   const { files, recipes } = callsOf({ repo: { root } }, shared);
   const called = [...files, ...recipes];
   return (task) =>
-    called.find((file) => task.files.some((glob) => declaresFile(glob, file, matchesAny))) ??
+    called.find((file) => task.files.some((glob) => declaresFile(glob, file))) ??
     (shared.length === 0
       ? undefined
       : task.files.find((glob) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config'));

@@ -179,7 +179,7 @@ describe('the surroundings', () => {
 
   it.each<[string, string, RegExp]>([
     ['a missing folder', 'nowhere', /does not exist/],
-    ['a file', 'a-file', /is a file/],
+    ['a file', 'a-file', /cannot be entered/],
     ['the folder above', '..', /out of the repository/],
     ['a link that leads out', 'outside', /out of the repository/],
     ['an absolute path elsewhere', '/usr', /out of the repository/],

@@ -202,7 +202,7 @@ const pure = new RegExp(
     'prompt/(?:template|prompts|persona|plan-prompts|review-prompts|dialogue-prompts)',
     'agent/(?:agent|agents|adapter|obeyed-files|fallback|marker|marker-block|json-value|claude/(?!adapter).*|codex/(?!adapter).*|script/.*)',
     'agent/session/(?:session-state|turn-transcript|describe-turn|session-facts|outcome.*|judge-outcome)',
-    'check/(?:absent|check-run|evidence|normalize-output|telling-line|digest)',
+    'check/(?:absent|check-run|evidence|telling-line)',
     'git/tree/secret',
     'start/propose/.*',
     'finding/.*',

@@ -1,7 +1,6 @@
 // Comments on a run's requests, awaited and answered: whoever may write there is a reviewer. The forge tells which are
 // already answered.
-import { digestText } from '../../check/digest.ts';
-import { boundText } from '../../check/evidence.ts';
+import { boundText, digestText } from '../../check/evidence.ts';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
@@ -26,7 +25,7 @@ export const commentStage = 'comments';
 
 const mostComments = 20;
 
-const textLimits = { headLines: 80, headBytes: 6144, tailLines: 20, tailBytes: 2048 };
+const textLimits = { headBytes: 6144, tailBytes: 2048 };
 
 const mostAnswer = 2000;
 

@@ -1,7 +1,6 @@
 // Waits for CI of the run's branches, announced and by its own clock; each red job is given to a fix, with its log as
 // evidence.
-import { digestText } from '../../check/digest.ts';
-import { boundText } from '../../check/evidence.ts';
+import { boundText, digestText } from '../../check/evidence.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
@@ -29,7 +28,7 @@ import { type OutsideFinding, planRound } from './outside-round.ts';
 export const ciStage = 'ci';
 
 /** A prompt would cut a longer log, and its fence. */
-const logLimits = { headLines: 40, headBytes: 4096, tailLines: 160, tailBytes: 12_288 };
+const logLimits = { headBytes: 4096, tailBytes: 12_288 };
 
 const mostJobs = 5;
 const mostNamed = 50;

@@ -174,7 +174,7 @@ function wrapLine(text: string): readonly string[] {
 type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
   Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;
 
-export const hookWords = { headLines: 20, headBytes: 2048, tailLines: 80, tailBytes: 8192 };
+export const hookWords = { headBytes: 2048, tailBytes: 8192 };
 
 /**
  * The message after the hooks; undefined if a person ended the run. Throws Failure('hook') if a hook refuses.

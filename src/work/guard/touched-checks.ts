@@ -5,7 +5,6 @@ import { declaresFile, namesFile } from '../../check/names-file.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { findInTree, type Variant } from '../../git/tree/vary.ts';
 import { leftOutIn, type Place } from '../../place/place.ts';
@@ -121,7 +120,7 @@ export function findLeave(
   file: string,
 ): string | undefined {
   const { files, text } = run.state().leave.get(id) ?? { files: [], text: '' };
-  if (files.some((glob) => declaresFile(glob, file, matchesAny))) return 'as its `files:` allows';
+  if (files.some((glob) => declaresFile(glob, file))) return 'as its `files:` allows';
   return namesFile(text, file) ? 'as its text asks' : undefined;
 }
 

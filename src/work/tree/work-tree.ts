@@ -5,7 +5,6 @@ import { fixed } from '../../config/fixed.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
@@ -43,8 +42,7 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   if (who === undefined) return undefined;
   const leaves = [...run.state().leave.values()];
   const isAsked = leaves.some(
-    ({ files, text }) =>
-      files.some((glob) => declaresFile(glob, file, matchesAny)) || asksForRunner(text, file),
+    ({ files, text }) => files.some((glob) => declaresFile(glob, file)) || asksForRunner(text, file),
   );
   return isAsked
     ? undefined
