@@ -1,8 +1,7 @@
 // `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
 // project's settings.
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -57,18 +56,11 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   if (isIdle && (await isSameTree(known.repo, base, head))) return { decision: 'allow' };
   const { checks } = await findChecks(known.repo, base, { named: [], propose: () => config.checks });
   await obtainTrust({ ...context, canAsk: false }, { root, checks: checks.map(({ command }) => command) });
-  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
+  const ground = await makeBase(context, { root, config, trusted: true });
   // Only now: taking files in runs filters.
-  const commit = await commitNow(repo, head);
-  if (await isSameTree(repo, base, commit)) return { decision: 'allow' };
-  const proof = await proveWork({
-    ...{ repo, base, head: commit, checks, except: [], worktree: config.worktree, isQuick: true },
-    redefines: [],
-    deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },
-    folder: path.join(realpathSync(tmpdir()), `pawl-hook-${randomUUID()}`),
-    now: () => context.now().getTime(),
-    onTrial: () => undefined,
-  });
+  const commit = await commitNow(ground.repo, head);
+  if (await isSameTree(ground.repo, base, commit)) return { decision: 'allow' };
+  const proof = await proveWork(context, { ground, base, head: commit, checks, isQuick: true });
   const past = readPast(context, session);
   const answer = judgeStop(proof, past, config.task.corrections);
   keep(context, session, [

@@ -1,7 +1,4 @@
 // `pawl prove`: what the checks prove about a branch, whoever wrote it.
-import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
 import type { ProofWord } from '../event/proof.ts';
@@ -69,16 +66,11 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
     propose: () => proposeChecksOf(root).map(({ command }) => command),
   });
   await obtainTrust(context, { root, checks: checks.map(({ command }) => command), ...options });
-  const { repo, spawn, sweep, shell, env } = await makeBase(context, { root, config, trusted: true });
+  const ground = await makeBase(context, { root, config, trusted: true });
   const head = range?.head ?? workplace.head ?? 'HEAD';
-  const proof = await proveWork({
-    ...{ repo, base, head, checks },
-    redefines: options.redefines ?? [],
-    except: file === undefined ? [] : [path.relative(repo.root, file)],
-    worktree: config.worktree,
-    deps: { spawn, sweep, shell, env, timeoutMs: config.clocks.check, signal: context.signal },
-    folder: path.join(realpathSync(tmpdir()), `pawl-prove-${randomUUID()}`),
-    now: () => context.now().getTime(),
+  const proof = await proveWork(context, {
+    ...{ ground, base, head, checks, redefines: options.redefines ?? [] },
+    except: file === undefined ? [] : [path.relative(ground.repo.root, file)],
     onTrial: (what, { result, durationMs }) =>
       printNoteLines(context, [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`)]),
   });
